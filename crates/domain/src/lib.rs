@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Nouns and rules of Tidewall, pure: no async, no I/O, no clock, no randomness.
+//!
+//! Time and ids are passed in, so every rule here can be tested with plain values. What touches a disk,
+//! a socket or a clock lives to the right of this crate.
+
+pub mod actor;
+pub mod api_key;
+pub mod audit;
+pub mod event;
+pub mod id;
+pub mod moment;
+pub mod page;
+pub mod permission;
+pub mod rate;
+pub mod tenant;
+pub mod text;
+pub mod threshold;
+pub mod violation;
+pub mod webhook;

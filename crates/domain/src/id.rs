@@ -1,0 +1,147 @@
+//! Typed identifiers: a prefix that names the kind and a `UUIDv7` in Crockford base32, so they sort by creation.
+
+use std::{fmt, str::FromStr};
+
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const DIGITS: usize = 26;
+
+/// The 128 bits behind every identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Uuid7(u128);
+
+impl Uuid7 {
+    /// Builds a version-7 UUID from its time and 74 of the given random bits.
+    #[must_use]
+    pub fn from_parts(unix_millis: u64, random: u128) -> Self {
+        let time = u128::from(unix_millis & 0xffff_ffff_ffff) << 80;
+        let version = 0x7_u128 << 76;
+        let random_a = ((random >> 62) & 0xfff) << 64;
+        let variant = 0b10_u128 << 62;
+        let random_b = random & 0x3fff_ffff_ffff_ffff;
+        Self(time | version | random_a | variant | random_b)
+    }
+
+    fn encode(self) -> [u8; DIGITS] {
+        let mut digits = [0; DIGITS];
+        let mut rest = self.0;
+        for digit in digits.iter_mut().rev() {
+            *digit = ALPHABET[usize::from(rest.to_le_bytes()[0] & 31)];
+            rest >>= 5;
+        }
+        digits
+    }
+
+    fn decode(text: &str) -> Option<Self> {
+        let bytes: &[u8; DIGITS] = text.as_bytes().try_into().ok()?;
+        // 26 digits carry 130 bits: the first one may only use three of its five.
+        if bytes[0] > b'7' {
+            return None;
+        }
+        let mut value = 0_u128;
+        for byte in bytes {
+            let digit = ALPHABET.iter().position(|candidate| candidate == byte)?;
+            value = (value << 5) | digit as u128;
+        }
+        Some(Self(value))
+    }
+}
+
+/// The text is not an identifier of the expected kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a valid identifier")]
+pub struct NotAnId;
+
+macro_rules! identifiers {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Uuid7);
+
+        impl $name {
+            pub const PREFIX: &'static str = $prefix;
+        }
+
+        impl From<Uuid7> for $name {
+            fn from(uuid: Uuid7) -> Self {
+                Self(uuid)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let digits = self.0.encode();
+                f.write_str(concat!($prefix, "_"))?;
+                digits.iter().try_for_each(|digit| fmt::Write::write_char(f, char::from(*digit)))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                let digits = text.strip_prefix(concat!($prefix, "_")).ok_or(NotAnId)?;
+                Uuid7::decode(digits).map(Self).ok_or(NotAnId)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    )*};
+}
+
+identifiers! {
+    ProgrammeId = "prg";
+    TestCaseId = "tst";
+    FindingId = "fnd";
+    ArrangementId = "arr";
+    AnalysisId = "ana";
+    BreachId = "brc";
+    CraReportId = "cra";
+    WebhookId = "whk";
+    DeliveryId = "dlv";
+    EventId = "evt";
+    ApiKeyId = "key";
+    ScanId = "scn";
+    TenantId = "ten";
+    UserId = "usr";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips_and_sorts_by_creation() {
+        let early = WebhookId::from(Uuid7::from_parts(1_763_000_000_000, u128::MAX));
+        let late = WebhookId::from(Uuid7::from_parts(1_763_000_000_001, 0));
+        assert!(early < late);
+        assert!(early.to_string() < late.to_string());
+        assert_eq!(early.to_string().parse(), Ok(early));
+    }
+
+    #[test]
+    fn refuses_what_is_not_exactly_an_id() {
+        let good = TenantId::from(Uuid7::from_parts(1, 2)).to_string();
+        for bad in [
+            "",
+            "ten_",
+            &good[..good.len() - 1],
+            &format!("{good}0"),
+            &good.to_uppercase(),
+            &good.replace("ten_", "whk_"),
+            "ten_80000000000000000000000000",
+            "ten_0000000000000000000000000i",
+            "ten_0000000000000000000000000é",
+        ] {
+            assert_eq!(bad.parse::<TenantId>(), Err(NotAnId), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Text from outside: bounded in length, free of characters no store or terminal should see.
+
+use std::fmt;
+
+/// Why a text was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    #[error("must not be empty")]
+    Empty,
+    #[error("must be at most {0} characters long")]
+    TooLong(usize),
+    #[error("must not contain control characters")]
+    Control,
+}
+
+/// Checks one line of text: not blank, at most `max` characters (not bytes), no control characters.
+pub fn line(text: &str, max: usize) -> Result<&str, TextError> {
+    if text.chars().any(char::is_control) {
+        return Err(TextError::Control);
+    }
+    required(text, max)
+}
+
+/// Checks running text: may be empty, may hold line breaks and tabs.
+pub fn prose(text: &str, max: usize) -> Result<&str, TextError> {
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return Err(TextError::Control);
+    }
+    within(text, max)
+}
+
+fn required(text: &str, max: usize) -> Result<&str, TextError> {
+    if text.trim().is_empty() { Err(TextError::Empty) } else { within(text, max) }
+}
+
+fn within(text: &str, max: usize) -> Result<&str, TextError> {
+    // The byte length bounds the character count from above, so most texts are never counted.
+    if text.len() > max && text.chars().count() > max { Err(TextError::TooLong(max)) } else { Ok(text) }
+}
+
+/// The name a person gives a record: one line of at most 255 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name(String);
+
+impl Name {
+    pub const MAX: usize = 255;
+
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        line(text, Self::MAX).map(|text| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_characters_not_bytes() {
+        assert!(Name::parse(&"ß".repeat(255)).is_ok());
+        assert_eq!(Name::parse(&"ß".repeat(256)), Err(TextError::TooLong(255)));
+        assert_eq!(Name::parse(" \u{a0}"), Err(TextError::Empty));
+        assert_eq!(Name::parse("a\0b"), Err(TextError::Control));
+        assert_eq!(prose("a\nb", 3), Ok("a\nb"));
+        assert_eq!(prose("a\u{7}b", 9), Err(TextError::Control));
+    }
+}
