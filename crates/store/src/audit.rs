@@ -1,0 +1,61 @@
+//! Reading the audit log back. Appending happens in every change's own transaction, in the seam.
+
+use domain::audit::{Entry, Hash, Head};
+
+use crate::{
+    Reader, Result, params,
+    sql::{self, PLATFORM, hash_from_hex},
+};
+
+crate::sql! {
+    AFTER = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+             WHERE chain = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+    RECENT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+              WHERE chain = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3";
+    CHAINS = whole("verifying everything means walking every chain", "SELECT name FROM chains ORDER BY name");
+}
+
+/// One entry with its place in the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditRow {
+    pub seq: i64,
+    pub hash: Hash,
+    pub entry: Entry,
+}
+
+fn read(row: &sql::Row<'_>) -> Result<AuditRow> {
+    Ok(AuditRow {
+        seq: row.get(0)?,
+        entry: Entry {
+            at: row.get(1)?,
+            actor: row.get(2)?,
+            action: row.get(3)?,
+            subject: row.get(4)?,
+            detail: row.get(5)?,
+        },
+        hash: hash_from_hex(row.text(6)?)?,
+    })
+}
+
+/// The names of all chains: one for each tenant, and the platform's.
+pub fn chains(reader: &mut Reader<'_>) -> Result<Vec<String>> {
+    reader.query(&CHAINS, &[], |row| row.get(0))
+}
+
+pub fn platform_chain() -> &'static str {
+    PLATFORM
+}
+
+pub fn head(reader: &mut Reader<'_>, chain: &str) -> Result<Head> {
+    Ok(sql::head(reader, chain)?.unwrap_or(Head::EMPTY))
+}
+
+/// The entries after `seq`, oldest first, at most `limit`.
+pub fn after(reader: &mut Reader<'_>, chain: &str, seq: i64, limit: u32) -> Result<Vec<AuditRow>> {
+    reader.query(&AFTER, params![chain, seq, limit], read)
+}
+
+/// The newest entries first.
+pub fn recent(reader: &mut Reader<'_>, chain: &str, limit: u32, offset: u64) -> Result<Vec<AuditRow>> {
+    reader.query(&RECENT, params![chain, limit, offset], read)
+}

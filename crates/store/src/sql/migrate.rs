@@ -1,0 +1,164 @@
+//! The schema and its history: embedded, forward only, applied under a lock, all or nothing.
+
+use std::path::{Path, PathBuf};
+
+use domain::moment::Moment;
+use rusqlite::Connection as Handle;
+
+use super::{Error, Location, Result, postgres, sqlite};
+
+struct Migration {
+    name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! migrations {
+    ($($name:literal),* $(,)?) => {
+        &[$(Migration {
+            name: $name,
+            sqlite: include_str!(concat!("../../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../../migrations/postgres/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// In order. A name once released never changes, nor does its text.
+const MIGRATIONS: &[Migration] = migrations!["0001_foundation"];
+
+const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
+    name TEXT PRIMARY KEY,
+    applied_at BIGINT NOT NULL
+)";
+/// An arbitrary number all Tidewall processes agree on, for PostgreSQL's advisory lock.
+const LOCK: i64 = 0x7469_6465_7761_6c6c;
+
+/// What a migration run did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Migrated {
+    pub applied: Vec<&'static str>,
+    /// The copy of the store made before, if there was anything to copy.
+    pub backup: Option<PathBuf>,
+}
+
+/// The names this binary knows, for `tidewall migrate --status`.
+pub fn known() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|migration| migration.name)
+}
+
+/// Brings the store up to this binary. Blocks; other processes doing the same wait.
+pub fn up(location: &Location, now: Moment) -> Result<Migrated> {
+    match location {
+        Location::File { path, .. } => up_sqlite(path, now),
+        Location::Server { url, .. } => up_postgres(url, now),
+    }
+}
+
+/// The names the store still lacks. A store newer than this binary is refused.
+pub fn pending(location: &Location) -> Result<Vec<&'static str>> {
+    let applied = match location {
+        Location::File { path, .. } if !path.exists() => Vec::new(),
+        Location::File { path, .. } => applied_sqlite(&sqlite::connect(path)?)?,
+        Location::Server { url, .. } => {
+            let mut client = postgres::connect(&postgres::parse(url)?)?;
+            let exists = client.query_one("SELECT to_regclass('migrations') IS NOT NULL", &[])?;
+            if exists.get::<_, bool>(0) { applied_postgres(&mut client)? } else { Vec::new() }
+        }
+    };
+    outstanding(&applied).map(|rest| rest.iter().map(|migration| migration.name).collect())
+}
+
+/// Refuses a store that is not exactly at this binary's schema.
+pub(super) fn check(location: &Location) -> Result<()> {
+    let missing = pending(location)?;
+    match missing.first() {
+        None => Ok(()),
+        Some(first) => Err(Error::Refused(format!(
+            "the store lacks migration {first}: run `tidewall migrate`, or start with `tidewall serve`, which does it"
+        ))),
+    }
+}
+
+fn outstanding(applied: &[String]) -> Result<&'static [Migration]> {
+    for (index, name) in applied.iter().enumerate() {
+        if MIGRATIONS.get(index).is_none_or(|known| known.name != name) {
+            return Err(Error::Refused(format!(
+                "the store has migration {name}, which this version of tidewall does not know: \
+                 use the newer version that wrote it, or restore a backup made before the upgrade"
+            )));
+        }
+    }
+    Ok(&MIGRATIONS[applied.len()..])
+}
+
+fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
+    let exists: bool =
+        handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| row.get(0))?;
+    if !exists {
+        return Ok(Vec::new());
+    }
+    let mut statement = handle.prepare("SELECT name FROM migrations ORDER BY name")?;
+    let names = statement.query_map([], |row| row.get(0))?;
+    Ok(names.collect::<Result<_, _>>()?)
+}
+
+fn up_sqlite(path: &Path, now: Moment) -> Result<Migrated> {
+    let handle = sqlite::connect(path)?;
+    // The write lock is taken first: whoever comes second sees what the first has done.
+    handle.execute_batch("BEGIN IMMEDIATE")?;
+    handle.execute_batch(HISTORY)?;
+    let applied = applied_sqlite(&handle)?;
+    let rest = outstanding(&applied)?;
+    let backup = match (applied.last(), rest.is_empty()) {
+        (Some(last), false) => Some(back_up(path, last)?),
+        _ => None,
+    };
+    for migration in rest {
+        handle.execute_batch(migration.sqlite).map_err(|error| broken(migration, &error))?;
+        handle.execute(
+            "INSERT INTO migrations (name, applied_at) VALUES ($1, $2)",
+            (migration.name, now.millis()),
+        )?;
+    }
+    handle.execute_batch("COMMIT")?;
+    Ok(Migrated { applied: rest.iter().map(|migration| migration.name).collect(), backup })
+}
+
+/// Copies the store as it is, under a name that says what it was before.
+fn back_up(path: &Path, last: &str) -> Result<PathBuf> {
+    let target = path.with_extension(format!("before-after-{last}.db"));
+    let source = sqlite::connect(path)?;
+    source.backup("main", &target, None::<fn(_)>)?;
+    Ok(target)
+}
+
+fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<String>> {
+    let rows = client.query("SELECT name FROM migrations ORDER BY name", &[])?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+fn up_postgres(url: &str, now: Moment) -> Result<Migrated> {
+    let mut client = postgres::connect(&postgres::parse(url)?)?;
+    let mut tx = client.transaction()?;
+    tx.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    tx.batch_execute(HISTORY)?;
+    let rows = tx.query("SELECT name FROM migrations ORDER BY name", &[])?;
+    let applied: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    let rest = outstanding(&applied)?;
+    for migration in rest {
+        tx.batch_execute(migration.postgres).map_err(|error| broken(migration, &error))?;
+        tx.execute(
+            "INSERT INTO migrations (name, applied_at) VALUES ($1, $2)",
+            &[&migration.name, &now.millis()],
+        )?;
+    }
+    tx.commit()?;
+    Ok(Migrated { applied: rest.iter().map(|migration| migration.name).collect(), backup: None })
+}
+
+fn broken(migration: &Migration, error: &dyn std::error::Error) -> Error {
+    Error::Refused(format!(
+        "migration {} failed and was rolled back, the store is as it was: {error}",
+        migration.name
+    ))
+}

@@ -1,0 +1,257 @@
+//! The seam: where storage code runs, on which engine. Nothing outside this folder names an engine.
+
+mod chain;
+mod error;
+mod list;
+pub mod migrate;
+mod postgres;
+mod revisions;
+mod row;
+mod session;
+mod sqlite;
+mod statement;
+mod value;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+pub use chain::{STATEMENTS, hash_from_hex, hex};
+pub(crate) use chain::{PLATFORM, head};
+pub use error::{Error, Result};
+pub use list::{Filter, List, ListQuery, Order};
+pub use revisions::Revision;
+pub use row::{Column, Row};
+pub use session::{Reader, Tx};
+pub use statement::{Statement, Text};
+pub use value::Value;
+
+use self::{
+    postgres::{Postgres, Visibility},
+    revisions::Revisions,
+    sqlite::Sqlite,
+};
+use crate::TenantScope;
+
+/// Where the store is and how many connections it may use.
+#[derive(Clone)]
+pub enum Location {
+    /// A SQLite file.
+    File { path: PathBuf, readers: usize },
+    /// A PostgreSQL server, by its connection string.
+    Server { url: String, connections: usize },
+}
+
+impl std::fmt::Debug for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File { path, .. } => f.debug_tuple("File").field(path).finish(),
+            // The connection string holds a password.
+            Self::Server { .. } => f.write_str("Server(…)"),
+        }
+    }
+}
+
+/// The open store. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Db {
+    engine: Arc<Engine>,
+    revisions: Arc<Revisions>,
+}
+
+#[derive(Debug)]
+enum Engine {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+impl Db {
+    /// Opens the store and checks that its schema is the one this binary was built for.
+    pub fn open(location: &Location) -> Result<Self> {
+        migrate::check(location)?;
+        let revisions = Arc::new(Revisions::default());
+        let engine = match location {
+            Location::File { path, readers } => Engine::Sqlite(Sqlite::open(path, *readers, &revisions)?),
+            Location::Server { url, connections } => Engine::Postgres(Postgres::open(url, *connections)?),
+        };
+        Ok(Self { engine: Arc::new(engine), revisions })
+    }
+
+    /// The tenant's part of the store.
+    pub fn tenant(&self, scope: &TenantScope) -> TenantDb<'_> {
+        TenantDb { db: self, scope: *scope }
+    }
+
+    /// The part that belongs to no tenant, and everything jobs must see across tenants.
+    pub fn platform(&self) -> PlatformDb<'_> {
+        PlatformDb { db: self }
+    }
+
+    /// Grows whenever another process was seen writing to the same SQLite file.
+    pub fn foreign_changes(&self) -> u64 {
+        self.revisions.foreign_changes()
+    }
+
+    /// Changes by other nodes are not noticed by themselves: they must be looked for.
+    pub fn is_shared(&self) -> bool {
+        matches!(*self.engine, Engine::Postgres(_))
+    }
+
+    /// The SQLite file, if that is what this store is.
+    pub fn file(&self) -> Option<&Path> {
+        match &*self.engine {
+            Engine::Sqlite(sqlite) => Some(&sqlite.path),
+            Engine::Postgres(_) => None,
+        }
+    }
+
+    async fn read<T, E>(
+        &self,
+        visible: Visibility,
+        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        match &*self.engine {
+            Engine::Sqlite(sqlite) => sqlite.read(read).await,
+            Engine::Postgres(postgres) => postgres.read(visible, read).await,
+        }
+    }
+
+    async fn write<T, E>(
+        &self,
+        visible: Visibility,
+        chain: Option<String>,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        match &*self.engine {
+            Engine::Sqlite(sqlite) => sqlite.write(chain, write).await,
+            Engine::Postgres(postgres) => {
+                let (value, bump) = postgres.write(visible, chain, write).await?;
+                if let Some(bump) = bump {
+                    self.revisions.publish(&bump.chain, bump.revision);
+                }
+                Ok(value)
+            }
+        }
+    }
+}
+
+/// One tenant's part of the store.
+#[derive(Debug, Clone, Copy)]
+pub struct TenantDb<'d> {
+    db: &'d Db,
+    scope: TenantScope,
+}
+
+impl TenantDb<'_> {
+    /// Runs `read` over one consistent snapshot.
+    pub async fn read<T, E>(
+        &self,
+        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.read(Visibility::tenant(self.scope.tenant()), read).await
+    }
+
+    /// Like [`read`](Self::read), together with the revision the snapshot shows.
+    pub async fn read_at<T, E>(
+        &self,
+        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<(T, Revision), E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let name = self.chain();
+        let foreign_changes = self.db.foreign_changes();
+        let (value, revision) = self
+            .read(move |reader| {
+                let revision = chain::revision(reader, &name)?;
+                Ok::<_, E>((read(reader)?, revision))
+            })
+            .await?;
+        self.db.revisions.publish_seen(&self.chain(), revision, foreign_changes);
+        Ok((value, Revision(revision)))
+    }
+
+    /// Runs `write` in one transaction that also moves the tenant's revision; it must append to the audit log.
+    pub async fn write<T, E>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.write(Visibility::tenant(self.scope.tenant()), Some(self.chain()), write).await
+    }
+
+    /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
+    pub async fn revision(&self) -> Result<Revision> {
+        let name = self.chain();
+        if !self.db.is_shared()
+            && let Some(known) = self.db.revisions.get(&name)
+        {
+            return Ok(Revision(known));
+        }
+        self.read_at(|_| Ok::<_, Error>(())).await.map(|((), revision)| revision)
+    }
+
+    fn chain(&self) -> String {
+        self.scope.tenant().to_string()
+    }
+}
+
+/// The part of the store that belongs to no tenant.
+#[derive(Debug, Clone, Copy)]
+pub struct PlatformDb<'d> {
+    db: &'d Db,
+}
+
+impl PlatformDb<'_> {
+    pub async fn read<T, E>(
+        &self,
+        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.read(Visibility::platform(), read).await
+    }
+
+    /// An audited change on the platform's own chain.
+    pub async fn write<T, E>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.write(Visibility::platform(), Some(PLATFORM.into()), write).await
+    }
+
+    /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.
+    pub async fn bookkeep<T, E>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.write(Visibility::platform(), None, write).await
+    }
+}

@@ -1,0 +1,252 @@
+//! What storage code holds while it runs: a [`Reader`] over a consistent snapshot, or a [`Tx`] that changes rows.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    ops::{Deref, DerefMut},
+};
+
+use domain::audit::{Entry, Head};
+use postgres::fallible_iterator::FallibleIterator as _;
+
+use super::{
+    Error, Result, Statement, Value, chain,
+    row::{self, Row},
+};
+
+pub(super) enum Connection<'c> {
+    Sqlite(&'c rusqlite::Connection),
+    Postgres {
+        client: &'c mut postgres::Client,
+        prepared: &'c mut Prepared,
+        /// Set when the server gave the transaction up for reasons of concurrency: it may be run again.
+        given_up: &'c mut bool,
+    },
+}
+
+/// Statements a PostgreSQL connection has prepared, by their text.
+pub(super) type Prepared = HashMap<String, postgres::Statement>;
+
+/// Reads rows from one consistent snapshot.
+pub struct Reader<'c> {
+    connection: Connection<'c>,
+    changed: bool,
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("changed", &self.changed).finish_non_exhaustive()
+    }
+}
+
+impl<'c> Reader<'c> {
+    pub(super) fn new(connection: Connection<'c>) -> Self {
+        Self { connection, changed: false }
+    }
+
+    pub fn query<T>(
+        &mut self,
+        statement: &Statement,
+        params: &[Value<'_>],
+        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.for_each(statement, params, |row| {
+            rows.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// The first row, if there is one.
+    pub fn query_opt<T>(
+        &mut self,
+        statement: &Statement,
+        params: &[Value<'_>],
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.query(statement, params, read).map(|rows| rows.into_iter().next())
+    }
+
+    /// The one row a statement always has, such as a count.
+    pub fn query_one<T>(
+        &mut self,
+        statement: &Statement,
+        params: &[Value<'_>],
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.query_opt(statement, params, read)?
+            .ok_or_else(|| Error::corrupt(format_args!("{} found no row", statement.name)))
+    }
+
+    /// Hands over row by row without gathering them, for results larger than memory.
+    pub fn for_each(
+        &mut self,
+        statement: &Statement,
+        params: &[Value<'_>],
+        each: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let text = self.text_of(statement);
+        self.each_row(text, params, each)
+    }
+
+    fn text_of(&mut self, statement: &Statement) -> &'static str {
+        let text = match self.connection {
+            Connection::Sqlite(_) => statement.text.sqlite(),
+            Connection::Postgres { .. } => statement.text.postgres(),
+        };
+        // An `INSERT … RETURNING` is a change although it gives rows.
+        self.changed |= !(text.starts_with("SELECT") || text.starts_with("WITH"));
+        text
+    }
+
+    /// Runs a composed text. Only the seam composes, and only from static parts.
+    pub(super) fn each_row(
+        &mut self,
+        text: &str,
+        params: &[Value<'_>],
+        mut each: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(text)?;
+                let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+                while let Some(row) = rows.next()? {
+                    each(&Row(row::Engine::Sqlite(row)))?;
+                }
+            }
+            Connection::Postgres { client, prepared, given_up } => {
+                let mut noting = |error| note(given_up, error);
+                let statement = prepare(client, prepared, text).map_err(&mut noting)?;
+                let mut rows = client.query_raw(&statement, params).map_err(&mut noting)?;
+                while let Some(row) = rows.next().map_err(&mut noting)? {
+                    each(&Row(row::Engine::Postgres(&row)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, statement: &Statement, params: &[Value<'_>]) -> Result<u64> {
+        let text = self.text_of(statement);
+        match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let count = connection.prepare_cached(text)?.execute(rusqlite::params_from_iter(params))?;
+                Ok(count as u64)
+            }
+            Connection::Postgres { client, prepared, given_up } => {
+                let mut noting = |error| note(given_up, error);
+                let statement = prepare(client, prepared, text).map_err(&mut noting)?;
+                let params: Vec<&(dyn postgres::types::ToSql + Sync)> =
+                    params.iter().map(|value| value as _).collect();
+                client.execute(&statement, &params).map_err(&mut noting)
+            }
+        }
+    }
+}
+
+fn note(given_up: &mut bool, error: postgres::Error) -> Error {
+    *given_up |= error.code().is_some_and(|code| code.code().starts_with("40"));
+    Error::from(error)
+}
+
+fn prepare(
+    client: &mut postgres::Client,
+    prepared: &mut Prepared,
+    text: &str,
+) -> Result<postgres::Statement, postgres::Error> {
+    if let Some(statement) = prepared.get(text) {
+        return Ok(statement.clone());
+    }
+    let statement = client.prepare(text)?;
+    prepared.insert(text.to_owned(), statement.clone());
+    Ok(statement)
+}
+
+/// Changes rows. Everything in it happens together or not at all.
+pub struct Tx<'c> {
+    reader: Reader<'c>,
+    chain: Option<Chain>,
+}
+
+/// The audit chain a change belongs to, with the head it has reached inside this transaction.
+struct Chain {
+    name: String,
+    revision: i64,
+    head: Head,
+    appended: bool,
+}
+
+/// The new revision of a chain, to be made known once the commit is on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bump {
+    pub(super) chain: String,
+    pub(super) revision: i64,
+}
+
+impl fmt::Debug for Tx<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tx").field("chain", &self.chain.as_ref().map(|chain| &chain.name)).finish_non_exhaustive()
+    }
+}
+
+impl<'c> Tx<'c> {
+    /// Starts a change on `chain`: bumping its revision first also lines up concurrent writers of one tenant.
+    pub(super) fn begin(connection: Connection<'c>, chain: Option<&str>) -> Result<Self> {
+        let mut reader = Reader::new(connection);
+        let chain = match chain {
+            None => None,
+            Some(name) => {
+                let (revision, head) = chain::advance(&mut reader, name)?;
+                Some(Chain { name: name.to_owned(), revision, head, appended: false })
+            }
+        };
+        reader.changed = false;
+        Ok(Self { reader, chain })
+    }
+
+    pub fn execute(&mut self, statement: &Statement, params: &[Value<'_>]) -> Result<u64> {
+        self.reader.execute(statement, params)
+    }
+
+    /// Appends to the audit chain of this change.
+    pub fn audit(&mut self, entry: &Entry) -> Result<()> {
+        let Some(chain) = self.chain.as_mut() else { return Err(Error::Unaudited) };
+        chain.head = chain.head.append(&chain.name, entry);
+        chain.appended = true;
+        let (name, head) = (chain.name.clone(), chain.head);
+        chain::append(self, &name, head, entry)
+    }
+
+    /// The revision this change will have.
+    pub fn revision(&self) -> Option<i64> {
+        self.chain.as_ref().map(|chain| chain.revision)
+    }
+
+    /// Ends the change. `None` means nothing was changed and the transaction is to be rolled back.
+    pub(super) fn finish(mut self) -> Result<Option<Option<Bump>>> {
+        if !self.reader.changed {
+            return Ok(None);
+        }
+        let Some(chain) = self.chain.take() else { return Ok(Some(None)) };
+        if !chain.appended {
+            return Err(Error::Unaudited);
+        }
+        chain::store_head(&mut self, &chain.name, chain.head)?;
+        Ok(Some(Some(Bump { chain: chain.name, revision: chain.revision })))
+    }
+}
+
+impl<'c> Deref for Tx<'c> {
+    type Target = Reader<'c>;
+
+    fn deref(&self) -> &Reader<'c> {
+        &self.reader
+    }
+}
+
+impl<'c> DerefMut for Tx<'c> {
+    fn deref_mut(&mut self) -> &mut Reader<'c> {
+        &mut self.reader
+    }
+}

@@ -1,0 +1,132 @@
+//! Parameters on their way into a statement: the few types the portable dialect knows.
+
+use std::error::Error as StdError;
+
+use domain::moment::{Day, Moment};
+use postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    Null,
+    Int(i64),
+    Real(f64),
+    Text(&'a str),
+    Owned(String),
+}
+
+/// Turns each argument into a [`Value`].
+#[macro_export]
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { &[$($crate::sql::Value::from($value)),*] };
+}
+
+macro_rules! from_integers {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Value<'_> {
+            fn from(value: $integer) -> Self {
+                Self::Int(i64::from(value))
+            }
+        }
+    )*};
+}
+
+from_integers!(i64, i32, u32, u16, u8, bool);
+
+impl From<u64> for Value<'_> {
+    /// Counts and offsets: beyond the signed range there is nothing to find anyway.
+    fn from(value: u64) -> Self {
+        Self::Int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(value: &'a str) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(value: &'a String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(value: String) -> Self {
+        Self::Owned(value)
+    }
+}
+
+impl From<Moment> for Value<'_> {
+    fn from(value: Moment) -> Self {
+        Self::Int(value.millis())
+    }
+}
+
+impl From<Day> for Value<'_> {
+    fn from(value: Day) -> Self {
+        Self::Owned(value.to_string())
+    }
+}
+
+impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+macro_rules! from_ids {
+    ($($id:ident),*) => {$(
+        impl From<domain::id::$id> for Value<'_> {
+            fn from(id: domain::id::$id) -> Self {
+                Self::Owned(id.to_string())
+            }
+        }
+    )*};
+}
+
+from_ids!(
+    ProgrammeId, TestCaseId, FindingId, ArrangementId, AnalysisId, BreachId, CraReportId, WebhookId, DeliveryId,
+    EventId, ApiKeyId, ScanId, TenantId, UserId
+);
+
+impl rusqlite::ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Int(value) => ValueRef::Integer(*value),
+            Self::Real(value) => ValueRef::Real(*value),
+            Self::Text(value) => ValueRef::Text(value.as_bytes()),
+            Self::Owned(value) => ValueRef::Text(value.as_bytes()),
+        }))
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Int(value) => match *ty {
+                Type::INT4 => i32::try_from(*value)?.to_sql(ty, out),
+                Type::INT2 => i16::try_from(*value)?.to_sql(ty, out),
+                _ => value.to_sql(ty, out),
+            },
+            Self::Real(value) => value.to_sql(ty, out),
+            Self::Text(value) => value.to_sql(ty, out),
+            Self::Owned(value) => value.to_sql(ty, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

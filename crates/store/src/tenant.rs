@@ -1,0 +1,69 @@
+//! Tenants. Platform data: made by the operator, read when a key or a session is resolved.
+
+use domain::{
+    audit::Head,
+    id::TenantId,
+    moment::Moment,
+    tenant::Slug,
+    text::{Name, TextError},
+};
+
+use crate::{
+    Reader, Result, Tx, params,
+    sql::{Error, Row, hex},
+};
+
+crate::sql! {
+    INSERT = "INSERT INTO tenants (id, slug, name, created_at) VALUES ($1, $2, $3, $4)";
+    INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash) VALUES ($1, 0, $2, $3)";
+    LIST = whole("a platform has few tenants and the operator wants all",
+                 "SELECT id, slug, name, created_at FROM tenants ORDER BY slug");
+    BY_SLUG = "SELECT id, slug, name, created_at FROM tenants WHERE slug = $1";
+    BY_ID = "SELECT id, slug, name, created_at FROM tenants WHERE id = $1";
+    EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TenantRow {
+    pub id: TenantId,
+    pub slug: Slug,
+    pub name: Name,
+    pub created_at: Moment,
+}
+
+fn read(row: &Row<'_>) -> Result<TenantRow> {
+    let name = |error: TextError| Error::Corrupt(error.to_string());
+    Ok(TenantRow {
+        id: row.parse(0)?,
+        slug: row.parse(1)?,
+        name: Name::parse(row.text(2)?).map_err(name)?,
+        created_at: row.get(3)?,
+    })
+}
+
+/// Adds the tenant with its own empty audit chain.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
+    tx.execute(
+        &INSERT,
+        params![tenant.id, tenant.slug.as_str(), tenant.name.as_str(), tenant.created_at],
+    )?;
+    tx.execute(&INSERT_CHAIN, params![tenant.id, Head::EMPTY.seq, hex(&Head::EMPTY.hash)])?;
+    Ok(())
+}
+
+pub fn list(reader: &mut Reader<'_>) -> Result<Vec<TenantRow>> {
+    reader.query(&LIST, &[], read)
+}
+
+pub fn by_slug(reader: &mut Reader<'_>, slug: &Slug) -> Result<Option<TenantRow>> {
+    reader.query_opt(&BY_SLUG, params![slug.as_str()], read)
+}
+
+pub fn by_id(reader: &mut Reader<'_>, id: TenantId) -> Result<Option<TenantRow>> {
+    reader.query_opt(&BY_ID, params![id], read)
+}
+
+/// Identifies this store's life: it changes when a backup is restored.
+pub fn epoch(reader: &mut Reader<'_>) -> Result<String> {
+    reader.query_one(&EPOCH, &[], |row| row.get(0))
+}
