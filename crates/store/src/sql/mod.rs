@@ -17,8 +17,8 @@ use std::{
     sync::Arc,
 };
 
-pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub(crate) use chain::{PLATFORM, head};
+pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use error::{Error, Result};
 pub use list::{Filter, List, ListQuery, Order};
 pub use revisions::Revision;

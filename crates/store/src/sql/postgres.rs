@@ -232,7 +232,11 @@ impl Worker {
         }
     }
 
-    fn conclude<T, E: From<Error>>(&mut self, result: Result<(T, bool), E>, given_up: bool) -> Conclusion<T, E> {
+    fn conclude<T, E: From<Error>>(
+        &mut self,
+        result: Result<(T, bool), E>,
+        given_up: bool,
+    ) -> Conclusion<T, E> {
         let Some(client) = self.client.as_mut() else {
             return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into()).into()));
         };

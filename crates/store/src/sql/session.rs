@@ -186,7 +186,9 @@ pub(super) struct Bump {
 
 impl fmt::Debug for Tx<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tx").field("chain", &self.chain.as_ref().map(|chain| &chain.name)).finish_non_exhaustive()
+        f.debug_struct("Tx")
+            .field("chain", &self.chain.as_ref().map(|chain| &chain.name))
+            .finish_non_exhaustive()
     }
 }
 
