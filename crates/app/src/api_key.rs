@@ -10,7 +10,6 @@ use domain::{
 use serde_json::json;
 use store::{
     api_key as rows,
-    api_key::ApiKeyRow,
     signal::{self, Signal},
 };
 
@@ -35,6 +34,8 @@ pub struct NewKey {
     pub record: ApiKeyRow,
     pub key: domain::api_key::ApiKey,
 }
+
+pub use store::api_key::ApiKeyRow;
 
 impl App {
     /// Makes a key with at most the caller's own permissions.

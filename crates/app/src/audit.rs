@@ -67,7 +67,7 @@ impl App {
         }
         let stored = self.audit_head(chain).await?;
         // Entries appended while walking are verified by the next run.
-        if stored.seq > last && self.audit_after(chain, last).await?.first().is_some() {
+        if stored.seq > last && !self.audit_after(chain, last).await?.is_empty() {
             return Ok(report(last, Ok(stored)));
         }
         Ok(report(last, verifier.finish(stored)))

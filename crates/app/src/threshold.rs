@@ -5,9 +5,11 @@ use domain::{
     threshold::{Thresholds, ThresholdsPatch},
 };
 use serde_json::{Map, Value, json};
-use store::{Revision, threshold as rows, threshold::ThresholdsRow};
+use store::{Revision, threshold as rows};
 
 use crate::{App, Error, Result, audit, authz::Caller, pages::Precondition};
+
+pub use store::threshold::ThresholdsRow;
 
 impl App {
     pub async fn thresholds(&self, caller: &Caller) -> Result<(ThresholdsRow, Revision)> {
@@ -36,7 +38,7 @@ impl App {
                     return Ok::<_, Error>(None);
                 }
                 let after = rows::put(tx, &scope, wanted, before.version + 1, now)?;
-                let detail = difference(&before.thresholds, &after.thresholds);
+                let detail = difference(before.thresholds, after.thresholds);
                 audit::record(tx, actor, now, "thresholds.changed", scope.tenant(), &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))
             })
@@ -49,8 +51,8 @@ impl App {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &Thresholds, after: &Thresholds) -> Value {
-    let list = |thresholds: &Thresholds| {
+fn difference(before: Thresholds, after: Thresholds) -> Value {
+    let list = |thresholds: Thresholds| {
         [
             ("provider_concentration_pct", json!(thresholds.provider.get())),
             ("sector_concentration_pct", json!(thresholds.sector.get())),

@@ -9,7 +9,7 @@ use domain::{
     webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
 };
 use serde_json::json;
-use store::{Reader, Revision, Tx, webhook as rows, webhook::WebhookRow};
+use store::{Reader, Revision, Tx, webhook as rows};
 
 use crate::{
     App, Error, Result, audit,
@@ -25,6 +25,8 @@ pub struct Webhook {
     /// In full for callers who may write, with the secret part masked for others.
     pub url: String,
 }
+
+pub use store::webhook::WebhookRow;
 
 impl App {
     /// Checks a destination against the allowlist of its channel.

@@ -30,6 +30,7 @@ pub use value::Value;
 use self::{
     postgres::{Postgres, Visibility},
     revisions::Revisions,
+    session::Kept,
     sqlite::Sqlite,
 };
 use crate::TenantScope;
@@ -134,8 +135,8 @@ impl Db {
         match &*self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(chain, write).await,
             Engine::Postgres(postgres) => {
-                let (value, bump) = postgres.write(visible, chain, write).await?;
-                if let Some(bump) = bump {
+                let (value, kept) = postgres.write(visible, chain, write).await?;
+                if let Kept::Revision(bump) = kept {
                     self.revisions.publish(&bump.chain, bump.revision);
                 }
                 Ok(value)

@@ -184,6 +184,17 @@ pub(super) struct Bump {
     pub(super) revision: i64,
 }
 
+/// What a transaction leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Nothing was changed: it is rolled back, and its chain does not move.
+    Nothing,
+    /// Rows that belong to no chain.
+    Rows,
+    /// Rows, an audit entry, and a new revision.
+    Revision(Bump),
+}
+
 impl fmt::Debug for Tx<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tx")
@@ -225,17 +236,16 @@ impl<'c> Tx<'c> {
         self.chain.as_ref().map(|chain| chain.revision)
     }
 
-    /// Ends the change. `None` means nothing was changed and the transaction is to be rolled back.
-    pub(super) fn finish(mut self) -> Result<Option<Option<Bump>>> {
+    pub(super) fn finish(mut self) -> Result<Kept> {
         if !self.reader.changed {
-            return Ok(None);
+            return Ok(Kept::Nothing);
         }
-        let Some(chain) = self.chain.take() else { return Ok(Some(None)) };
+        let Some(chain) = self.chain.take() else { return Ok(Kept::Rows) };
         if !chain.appended {
             return Err(Error::Unaudited);
         }
         chain::store_head(&mut self, &chain.name, chain.head)?;
-        Ok(Some(Some(Bump { chain: chain.name, revision: chain.revision })))
+        Ok(Kept::Revision(Bump { chain: chain.name, revision: chain.revision }))
     }
 }
 

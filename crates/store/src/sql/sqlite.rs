@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use super::{
     Error, Reader, Result, Tx,
     revisions::Revisions,
-    session::{Bump, Connection},
+    session::{Connection, Kept},
 };
 
 /// More than this many waiting operations means the store is not keeping up: shed the rest.
@@ -31,7 +31,7 @@ type WriteJob = Box<dyn FnOnce(Result<&Handle, String>) -> Outcome + Send>;
 
 /// What a write job leaves behind: how to answer its caller once the commit's fate is known.
 struct Outcome {
-    kept: Option<Option<Bump>>,
+    kept: Kept,
     answer: Box<dyn FnOnce(Result<(), String>) + Send>,
 }
 
@@ -53,9 +53,9 @@ impl Sqlite {
             let queue = read_queue.clone();
             spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
         }
-        let (writes, write_queue) = bounded(QUEUE);
+        let (writes, waiting) = bounded(QUEUE);
         let revisions = Arc::clone(revisions);
-        spawn("store-write".into(), move || Writer { handle: writer, queue: write_queue, revisions }.run())?;
+        spawn("store-write".into(), move || Writer { handle: writer, queue: waiting, revisions }.run())?;
         Ok(Self { reads, writes, path: path.to_owned() })
     }
 
@@ -94,7 +94,7 @@ impl Sqlite {
             };
             let (kept, result) = match result {
                 Ok((value, kept)) => (kept, Ok(value)),
-                Err(error) => (None, Err(error)),
+                Err(error) => (Kept::Nothing, Err(error)),
             };
             let answer = Box::new(move |committed: Result<(), String>| {
                 let result = result.and_then(|value| match committed {
@@ -168,7 +168,7 @@ fn change<T, E: From<Error>>(
     handle: &Handle,
     chain: Option<&str>,
     write: &impl Fn(&mut Tx<'_>) -> Result<T, E>,
-) -> Result<(T, Option<Option<Bump>>), E> {
+) -> Result<(T, Kept), E> {
     let mut tx = Tx::begin(Connection::Sqlite(handle), chain)?;
     let value = write(&mut tx)?;
     let kept = tx.finish()?;
@@ -231,7 +231,7 @@ impl Writer {
         }
         let committed = self.commit();
         for outcome in outcomes {
-            if let (Ok(()), Some(Some(bump))) = (&committed, &outcome.kept) {
+            if let (Ok(()), Kept::Revision(bump)) = (&committed, &outcome.kept) {
                 self.revisions.publish(&bump.chain, bump.revision);
             }
             (outcome.answer)(committed.clone());
@@ -246,7 +246,7 @@ impl Writer {
         if self.handle.is_autocommit() {
             return outcome;
         }
-        let ended = if outcome.kept.is_some() {
+        let ended = if outcome.kept != Kept::Nothing {
             run(&self.handle, "RELEASE one")
         } else {
             run(&self.handle, "ROLLBACK TO one").and_then(|()| run(&self.handle, "RELEASE one"))
