@@ -36,10 +36,7 @@ pub struct Badge {
 
 impl Badge {
     pub fn new(tone: Tone, text: impl Into<String>) -> Self {
-        Self {
-            tone,
-            text: text.into(),
-        }
+        Self { tone, text: text.into() }
     }
 }
 
@@ -52,10 +49,7 @@ pub struct KeyValue {
 
 impl<K: Into<String>, V: Into<String>> From<(K, V)> for KeyValue {
     fn from((key, value): (K, V)) -> Self {
-        Self {
-            key: key.into(),
-            value: value.into(),
-        }
+        Self { key: key.into(), value: value.into() }
     }
 }
 
@@ -97,10 +91,7 @@ pub struct Section {
 
 impl Section {
     pub fn new(title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            blocks: Vec::new(),
-        }
+        Self { title: title.into(), blocks: Vec::new() }
     }
 
     #[must_use]
@@ -111,18 +102,12 @@ impl Section {
 
     #[must_use]
     pub fn heading(self, text: impl Into<String>) -> Self {
-        self.block(Block::Heading {
-            level: HeadingLevel::Two,
-            text: text.into(),
-        })
+        self.block(Block::Heading { level: HeadingLevel::Two, text: text.into() })
     }
 
     #[must_use]
     pub fn subheading(self, text: impl Into<String>) -> Self {
-        self.block(Block::Heading {
-            level: HeadingLevel::Three,
-            text: text.into(),
-        })
+        self.block(Block::Heading { level: HeadingLevel::Three, text: text.into() })
     }
 
     #[must_use]
@@ -146,9 +131,7 @@ impl Section {
         I: IntoIterator,
         I::Item: Into<KeyValue>,
     {
-        self.block(Block::KeyValues(
-            pairs.into_iter().map(Into::into).collect(),
-        ))
+        self.block(Block::KeyValues(pairs.into_iter().map(Into::into).collect()))
     }
 
     #[must_use]
@@ -172,10 +155,7 @@ impl Section {
     }
 
     fn styled(self, style: ParagraphStyle, text: impl Into<String>) -> Self {
-        self.block(Block::Paragraph {
-            style,
-            text: text.into(),
-        })
+        self.block(Block::Paragraph { style, text: text.into() })
     }
 }
 

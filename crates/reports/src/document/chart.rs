@@ -42,22 +42,20 @@ impl BarChart {
     }
 
     #[must_use]
-    pub fn bar(mut self, label: impl Into<String>, value: f64, display: impl Into<String>, tone: Tone) -> Self {
-        self.bars.push(Bar {
-            label: label.into(),
-            value,
-            display: display.into(),
-            tone,
-        });
+    pub fn bar(
+        mut self,
+        label: impl Into<String>,
+        value: f64,
+        display: impl Into<String>,
+        tone: Tone,
+    ) -> Self {
+        self.bars.push(Bar { label: label.into(), value, display: display.into(), tone });
         self
     }
 
     #[must_use]
     pub fn threshold(mut self, label: impl Into<String>, value: f64) -> Self {
-        self.threshold = Some(Threshold {
-            label: label.into(),
-            value,
-        });
+        self.threshold = Some(Threshold { label: label.into(), value });
         self
     }
 

@@ -51,12 +51,7 @@ impl Column {
     }
 
     fn new(header: impl Into<String>, width: ColumnWidth) -> Self {
-        Self {
-            header: header.into(),
-            width,
-            align: Align::Start,
-            names_row: false,
-        }
+        Self { header: header.into(), width, align: Align::Start, names_row: false }
     }
 }
 
