@@ -38,8 +38,8 @@ pub fn openapi(app: &App) -> OpenApi {
     crate::documented(app).split_for_parts().1
 }
 
-pub(crate) fn router(openapi: OpenApi) -> Router<App> {
-    let body = bytes::Bytes::from(respond::to_json(&openapi));
+pub(crate) fn router(openapi: &OpenApi) -> Router<App> {
+    let body = bytes::Bytes::from(respond::to_json(openapi));
     Router::new()
         .route("/api/openapi.json", get(move || async move { respond::json(StatusCode::OK, body) }))
         .route("/api/docs", get(|| async { Html("") }))

@@ -42,7 +42,7 @@ impl Default for ApiOptions {
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(app).split_for_parts();
     router
-        .merge(docs::router(openapi))
+        .merge(docs::router(&openapi))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(middleware::compression())

@@ -4,4 +4,10 @@
 //! what is worth sending, and it keeps nothing. Queues, leases and the log of attempts live in `app`.
 
 pub mod allowlist;
+pub mod answer;
+pub mod connector;
+pub mod http;
+pub mod outcome;
 pub mod public_address;
+pub mod retry;
+pub mod trust;

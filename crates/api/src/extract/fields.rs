@@ -43,6 +43,7 @@ impl Fields {
     }
 
     /// A string or null: absent is the outer `None`, null the inner one.
+    #[expect(clippy::option_option, reason = "absent, null and a value are three different wishes")]
     pub(crate) fn nullable_text(&mut self, field: &str) -> Option<Option<String>> {
         self.take(field, "a string or null", |value| match value {
             Value::Null => Some(None),

@@ -53,10 +53,10 @@ impl Sqlite {
             let queue = read_queue.clone();
             spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
         }
-        let (writes, waiting) = bounded(QUEUE);
+        let (writing, waiting) = bounded(QUEUE);
         let revisions = Arc::clone(revisions);
         spawn("store-write".into(), move || Writer { handle: writer, queue: waiting, revisions }.run())?;
-        Ok(Self { reads, writes, path: path.to_owned() })
+        Ok(Self { reads, writes: writing, path: path.to_owned() })
     }
 
     pub(super) async fn read<T, E>(
@@ -246,11 +246,8 @@ impl Writer {
         if self.handle.is_autocommit() {
             return outcome;
         }
-        let ended = if outcome.kept != Kept::Nothing {
-            run(&self.handle, "RELEASE one")
-        } else {
-            run(&self.handle, "ROLLBACK TO one").and_then(|()| run(&self.handle, "RELEASE one"))
-        };
+        let undone = if outcome.kept == Kept::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
+        let ended = undone.and_then(|()| run(&self.handle, "RELEASE one"));
         if let Err(error) = ended {
             tracing::error!(%error, "a savepoint did not end; the whole commit is given up");
             let _ = run(&self.handle, "ROLLBACK");
