@@ -6,9 +6,14 @@
 pub mod actor;
 pub mod api_key;
 pub mod audit;
+pub mod country;
+pub mod currency;
 pub mod event;
+pub mod exact;
 pub mod id;
+pub mod lei;
 pub mod moment;
+pub mod money;
 pub mod page;
 pub mod permission;
 pub mod rate;
