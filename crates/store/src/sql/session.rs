@@ -12,6 +12,7 @@ use postgres::fallible_iterator::FallibleIterator as _;
 use super::{
     Error, Result, Statement, Value, chain,
     row::{self, Row},
+    sqlite,
 };
 
 pub(super) enum Connection<'c> {
@@ -109,7 +110,7 @@ impl<'c> Reader<'c> {
     ) -> Result<()> {
         match &mut self.connection {
             Connection::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(text)?;
+                let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
                 let mut rows = statement.query(rusqlite::params_from_iter(params))?;
                 while let Some(row) = rows.next()? {
                     each(&Row(row::Engine::Sqlite(row)))?;
@@ -131,7 +132,9 @@ impl<'c> Reader<'c> {
         let text = self.text_of(statement);
         match &mut self.connection {
             Connection::Sqlite(connection) => {
-                let count = connection.prepare_cached(text)?.execute(rusqlite::params_from_iter(params))?;
+                let count = connection
+                    .prepare_cached(&sqlite::numbered(text))?
+                    .execute(rusqlite::params_from_iter(params))?;
                 Ok(count as u64)
             }
             Connection::Postgres { client, prepared, given_up } => {

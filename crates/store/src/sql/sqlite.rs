@@ -126,6 +126,11 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
     Ok(handle)
 }
 
+/// To SQLite `$2` is a name, numbered by where it first appears; `?2` is the number two.
+pub fn numbered(text: &str) -> String {
+    text.replace('$', "?")
+}
+
 fn spawn(name: String, run: impl FnOnce() + Send + 'static) -> Result<()> {
     thread::Builder::new().name(name).spawn(run).map_err(|error| Error::Engine(Box::new(error)))?;
     Ok(())
@@ -246,7 +251,8 @@ impl Writer {
         if self.handle.is_autocommit() {
             return outcome;
         }
-        let undone = if outcome.kept == Kept::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
+        let undone =
+            if outcome.kept == Kept::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
         let ended = undone.and_then(|()| run(&self.handle, "RELEASE one"));
         if let Err(error) = ended {
             tracing::error!(%error, "a savepoint did not end; the whole commit is given up");
