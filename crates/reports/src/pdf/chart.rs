@@ -99,7 +99,9 @@ impl<'d> SetChart<'d> {
     fn place_bar(&self, flow: &mut Flow<'_, '_>, row: &SetBar<'_>, mark: Mark) {
         let (top, middle) = (flow.y(), flow.y() + (row.height - ROW_GAP) / 2.0);
         let colour = tone_colour(if row.bar.tone == Tone::Neutral { Tone::Info } else { row.bar.tone });
-        let value_style = TextStyle { colour, ..CHART_VALUE };
+        let warns = matches!(row.bar.tone, Tone::Warning | Tone::Critical);
+        let value_style =
+            TextStyle { colour: if warns { colour } else { CHART_VALUE.colour }, ..CHART_VALUE };
         let length = self.length(row.bar.value);
         let sheet = flow.sheet();
         let mut y = middle - lines_height(row.label.len(), CHART_LABEL.leading) / 2.0;
@@ -112,7 +114,7 @@ impl<'d> SetChart<'d> {
         if length > 0.0 {
             sheet.push(mark, Shape::Fill { area: bar(length), radius: 1.5, colour });
         }
-        if matches!(row.bar.tone, Tone::Warning | Tone::Critical) {
+        if warns {
             let x = RIGHT - row.value.width - 9.0;
             sheet.push(mark, Shape::Sign { tone: row.bar.tone, x, y: middle, colour });
         }

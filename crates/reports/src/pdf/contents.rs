@@ -16,6 +16,8 @@ const INDENT: f32 = 14.0;
 /// A line of the contents that still lacks its number.
 pub(super) struct Entry {
     page: usize,
+    /// Where the number belongs among the things on its page: behind its title, for whoever reads them in order.
+    item: usize,
     y: f32,
     leader_x: f32,
     style: TextStyle,
@@ -68,7 +70,8 @@ fn place_entry(flow: &mut Flow<'_, '_>, index: usize, anchor: &Anchor, contents:
     }
     let area = Area { x, y, width: RIGHT - x, height: style.leading };
     flow.sheet().links.push(Link { area, anchor: index, node });
-    Entry { page: flow.page(), y, leader_x: end + 6.0, style, node, anchor: index }
+    let item = flow.sheet().items.len();
+    Entry { page: flow.page(), item, y, leader_x: end + 6.0, style, node, anchor: index }
 }
 
 /// Writes the page numbers, with a dotted line leading to each.
@@ -78,10 +81,14 @@ pub(super) fn number_entries(
     entries: &[Entry],
     page_of: impl Fn(&Entry) -> usize,
 ) {
-    for entry in entries {
+    // From the last to the first, so that what is put in moves no entry that still waits.
+    for entry in entries.iter().rev() {
         let Some(sheet) = sheets.get_mut(entry.page) else { continue };
         let style = &entry.style;
-        let number = typesetter.single(&page_of(entry).to_string(), style, NUMBER_WIDTH);
+        let already = sheet.items.len();
+        // The space keeps the number apart from the title when both are read out.
+        let mut number = typesetter.lines(&format!(" {}", page_of(entry)), style, NUMBER_WIDTH);
+        let Some(number) = number.pop() else { continue };
         let baseline = style.baseline(entry.y);
         let leader_end = RIGHT - number.width - 6.0;
         if leader_end > entry.leader_x {
@@ -91,5 +98,7 @@ pub(super) fn number_entries(
         }
         let place = (RIGHT - NUMBER_WIDTH, entry.y);
         sheet.text(Mark::Text(entry.node), &number, style, place, (NUMBER_WIDTH, Align::End));
+        let added = sheet.items.len() - already;
+        sheet.items[entry.item..].rotate_right(added);
     }
 }

@@ -14,7 +14,7 @@ use crate::document::{Align, Cell, Column, ColumnWidth, Table};
 
 const CELL_PADDING: f32 = 4.5;
 /// Between the texts of neighbouring columns.
-const GUTTER: f32 = 10.0;
+const GUTTER: f32 = 12.0;
 /// The outer columns stand in from the edge of the header's ground by this much.
 const EDGE: f32 = 6.0;
 /// A header that took more would leave its rows no room.

@@ -299,7 +299,7 @@ mod tests {
     fn a_long_word_breaks_after_punctuation_or_anywhere() {
         assert_eq!(
             broken("https://example.test/a/rather/long/path", 100.0),
-            ["https://example.test/", "a/rather/long/path"]
+            ["https://example.test/a/", "rather/long/path"]
         );
         assert_eq!(broken(&"M".repeat(20), 60.0).concat(), "M".repeat(20));
         // Narrower than any glyph: one glyph a line, and an end.

@@ -51,12 +51,17 @@ fn pick<'a>(language: Language, (en, de): (&'a str, &'a str)) -> &'a str {
 }
 
 /// A list of findings: overview chart and table, then every finding with its facts and text.
-pub fn findings(language: Language, count: usize) -> Document {
+pub(crate) fn findings(language: Language, count: usize) -> Document {
     let say = |en, de| pick(language, (en, de));
     let mut chart = BarChart::new(say("Open findings by severity", "Offene Feststellungen nach Schwere"));
     for (index, &(en, de, tone)) in SEVERITIES.iter().enumerate() {
         let share = (count + SEVERITIES.len() - 1 - index) / SEVERITIES.len();
-        chart = chart.bar(say(en, de), f64::from(u32::try_from(share).unwrap()), share.to_string(), tone);
+        chart = chart.bar(
+            say(en, de),
+            f64::from(u32::try_from(share).unwrap_or(u32::MAX)),
+            share.to_string(),
+            tone,
+        );
     }
     let mut overview = Table::new([
         Column::points(say("Reference", "Kennung"), 62).row_header(),
@@ -122,7 +127,7 @@ pub fn findings(language: Language, count: usize) -> Document {
 }
 
 /// The concentration report: a chart with a threshold and the table behind it, for each dimension.
-pub fn concentration(language: Language) -> Document {
+pub(crate) fn concentration(language: Language) -> Document {
     let say = |en, de| pick(language, (en, de));
     let entries = [
         ("Nordwolke Infrastruktur GmbH", 43.21, "43.21 %", 4),
