@@ -5,18 +5,21 @@
 
 pub mod actor;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
 pub mod country;
 pub mod currency;
 pub mod event;
 pub mod exact;
 pub mod id;
+pub mod label;
 pub mod lei;
 pub mod moment;
 pub mod money;
 pub mod page;
 pub mod permission;
 pub mod rate;
+pub mod register;
 pub mod tenant;
 pub mod text;
 pub mod threshold;

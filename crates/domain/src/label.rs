@@ -1,0 +1,72 @@
+//! A short text that records are grouped by: spaces at the ends and doubled spaces carry no meaning, so that
+//! a slip of the thumb does not split one provider or region into two.
+
+use std::{borrow::Borrow, fmt};
+
+use crate::text::{self, TextError};
+
+/// One line of at most 255 characters with single spaces between its words. Upper and lower case differ.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label(Box<str>);
+
+impl Label {
+    pub const MAX: usize = 255;
+
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let text = text::line(text, Self::MAX)?;
+        if is_tidy(text) {
+            return Ok(Self(text.into()));
+        }
+        let words: Vec<_> = text.split_whitespace().collect();
+        Ok(Self(words.join(" ").into()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether the words are already separated by single plain spaces, as nearly always.
+fn is_tidy(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().all(|c| {
+        let fine = !c.is_whitespace() || (c == ' ' && before != ' ');
+        before = c;
+        fine
+    }) && before != ' '
+}
+
+impl Borrow<str> for Label {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_do_not_split_a_group() {
+        for same in
+            ["Frankfurt am Main", " Frankfurt am Main", "Frankfurt  am Main ", "Frankfurt\u{a0}am Main"]
+        {
+            assert_eq!(Label::parse(same).unwrap().as_str(), "Frankfurt am Main");
+        }
+        assert_eq!(Label::parse("  "), Err(TextError::Empty));
+        assert_eq!(Label::parse("a\tb"), Err(TextError::Control));
+        assert_eq!(Label::parse(&"x".repeat(256)), Err(TextError::TooLong(255)));
+    }
+}
