@@ -1,10 +1,12 @@
 //! The OpenAPI document, made from the handlers, and the page to read it.
 
+use std::sync::LazyLock;
+
 use app::App;
 use axum::{Router, response::Html, routing::get};
 use http::StatusCode;
 use utoipa::openapi::{
-    Components, Info, License, OpenApi, OpenApiBuilder,
+    Components, Info, License, OpenApi, OpenApiBuilder, RefOr,
     security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
 
@@ -34,8 +36,39 @@ pub(crate) fn base() -> OpenApi {
 }
 
 /// The document as it is served and committed.
-pub fn openapi(app: &App) -> OpenApi {
-    crate::documented(app).split_for_parts().1
+pub fn openapi() -> OpenApi {
+    crate::documented(None).split_for_parts().1
+}
+
+/// One documented GET route, for the indexes.
+#[derive(Debug, Clone)]
+pub(crate) struct RouteSummary {
+    pub path: String,
+    pub summary: String,
+    pub parameters: Vec<String>,
+}
+
+/// Every documented GET route, in the order of the document.
+pub(crate) fn routes() -> &'static [RouteSummary] {
+    static ROUTES: LazyLock<Vec<RouteSummary>> = LazyLock::new(|| {
+        let paths = openapi().paths.paths;
+        let gets = paths.into_iter().filter_map(|(path, item)| Some((path, item.get?)));
+        gets.map(|(path, get)| RouteSummary {
+            path,
+            summary: get.summary.unwrap_or_default(),
+            parameters: get
+                .parameters
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|parameter| match parameter {
+                    RefOr::T(parameter) => Some(parameter.name),
+                    RefOr::Ref(_) => None,
+                })
+                .collect(),
+        })
+        .collect()
+    });
+    &ROUTES
 }
 
 pub(crate) fn router(openapi: &OpenApi) -> Router<App> {

@@ -40,7 +40,7 @@ impl Default for ApiOptions {
 
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
-    let (router, openapi) = documented(app).split_for_parts();
+    let (router, openapi) = documented(Some(app)).split_for_parts();
     router
         .merge(docs::router(&openapi))
         .fallback(error::no_route)
@@ -50,11 +50,12 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
         .with_state(app.clone())
 }
 
-/// The routes with their documentation, before anything is wrapped around them.
-fn documented(app: &App) -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(docs::base())
-        .merge(public::router())
-        .merge(ops::router())
-        .merge(v1::router().route_layer(KeyedLayer::v1(app)))
-        .merge(v2::router().route_layer(KeyedLayer::v2(app)))
+/// The routes with their documentation. Without an application only the documentation is of use.
+fn documented(app: Option<&App>) -> OpenApiRouter<App> {
+    let (mut v1, mut v2) = (v1::router(), v2::router());
+    if let Some(app) = app {
+        v1 = v1.route_layer(KeyedLayer::v1(app));
+        v2 = v2.route_layer(KeyedLayer::v2(app));
+    }
+    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops::router()).merge(v1).merge(v2)
 }

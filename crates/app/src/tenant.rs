@@ -2,7 +2,8 @@
 
 use domain::{actor::Actor, tenant::Slug, text::Name};
 use serde_json::json;
-use store::{tenant as rows, tenant::TenantRow};
+use store::tenant as rows;
+pub use store::tenant::TenantRow;
 
 use crate::{App, Error, Result, audit};
 

@@ -4,8 +4,11 @@
 //! use cases live in `app`, the surfaces in `api` and `workspace`.
 
 pub mod cli;
+pub mod compose;
 pub mod config;
+pub mod demo;
 pub mod lifecycle;
 pub mod listener;
 pub mod serve;
 pub mod telemetry;
+pub mod upkeep;

@@ -4,8 +4,15 @@
 //! decides which verb runs and how a failure is said. Results go to standard output, everything else to standard
 //! error, so that a script can take the output as it is.
 
+pub mod audit;
 pub mod completions;
 pub mod config;
+pub mod key;
+pub mod migrate;
+mod offline;
+pub mod openapi;
+pub mod serve;
+pub mod tenant;
 
 use std::{
     env,
@@ -16,10 +23,18 @@ use std::{
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-use crate::config::{ConfigError, Configuration, HiddenText, Layers};
+use crate::{
+    compose::ComposeError,
+    config::{ConfigError, Configuration, HiddenText, Layers},
+    serve::ServeError,
+    telemetry::TelemetryError,
+};
 
 const EXAMPLES: &str = "\
 Examples:
+  tidewall serve --demo                   a service to look at, at http://127.0.0.1:8080
+  tidewall tenant create north-bank --name 'North Bank AG'
+  tidewall key create --tenant north-bank --permissions write
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall completions bash               completions for your shell
@@ -44,7 +59,13 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Serve(serve::ServeArgs),
+    Tenant(tenant::TenantArgs),
+    Key(key::KeyArgs),
+    Audit(audit::AuditArgs),
+    Migrate(migrate::MigrateArgs),
     Config(config::ConfigArgs),
+    Openapi(openapi::OpenapiArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -124,13 +145,45 @@ pub enum CliError {
     Output(#[from] io::Error),
     #[error("the output could not be put into JSON ({0})")]
     Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+    #[error("{0}")]
+    App(app::Error),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The arguments make no sense together.
+    #[error("{0}")]
+    Usage(String),
+    /// The verb did its work and the answer is no.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<app::Error> for CliError {
+    /// On the operator's own machine there is nothing to hide: the cause is said.
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::Internal(cause) => Self::Failed(cause.to_string()),
+            app::Error::Unavailable(why) => Self::Failed(format!("the store is unavailable: {why}")),
+            other => Self::App(other),
+        }
+    }
+}
+
+fn print_json(value: &impl serde::Serialize, out: &mut impl io::Write) -> Result<(), CliError> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    Ok(writeln!(out)?)
 }
 
 impl CliError {
     fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Config(_) => ExitCode::from(2),
-            Self::Output(_) | Self::Json(_) => ExitCode::FAILURE,
+            Self::Config(_) | Self::Usage(_) => ExitCode::from(2),
+            _ => ExitCode::FAILURE,
         }
     }
 
@@ -143,9 +196,16 @@ impl CliError {
 /// Runs the verb on the command line of this process.
 pub fn run() -> ExitCode {
     let Cli { global, command } = Cli::parse();
+    let out = &mut io::stdout().lock();
     let done = match command {
-        Command::Config(args) => config::run(&global, &args, &mut io::stdout().lock()),
-        Command::Completions(args) => completions::run(&args, Cli::command(), &mut io::stdout().lock()),
+        Command::Serve(args) => serve::run(&global, &args, out),
+        Command::Tenant(args) => tenant::run(&global, args, out),
+        Command::Key(args) => key::run(&global, args, out),
+        Command::Audit(args) => audit::run(&global, args, out),
+        Command::Migrate(args) => migrate::run(&global, &args, out),
+        Command::Openapi(_) => openapi::run(out),
+        Command::Config(args) => config::run(&global, &args, out),
+        Command::Completions(args) => completions::run(&args, Cli::command(), out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

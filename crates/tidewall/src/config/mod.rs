@@ -19,6 +19,7 @@ mod source;
 mod suggest;
 mod value;
 
+pub(crate) use duration::parse as parse_duration;
 pub use error::ConfigError;
 pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};

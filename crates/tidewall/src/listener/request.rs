@@ -113,6 +113,7 @@ impl<R: Router> Connection<R> {
         let client = self.shared.proxies.client(self.peer, request.headers());
         let (mut head, body) = request.into_parts();
         head.extensions.insert(client);
+        head.extensions.insert(api::ClientAddr(client.ip));
         if body.is_end_stream() {
             return (Request::from_parts(head, Body::empty()), None);
         }
