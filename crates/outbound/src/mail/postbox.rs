@@ -11,6 +11,8 @@ use tokio::{
 };
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp/server.py");
+/// Debian's own, which has Debian's packages.
+const PYTHON: &str = "/usr/bin/python3";
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) struct Postbox {
@@ -21,8 +23,7 @@ pub(super) struct Postbox {
 
 impl Postbox {
     pub(super) async fn start(arguments: &[&str]) -> Self {
-        // The interpreter that has the packages of tests/smtp/requirements.txt.
-        let python = std::env::var("TIDEWALL_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        let python = std::env::var("TIDEWALL_TEST_PYTHON").unwrap_or_else(|_| PYTHON.to_owned());
         let mut process = Command::new(&python)
             .arg(SERVER)
             .args(arguments)
@@ -41,7 +42,7 @@ impl Postbox {
         });
         let mut postbox = Self { port: 0, process, told };
         let started = postbox.next().await.unwrap_or_else(|| {
-            panic!("the mail server did not start: install {SERVER}'s requirements.txt for {python} (TIDEWALL_TEST_PYTHON)")
+            panic!("install python3-aiosmtpd, or set TIDEWALL_TEST_PYTHON to a Python that has aiosmtpd: {python} has not")
         });
         postbox.port = started["port"].as_u64().unwrap().try_into().unwrap();
         postbox
