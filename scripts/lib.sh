@@ -64,3 +64,6 @@ start_redis() {
         --pidfile "$services/redis.pid" >/dev/null
     export TIDEWALL_TEST_REDIS="redis://127.0.0.1:$port/"
 }
+
+# The mail tests start this server themselves, one each.
+need_mail_server() { need_debian python3-aiosmtpd /usr/lib/python3/dist-packages/aiosmtpd; }

@@ -7,6 +7,7 @@ pub mod allowlist;
 pub mod answer;
 pub mod connector;
 pub mod http;
+pub mod mail;
 pub mod message;
 pub mod outcome;
 pub mod public_address;

@@ -43,11 +43,6 @@ impl Verdict {
     pub fn is_final(self) -> bool {
         self != Self::Transient
     }
-
-    /// Counts towards switching the webhook off.
-    pub fn blames_destination(self) -> bool {
-        matches!(self, Self::Transient | Self::Refused | Self::Dead)
-    }
 }
 
 /// Why a try ended as it did: coarse enough to show to a tenant, as it tells nothing of our network.
@@ -102,6 +97,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Counts towards switching the webhook off: our own malformed message or broken relay does not.
+    pub fn blames_destination(&self) -> bool {
+        let theirs = matches!(self.verdict, Verdict::Transient | Verdict::Refused | Verdict::Dead);
+        theirs && self.reason != Reason::MailServer
+    }
+
     pub(crate) fn without_answer(verdict: Verdict, reason: Reason, detail: impl Into<String>) -> Self {
         Self { verdict, reason, status: None, retry_after: None, detail: bounded(detail.into()) }
     }
@@ -128,9 +129,13 @@ mod tests {
 
     #[test]
     fn our_own_mistakes_never_count_against_a_webhook() {
-        assert!(!Verdict::OurFault.blames_destination());
-        assert!(Verdict::Dead.blames_destination());
-        assert!(Verdict::ALL.iter().all(|verdict| !(verdict.is_success() && verdict.blames_destination())));
+        let blamed = |verdict, reason| Outcome::without_answer(verdict, reason, "").blames_destination();
+        assert!(blamed(Verdict::Dead, Reason::Answered) && blamed(Verdict::Transient, Reason::TimedOut));
+        assert!(!blamed(Verdict::OurFault, Reason::Answered));
+        assert!(!blamed(Verdict::Transient, Reason::MailServer));
+        assert!(
+            !blamed(Verdict::Delivered, Reason::Answered) && !blamed(Verdict::Accepted, Reason::Answered)
+        );
     }
 
     #[test]

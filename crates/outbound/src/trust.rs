@@ -45,6 +45,10 @@ impl Trust {
         self.roots.is_empty()
     }
 
+    pub(crate) fn roots(&self) -> &[CertificateDer<'static>] {
+        &self.roots
+    }
+
     /// TLS 1.2 or newer with these authorities, on the one provider that is built in.
     pub(crate) fn client_config(&self) -> Result<ClientConfig, rustls::Error> {
         let mut store = RootCertStore::empty();

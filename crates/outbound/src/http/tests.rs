@@ -231,7 +231,7 @@ async fn names_without_an_address_fail_as_such() {
 
 #[tokio::test]
 async fn a_name_that_changes_its_mind_is_judged_by_what_is_dialled() {
-    const ROUNDS: usize = 200;
+    const ROUNDS: usize = 1000;
     let slack = Identity::of(SLACK_HOST);
     let trust = Trust::only([slack.certificate.clone()]);
     let outside =
