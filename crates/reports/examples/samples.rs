@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("findings-en", samples::findings(Language::En, 40)),
         ("findings-de", samples::findings(Language::De, 3)),
         ("concentration-en", samples::concentration(Language::En)),
+        ("oddities", samples::oddities()),
         ("concentration-de", samples::concentration(Language::De)),
     ];
     for (name, report) in reports {

@@ -10,6 +10,7 @@ mod contents;
 mod cover;
 mod flow;
 mod labels;
+mod lead;
 mod paint;
 mod rows;
 mod sheet;

@@ -5,6 +5,7 @@
 
 #![expect(clippy::expect_used, reason = "tests")]
 
+#[expect(dead_code, reason = "this test needs one of the samples")]
 mod samples;
 
 use std::time::{Duration, Instant};
@@ -25,10 +26,6 @@ fn a_report_of_200_findings_is_quick_and_small() {
     println!("200 findings: {elapsed:?}, peak {peak} KiB, file {} KiB", pdf.len() / 1024);
     assert!(elapsed < TIME, "took {elapsed:?}");
     assert!(peak < MEMORY_KIB, "took {peak} KiB");
-    assert!(
-        samples::concentration(Language::En).sections.len() == 3,
-        "the other sample is for the other tests"
-    );
 }
 
 /// The most memory this process has ever held.

@@ -7,7 +7,7 @@ mod support;
 
 use tidewall_reports::ReportError;
 use tidewall_reports::document::{
-    Align, Badge, BarChart, Cell, Column, Document, Language, Section, Table, Tone,
+    Align, Badge, BarChart, Block, Cell, Column, Document, Language, ParagraphStyle, Section, Table, Tone,
 };
 use tidewall_reports::pdf::render;
 
@@ -157,7 +157,9 @@ fn the_file_states_title_language_and_owner() {
 
 #[test]
 fn nothing_is_drawn_outside_the_tags_and_artifacts() {
-    for document in [samples::findings(Language::En, 5), samples::concentration(Language::De)] {
+    for document in
+        [samples::findings(Language::En, 5), samples::concentration(Language::De), samples::oddities()]
+    {
         let reader = read(&document);
         for page in 1..=reader.page_count() {
             assert_eq!(reader.unmarked_drawing(page), 0, "page {page}");
@@ -279,20 +281,40 @@ fn control_characters_are_left_out() {
 }
 
 #[test]
-fn a_heading_never_ends_a_page() {
-    // One document per filling of the first page, so that the heading falls on every place of it.
-    for fill in (0..55).step_by(2) {
-        let filler = vec!["line"; fill].join("\n");
-        let section = Section::new("Top")
-            .paragraph(filler)
-            .heading("Head")
-            .subheading("Below")
-            .paragraph("one\ntwo\nthree");
-        let tags = read(&Document::new(Language::En, "T").section(section)).tags();
-        let head = tags_of(&tags, "H2")[0].pages[0];
-        let below = tags_of(&tags, "H3")[0].pages[0];
-        let text = tags.iter().rfind(|tag| tag.role == "P").unwrap();
-        assert_eq!((head, below), (text.pages[0], text.pages[0]), "after {fill} lines");
+fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
+    let tall = "tall\n".repeat(14);
+    let columns = || [Column::share("Column", 1), Column::share("Other", 1)];
+    let chart =
+        (0..12).fold(BarChart::new("Chart"), |chart, bar| chart.bar("bar", f64::from(bar), "1", Tone::Info));
+    let blocks = [
+        Block::Paragraph { style: ParagraphStyle::Body, text: "one\ntwo\nthree".into() },
+        Block::KeyValues(vec![("key", tall.as_str()).into()]),
+        Block::KeyValues(vec![("key", tall.repeat(4)).into()]),
+        Block::Table(Table::new(columns()).row(["a", tall.as_str()])),
+        Block::Table(Table::new(columns()).caption("Caption").row(["a", &tall.repeat(4)])),
+        Block::Table(Table::new(columns())),
+        Block::Chart(chart),
+    ];
+    for block in &blocks {
+        // One document per filling of the first page, so that the heading falls on every place of it.
+        for fill in (1..54).step_by(3) {
+            let section = Section::new("Top")
+                .paragraph(vec!["line"; fill].join("\n"))
+                .heading("Head")
+                .badges([Badge::new(Tone::Info, "badge")])
+                .subheading("Below")
+                .block(block.clone());
+            let tags = read(&Document::new(Language::En, "T").section(section)).tags();
+            let head = tags.iter().position(|tag| tag.role == "H2").unwrap();
+            let pages: Vec<usize> =
+                tags[head..].iter().filter_map(|tag| tag.pages.first().copied()).collect();
+            // Heading, badges, subheading, and the first text of the block.
+            let first_row = if matches!(block, Block::Table(_)) { 6 } else { 4 };
+            assert!(
+                pages[..first_row].iter().all(|page| *page == pages[0]),
+                "{block:?} after {fill} lines: {pages:?}"
+            );
+        }
     }
 }
 

@@ -45,21 +45,17 @@ impl<'d> SetChart<'d> {
         Self { chart, caption, rows, full_scale: full_scale(chart) }
     }
 
-    /// What must stand together with a heading: the whole chart as long as it is small.
-    pub(super) fn lead_height(&self) -> f32 {
-        self.height(self.rows.len()).min((BODY_BOTTOM - BODY_TOP) / 2.0)
+    /// What must stand together: the whole chart, unless it takes most of a page.
+    pub(super) fn beginning(&self) -> f32 {
+        let whole = self.height(self.rows.len());
+        if whole <= (BODY_BOTTOM - BODY_TOP) * 0.7 { whole } else { self.height(3.min(self.rows.len())) }
     }
 
     pub(super) fn place(&self, flow: &mut Flow<'_, '_>, parent: NodeId) {
         if self.rows.is_empty() {
             return;
         }
-        let whole = self.height(self.rows.len());
-        if whole <= BODY_BOTTOM - BODY_TOP {
-            flow.need(whole);
-        } else {
-            flow.need(self.height(3.min(self.rows.len())));
-        }
+        flow.need(self.beginning());
         let mut rest = &self.rows[..];
         while !rest.is_empty() {
             let fitting = self.fitting(rest, flow.remaining());

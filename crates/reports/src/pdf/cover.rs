@@ -35,7 +35,7 @@ pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &
         flow.need(40.0);
         let y = flow.y();
         flow.sheet().hairline(LEFT, y, LINE_WIDTH);
-        place_pairs(flow, &facts, parent, Area { x: LEFT, y, width: LINE_WIDTH, height: 0.0 });
+        place_pairs(flow, &facts, parent);
     }
 }
 

@@ -1,7 +1,6 @@
 //! The stream of pages that blocks are poured into.
 //!
-//! A block asks how much room is left, places what fits and asks for the next page. Headings wait until the block after
-//! them is known, so that none is left alone at the foot of a page.
+//! A block asks how much room is left, places what fits and asks for the next page.
 
 use super::labels::Labels;
 use super::sheet::Sheet;

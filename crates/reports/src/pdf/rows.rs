@@ -5,7 +5,7 @@
 
 use super::flow::{Flow, lines_height, lines_that_fit};
 use super::sheet::{Mark, Shape};
-use super::style::{TextStyle, tone_colour};
+use super::style::{BODY_BOTTOM, BODY_TOP, LEFT, LINE_WIDTH, TextStyle, tone_colour};
 use super::text::Line;
 use crate::document::{Align, Tone};
 
@@ -32,10 +32,21 @@ pub(super) struct SetCell {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowStyle {
     pub(super) padding: f32,
-    pub(super) x: f32,
-    pub(super) width: f32,
-    /// What a new page offers a row, below the header it repeats.
+    /// What a new page offers a row, below the header it repeats. A row that fits there is moved whole.
     pub(super) fresh_room: f32,
+}
+
+/// So many lines make it worth to begin a row that has to be split anyway.
+const WORTH_BEGINNING: usize = 3;
+
+/// How much of a row must stand with what introduces it: all of it, unless it takes most of a page.
+pub(super) fn beginning_of(cells: &[SetCell], padding: f32) -> f32 {
+    let whole = row_height(cells, padding);
+    if whole <= (BODY_BOTTOM - BODY_TOP) / 2.0 {
+        whole
+    } else {
+        lines_height(WORTH_BEGINNING, leading(cells)) + 2.0 * padding
+    }
 }
 
 /// The height of a whole row.
@@ -57,7 +68,8 @@ pub(super) fn place_row(
 ) {
     let height = row_height(cells, style.padding);
     if height > flow.remaining() && !flow.at_top() {
-        let worth_starting = lines_that_fit(flow.remaining() - 2.0 * style.padding, leading(cells)) >= 3;
+        let worth_starting =
+            lines_that_fit(flow.remaining() - 2.0 * style.padding, leading(cells)) >= WORTH_BEGINNING;
         if height <= style.fresh_room || !worth_starting {
             flow.next_page();
             on_new_page(flow);
@@ -69,7 +81,7 @@ pub(super) fn place_row(
         let part = place_part(flow, tracks, cells, &mut placed, (room, style.padding));
         flow.advance(part + 2.0 * style.padding);
         let y = flow.y();
-        flow.sheet().hairline(style.x, y, style.width);
+        flow.sheet().hairline(LEFT, y, LINE_WIDTH);
         if cells.iter().zip(&placed).all(|(cell, &placed)| placed >= cell.lines.len()) {
             return;
         }

@@ -1,5 +1,6 @@
 //! A page as a list of things with positions, before it becomes PDF operators.
 
+use krilla::geom::Rect;
 use krilla::tagging::ArtifactType;
 
 use super::structure::NodeId;
@@ -28,6 +29,13 @@ pub(super) struct Area {
     pub(super) y: f32,
     pub(super) width: f32,
     pub(super) height: f32,
+}
+
+impl Area {
+    /// None for an area without extent.
+    pub(super) fn to_rect(self) -> Option<Rect> {
+        Rect::from_xywh(self.x, self.y, self.width, self.height)
+    }
 }
 
 #[derive(Debug)]

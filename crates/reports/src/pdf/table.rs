@@ -3,13 +3,14 @@
 use krilla::tagging::ArtifactType;
 
 use super::flow::{Flow, lines_height};
-use super::rows::{RowStyle, SIGN_ROOM, SetCell, Track, place_row, row_height};
+use super::rows::{RowStyle, SIGN_ROOM, SetCell, Track, beginning_of, place_row, row_height};
 use super::sheet::{Area, Mark, Shape};
 use super::structure::{NodeId, Role};
 use super::style::{
     BODY_BOTTOM, BODY_TOP, CAPTION, Colour, GROUND, LEFT, LINE_WIDTH, MUTED, TABLE_CELL, TABLE_HEADER,
     TextStyle, tone_colour,
 };
+use super::text::Line;
 use crate::document::{Align, Cell, Column, ColumnWidth, Table};
 
 const CELL_PADDING: f32 = 4.5;
@@ -29,7 +30,9 @@ pub(super) struct SetTable<'d> {
     tracks: Vec<Track>,
     header: Vec<SetCell>,
     header_height: f32,
-    caption: Vec<super::text::Line>,
+    caption: Vec<Line>,
+    /// How much of the first row goes with the header.
+    first_row: f32,
 }
 
 impl<'d> SetTable<'d> {
@@ -52,13 +55,21 @@ impl<'d> SetTable<'d> {
             .collect();
         let header_height = row_height(&header, CELL_PADDING);
         let caption = flow.typesetter.lines(&table.caption, &CAPTION, LINE_WIDTH);
-        Self { table, tracks, header, header_height, caption }
+        let first: Vec<SetCell> = table
+            .rows
+            .first()
+            .into_iter()
+            .flatten()
+            .zip(&tracks)
+            .map(|(cell, track)| set_cell(flow, cell, track, Mark::LAYOUT))
+            .collect();
+        let first_row = beginning_of(&first, CELL_PADDING).max(TABLE_CELL.leading + 2.0 * CELL_PADDING);
+        Self { table, tracks, header, header_height, caption, first_row }
     }
 
-    /// The least that must stand together: caption, header and the beginning of the first row.
-    pub(super) fn lead_height(&self) -> f32 {
-        let two_lines = lines_height(2, TABLE_CELL.leading) + 2.0 * CELL_PADDING;
-        self.caption_height() + self.header_height + two_lines
+    /// The least that must stand together: caption, header and the first row or what begins it.
+    pub(super) fn beginning(&self) -> f32 {
+        self.caption_height() + self.header_height + self.first_row
     }
 
     pub(super) fn place(&self, flow: &mut Flow<'_, '_>, parent: NodeId) {
@@ -66,21 +77,26 @@ impl<'d> SetTable<'d> {
             return;
         }
         let node = flow.structure.add(parent, Role::Table);
-        let first = self.first_row_height(flow);
-        flow.need((self.caption_height() + self.header_height + first).min(self.fresh_room()));
+        flow.need(self.beginning());
         self.place_caption(flow, node);
         self.place_tagged_header(flow, node);
         let body = flow.structure.add(node, Role::TableBody);
+        // The first row stays with its header, even if a new page could hold it whole.
+        let mut fresh_room = flow.remaining();
         for row in &self.table.rows {
             let row_node = flow.structure.add(body, Role::Row);
             let cells = self.set_row(flow, row, row_node);
-            place_row(flow, &self.tracks, &cells, self.row_style(), |flow| {
-                self.place_header(flow, &self.header);
-            });
+            self.place_row(flow, &self.tracks, &cells, fresh_room);
+            fresh_room = BODY_BOTTOM - BODY_TOP - self.header_height;
         }
         if self.table.rows.is_empty() {
             self.place_empty_row(flow, body);
         }
+    }
+
+    fn place_row(&self, flow: &mut Flow<'_, '_>, tracks: &[Track], cells: &[SetCell], fresh_room: f32) {
+        let style = RowStyle { padding: CELL_PADDING, fresh_room };
+        place_row(flow, tracks, cells, style, |flow| self.place_header(flow, &self.header));
     }
 
     fn place_caption(&self, flow: &mut Flow<'_, '_>, table: NodeId) {
@@ -156,18 +172,8 @@ impl<'d> SetTable<'d> {
             tone: None,
             mark: Mark::Text(flow.structure.add(row, Role::Cell { span })),
         };
-        place_row(flow, &[track], &[cell], self.row_style(), |flow| self.place_header(flow, &self.header));
-    }
-
-    /// How tall the first row is, up to what is worth keeping with the header.
-    fn first_row_height(&self, flow: &mut Flow<'_, '_>) -> f32 {
-        let first = self.table.rows.first().map_or(&[][..], Vec::as_slice);
-        let cells: Vec<SetCell> = first
-            .iter()
-            .zip(&self.tracks)
-            .map(|(cell, track)| set_cell(flow, cell, track, Mark::LAYOUT))
-            .collect();
-        row_height(&cells, CELL_PADDING).min(lines_height(8, TABLE_CELL.leading))
+        let room = flow.remaining();
+        self.place_row(flow, &[track], &[cell], room);
     }
 
     fn caption_height(&self) -> f32 {
@@ -175,14 +181,6 @@ impl<'d> SetTable<'d> {
             0 => 0.0,
             lines => lines_height(lines, CAPTION.leading) + CAPTION_GAP,
         }
-    }
-
-    fn fresh_room(&self) -> f32 {
-        BODY_BOTTOM - BODY_TOP - self.header_height
-    }
-
-    fn row_style(&self) -> RowStyle {
-        RowStyle { padding: CELL_PADDING, x: LEFT, width: LINE_WIDTH, fresh_room: self.fresh_room() }
     }
 }
 

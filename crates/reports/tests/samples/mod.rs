@@ -185,3 +185,36 @@ pub(crate) fn concentration(language: Language) -> Document {
     }
     document
 }
+
+/// What real records rarely hold and sometimes do: endless cells, foreign scripts, nothing at all.
+pub(crate) fn oddities() -> Document {
+    let endless = "A log excerpt that nobody shortened. ".repeat(120);
+    let columns =
+        || [Column::points("Key", 70).row_header(), Column::share("Value", 3), Column::share("Owner", 1)];
+    let table = Table::new(columns())
+        .caption("Cells that go on over the page")
+        .row(["short", "One line.", "Operations"])
+        .row(["endless", &endless, "Somebody with a very long name in a narrow column"])
+        .row(["link", "https://intranet.hanse.example/wiki/very/long/path/without/any/space/at/all?query=none&more=nothing", "x"])
+        .row(["scripts", "漢字 שלום مرحبا 🚀 Ελληνικά Кириллица", "Łukasz Żółć"])
+        .row(["empty", "", ""]);
+    let tones = [Tone::Neutral, Tone::Info, Tone::Positive, Tone::Warning, Tone::Critical];
+    Document::new(Language::En, "A report with an uncommonly long title that needs more than one line on its cover")
+        .subtitle("And a subtitle that explains at some length what the reader will find on the pages behind it")
+        .organisation("Sparkasse Nordfriesische Inseln und Halligen")
+        .generated_at("14 November 2026, 09:30 UTC")
+        .filter("status: open, in_progress, resolved; severity: critical, high; programme: prg_01; search: \u{201c}backup\u{201d}")
+        .fact("Classification", "Confidential")
+        .section(
+            Section::new("All tones")
+                .badges(tones.map(|tone| Badge::new(tone, format!("{tone:?}"))))
+                .lead("A lead paragraph says in one or two sentences what the section is about, before the detail begins.")
+                .paragraph("Running text follows.\nIt may hold line breaks of its own.\n\nAnd paragraphs.")
+                .note("A note in small print."),
+        )
+        .section(Section::new("Tables").table(table).table(Table::new(columns()).caption("A table without rows")))
+        .section(tones.iter().zip([0.0, 12.0, 30.0, 61.0, 100.0]).fold(
+            Section::new("Chart without a threshold"),
+            |section, (tone, value)| section.chart(BarChart::new(format!("{tone:?}")).full_scale(100.0).bar("Bar", value, format!("{value} %"), *tone)),
+        ))
+}
