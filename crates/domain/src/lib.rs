@@ -9,6 +9,7 @@ pub mod audit;
 pub mod calendar;
 pub mod change;
 pub mod clock;
+pub mod coverage;
 pub mod cra_report;
 pub mod cve;
 pub mod deadline;
