@@ -54,7 +54,44 @@ impl Name {
     }
 }
 
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a person writes about a record: running text of 1 to 10,000 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prose(String);
+
+impl Prose {
+    pub const MAX: usize = 10_000;
+
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        if text.trim().is_empty() {
+            return Err(TextError::Empty);
+        }
+        prose(text, Self::MAX).map(|text| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Prose {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Prose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
