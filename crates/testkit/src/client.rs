@@ -99,6 +99,15 @@ impl Answer {
         self.json()["data"].take()
     }
 
+    /// The body with what differs between runs (ids, secrets) replaced, for snapshots.
+    pub fn scrubbed(&self, pointers: &[&str]) -> Value {
+        let mut json = self.json();
+        for pointer in pointers {
+            *json.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer} in {self}")) = "…".into();
+        }
+        json
+    }
+
     pub fn error(&self) -> String {
         self.json()["error"].as_str().unwrap().to_owned()
     }
