@@ -9,8 +9,9 @@ async fn get_answers_the_defaults_until_they_are_changed() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let owner = app.owner("north").await;
+        let untouched = owner.get(PATH).await.expect(200).json();
         insta::allow_duplicates! {
-            assert_json_snapshot!(owner.get(PATH).await.expect(200).json(), @r#"
+            assert_json_snapshot!(untouched, @r#"
             {
               "data": {
                 "enabled": true,
@@ -25,8 +26,9 @@ async fn get_answers_the_defaults_until_they_are_changed() {
             "#);
         }
         let change = json!({ "provider_concentration_pct": 30, "enabled": "0" });
+        let changed = owner.patch(PATH, &change).await.expect(200).json();
         insta::allow_duplicates! {
-            assert_json_snapshot!(owner.patch(PATH, &change).await.expect(200).json(), @r#"
+            assert_json_snapshot!(changed, @r#"
             {
               "data": {
                 "enabled": false,
