@@ -6,6 +6,7 @@ mod client;
 mod descriptors;
 mod forwarded;
 mod http2;
+mod listeners;
 mod malformed;
 mod server;
 mod shutdown;
