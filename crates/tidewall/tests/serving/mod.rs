@@ -2,7 +2,7 @@
 
 mod capacity;
 mod child;
-mod client;
+pub(crate) mod client;
 mod descriptors;
 mod forwarded;
 mod http2;
