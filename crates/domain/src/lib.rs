@@ -7,6 +7,7 @@ pub mod actor;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+pub mod concentration;
 pub mod country;
 pub mod currency;
 pub mod event;
