@@ -4,6 +4,7 @@
 //! a socket or a clock lives to the right of this crate.
 
 pub mod actor;
+pub mod advisory;
 pub mod api_key;
 pub mod audit;
 pub mod calendar;
@@ -17,18 +18,21 @@ pub mod event;
 pub mod finding;
 pub mod id;
 pub mod label;
+pub mod lockfile;
 pub mod moment;
 pub mod page;
 pub mod permission;
 pub mod programme;
 pub mod rate;
 pub mod reference;
+pub mod scan;
 pub mod tenant;
 pub mod test_case;
 pub mod test_type;
 pub mod text;
 pub mod threshold;
 pub mod transition;
+pub mod version_range;
 pub mod violation;
 pub mod vocabulary;
 pub mod webhook;
