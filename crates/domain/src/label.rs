@@ -1,33 +1,56 @@
-//! What a person reads for a word of the service, in the two languages it speaks.
-//!
-//! Only fixed words live here (states, kinds, button texts). Prose of the catalogue and of tenants is data.
+//! A short text that records are grouped by: spaces at the ends and doubled spaces carry no meaning, so that
+//! a slip of the thumb does not split one provider or region into two.
 
-/// A language the service speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Language {
-    #[default]
-    English,
-    German,
-}
+use std::{borrow::Borrow, fmt};
 
-/// One fixed word or phrase in every language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Label {
-    pub en: &'static str,
-    pub de: &'static str,
-}
+use crate::text::{self, TextError};
+
+/// One line of at most 255 characters with single spaces between its words. Upper and lower case differ.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label(Box<str>);
 
 impl Label {
-    #[must_use]
-    pub const fn new(en: &'static str, de: &'static str) -> Self {
-        Self { en, de }
+    pub const MAX: usize = 255;
+
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let text = text::line(text, Self::MAX)?;
+        if is_tidy(text) {
+            return Ok(Self(text.into()));
+        }
+        let words: Vec<_> = text.split_whitespace().collect();
+        Ok(Self(words.join(" ").into()))
     }
 
-    pub const fn text(self, language: Language) -> &'static str {
-        match language {
-            Language::English => self.en,
-            Language::German => self.de,
-        }
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether the words are already separated by single plain spaces, as nearly always.
+fn is_tidy(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().all(|c| {
+        let fine = !c.is_whitespace() || (c == ' ' && before != ' ');
+        before = c;
+        fine
+    }) && before != ' '
+}
+
+impl Borrow<str> for Label {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 
@@ -36,9 +59,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speaks_both_languages() {
-        let label = Label::new("Open", "Offen");
-        assert_eq!(label.text(Language::default()), "Open");
-        assert_eq!(label.text(Language::German), "Offen");
+    fn spaces_do_not_split_a_group() {
+        for same in
+            ["Frankfurt am Main", " Frankfurt am Main", "Frankfurt  am Main ", "Frankfurt\u{a0}am Main"]
+        {
+            assert_eq!(Label::parse(same).unwrap().as_str(), "Frankfurt am Main");
+        }
+        assert_eq!(Label::parse("  "), Err(TextError::Empty));
+        assert_eq!(Label::parse("a\tb"), Err(TextError::Control));
+        assert_eq!(Label::parse(&"x".repeat(256)), Err(TextError::TooLong(255)));
     }
 }

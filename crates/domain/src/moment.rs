@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use time::{
     Date, Duration, OffsetDateTime, UtcOffset,
     format_description::{StaticFormatDescription, well_known::Rfc3339},
-    macros::format_description,
+    macros::{date, format_description},
 };
 
 const DAY: StaticFormatDescription = format_description!("[year]-[month]-[day]");
@@ -91,6 +91,9 @@ pub struct Day(Date);
 pub struct NotADay;
 
 impl Day {
+    /// The last day of the calendar the service prints; official registers write it for "no end".
+    pub const LAST: Self = Self(date!(9999 - 12 - 31));
+
     /// The first moment of the day in UTC.
     pub fn start(self) -> Moment {
         Moment(self.0.midnight().assume_utc().unix_timestamp() * 1000)

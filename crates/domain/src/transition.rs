@@ -6,8 +6,8 @@
 use std::fmt::{self, Write};
 
 use crate::{
-    label::{Label, Language},
     vocabulary::Vocabulary,
+    wording::{Label, Language},
 };
 
 /// One allowed step out of a state.
@@ -161,7 +161,7 @@ macro_rules! lifecycle {
                         Self::$variant => &[$(
                             $crate::transition::Move {
                                 to: Self::$next,
-                                action: $crate::label::Label { en: $action_en, de: $action_de },
+                                action: $crate::wording::Label { en: $action_en, de: $action_de },
                             },
                         )*],
                     )*

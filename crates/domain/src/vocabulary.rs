@@ -3,7 +3,7 @@
 //! One list says everything about its words (how they are written, stored and shown), so the API's error
 //! texts, the workspace's choices and the documentation cannot disagree.
 
-use crate::label::Label;
+use crate::wording::Label;
 
 /// A closed list of words.
 pub trait Vocabulary: Copy + Eq + 'static {
@@ -52,9 +52,9 @@ macro_rules! vocabulary {
                 }
             }
 
-            pub fn label(self) -> $crate::label::Label {
+            pub fn label(self) -> $crate::wording::Label {
                 match self {
-                    $(Self::$variant => $crate::label::Label::new($en, $de),)*
+                    $(Self::$variant => $crate::wording::Label::new($en, $de),)*
                 }
             }
         }
@@ -66,7 +66,7 @@ macro_rules! vocabulary {
                 self.as_str()
             }
 
-            fn label(self) -> $crate::label::Label {
+            fn label(self) -> $crate::wording::Label {
                 self.label()
             }
         }

@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod audit;
 pub mod idempotency;
 pub mod scope;
+pub mod signal;
 pub mod sql;
 pub mod tenant;
 pub mod threshold;
@@ -21,6 +22,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
     idempotency::STATEMENTS,
+    signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
     threshold::STATEMENTS,

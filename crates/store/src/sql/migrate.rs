@@ -93,7 +93,9 @@ fn outstanding(applied: &[String]) -> Result<&'static [Migration]> {
 
 fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
     let exists: bool =
-        handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| row.get(0))?;
+        handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| {
+            row.get(0)
+        })?;
     if !exists {
         return Ok(Vec::new());
     }

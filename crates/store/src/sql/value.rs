@@ -93,8 +93,20 @@ macro_rules! from_ids {
 }
 
 from_ids!(
-    ProgrammeId, TestCaseId, FindingId, ArrangementId, AnalysisId, BreachId, CraReportId, WebhookId, DeliveryId,
-    EventId, ApiKeyId, ScanId, TenantId, UserId
+    ProgrammeId,
+    TestCaseId,
+    FindingId,
+    ArrangementId,
+    AnalysisId,
+    BreachId,
+    CraReportId,
+    WebhookId,
+    DeliveryId,
+    EventId,
+    ApiKeyId,
+    ScanId,
+    TenantId,
+    UserId
 );
 
 impl rusqlite::ToSql for Value<'_> {

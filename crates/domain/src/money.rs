@@ -1,0 +1,232 @@
+//! Money in minor units, and exchange rates that are exact decimals.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use crate::{currency::Currency, exact::divide_half_even, violation::Violations};
+
+/// The largest amount the service takes: what every JSON reader still holds exactly.
+pub const MAX_AMOUNT: i64 = (1 << 53) - 1;
+
+/// An amount in minor units of its currency: 1250 EUR are `125000` cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Money {
+    pub amount: i64,
+    pub currency: Currency,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAnAmount {
+    #[error("must be an amount like 1250 or 1250.50, without separators for thousands")]
+    Form,
+    #[error("must have at most {0} decimals, as its currency has")]
+    Decimals(u32),
+    #[error("must be at most {MAX_AMOUNT} minor units")]
+    TooLarge,
+}
+
+impl Money {
+    /// Reads an amount in major units, as people and templates write it. A leading minus is kept, so that
+    /// the rule about negative amounts can name what was written.
+    pub fn parse_major(text: &str, currency: Currency) -> Result<Self, NotAnAmount> {
+        let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits(whole) || !all_digits(fraction) {
+            return Err(NotAnAmount::Form);
+        }
+        // Templates write 1000.00 for a currency without decimals: zeros carry nothing.
+        let fraction = fraction.trim_end_matches('0');
+        let missing = usize::try_from(currency.decimals())
+            .ok()
+            .and_then(|decimals| decimals.checked_sub(fraction.len()))
+            .ok_or(NotAnAmount::Decimals(currency.decimals()))?;
+        let minor = format!("{whole}{fraction}{:0<missing$}", "");
+        match minor.parse::<i64>() {
+            Ok(amount) if amount <= MAX_AMOUNT => Ok(Self { amount: sign * amount, currency }),
+            _ => Err(NotAnAmount::TooLarge),
+        }
+    }
+}
+
+impl fmt::Display for Money {
+    /// In major units with the currency behind, like `1250.50 EUR`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = 10_u64.pow(self.currency.decimals());
+        let (whole, rest) = (self.amount.unsigned_abs() / unit, self.amount.unsigned_abs() % unit);
+        let sign = if self.amount < 0 { "-" } else { "" };
+        match self.currency.decimals() as usize {
+            0 => write!(f, "{sign}{whole} {}", self.currency),
+            decimals => write!(f, "{sign}{whole}.{rest:0decimals$} {}", self.currency),
+        }
+    }
+}
+
+/// How many decimals a rate may have.
+const RATE_DECIMALS: u32 = 10;
+const RATE_WHOLE_DIGITS: usize = 9;
+
+/// What one unit of a currency is worth in another, as a whole number of ten-billionths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExchangeRate(u64);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotARate {
+    #[error(
+        "must be a decimal number in quotes like \"0.92\", with at most 9 digits before the point and 10 behind it"
+    )]
+    Form,
+    #[error("must be above zero")]
+    Zero,
+}
+
+impl ExchangeRate {
+    pub const ONE: Self = Self(10_u64.pow(RATE_DECIMALS));
+
+    /// Converts minor units of `from` into minor units of `to`, rounded half to even. `None` when the result
+    /// is larger than any amount may be.
+    pub fn convert(self, amount: i64, from: Currency, to: Currency) -> Option<i64> {
+        let scaled = u128::from(amount.unsigned_abs()).checked_mul(u128::from(self.0))?;
+        let numerator = scaled.checked_mul(10_u128.pow(to.decimals()))?;
+        let denominator = 10_u128.pow(RATE_DECIMALS + from.decimals());
+        let converted = i64::try_from(divide_half_even(numerator, denominator)).ok()?;
+        (converted <= MAX_AMOUNT).then_some(converted * amount.signum())
+    }
+}
+
+impl FromStr for ExchangeRate {
+    type Err = NotARate;
+
+    fn from_str(text: &str) -> Result<Self, NotARate> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |part: &str, most: usize| {
+            (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let width = RATE_DECIMALS as usize;
+        if !digits(whole, RATE_WHOLE_DIGITS) || !digits(fraction, width) {
+            return Err(NotARate::Form);
+        }
+        match format!("{whole}{fraction:0<width$}").parse() {
+            Ok(0) => Err(NotARate::Zero),
+            Ok(rate) => Ok(Self(rate)),
+            Err(_) => Err(NotARate::Form),
+        }
+    }
+}
+
+impl fmt::Display for ExchangeRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / Self::ONE.0, self.0 % Self::ONE.0);
+        if rest == 0 {
+            return write!(f, "{whole}");
+        }
+        let fraction = format!("{rest:0width$}", width = RATE_DECIMALS as usize);
+        write!(f, "{whole}.{}", fraction.trim_end_matches('0'))
+    }
+}
+
+/// The rates of one analysis: everything is converted into `base`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rates {
+    base: Currency,
+    rates: BTreeMap<Currency, ExchangeRate>,
+}
+
+impl Rates {
+    /// No rates: only costs in `base` can be added up.
+    #[must_use]
+    pub fn none(base: Currency) -> Self {
+        Self { base, rates: BTreeMap::new() }
+    }
+
+    /// Reads the rates of a request, each from its currency to `base`.
+    pub fn parse<'a>(
+        base: Currency,
+        rates: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let mut parsed = Self::none(base);
+        for (code, rate) in rates {
+            let field = format!("rates.{code}");
+            let currency = violations.keep(&field, code.parse::<Currency>());
+            let rate = violations.keep(&field, rate.parse::<ExchangeRate>());
+            let (Some(currency), Some(rate)) = (currency, rate) else { continue };
+            if currency == base && rate != ExchangeRate::ONE {
+                violations.add(&field, format!("must be 1: results are in {base}; leave it out"));
+            }
+            parsed.rates.insert(currency, rate);
+        }
+        violations.or(Some(parsed))
+    }
+
+    pub fn base(&self) -> Currency {
+        self.base
+    }
+
+    pub fn get(&self, currency: Currency) -> Option<ExchangeRate> {
+        if currency == self.base { Some(ExchangeRate::ONE) } else { self.rates.get(&currency).copied() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn currency(code: &str) -> Currency {
+        code.parse().unwrap()
+    }
+
+    #[test]
+    fn amounts_are_read_and_printed_in_major_units() {
+        for (text, code, amount) in
+            [("1250.5", "EUR", 125_050), ("-3", "EUR", -300), ("1000.00", "JPY", 1000), ("0.001", "KWD", 1)]
+        {
+            assert_eq!(
+                Money::parse_major(text, currency(code)).map(|money| money.amount),
+                Ok(amount),
+                "{text}"
+            );
+        }
+        assert_eq!(Money { amount: -5, currency: Currency::EUR }.to_string(), "-0.05 EUR");
+        assert_eq!(Money { amount: 7, currency: currency("JPY") }.to_string(), "7 JPY");
+        for bad in ["", ".", "1.", ".5", "1,000", "1e3", "+1", "1 000", "--1", "1.2.3"] {
+            assert_eq!(Money::parse_major(bad, Currency::EUR), Err(NotAnAmount::Form), "{bad}");
+        }
+        assert_eq!(Money::parse_major("0.005", Currency::EUR), Err(NotAnAmount::Decimals(2)));
+        assert_eq!(Money::parse_major("90071992547409.92", Currency::EUR), Err(NotAnAmount::TooLarge));
+        assert_eq!(Money::parse_major(&"9".repeat(60), Currency::EUR), Err(NotAnAmount::TooLarge));
+    }
+
+    #[test]
+    fn rates_are_exact_decimals() {
+        for (text, printed) in
+            [("0.92", "0.92"), ("1", "1"), ("007.50", "7.5"), ("0.0000000001", "0.0000000001")]
+        {
+            assert_eq!(text.parse::<ExchangeRate>().unwrap().to_string(), printed);
+        }
+        assert_eq!("0.00".parse::<ExchangeRate>(), Err(NotARate::Zero));
+        for bad in ["", "-1", "+1", "1e2", "0,92", ".5", "1.", "1.00000000001", "1000000000", "٣"] {
+            assert_eq!(bad.parse::<ExchangeRate>(), Err(NotARate::Form), "{bad}");
+        }
+    }
+
+    #[test]
+    fn conversion_rounds_half_to_even_and_knows_minor_units() {
+        let rate = |text: &str| text.parse::<ExchangeRate>().unwrap();
+        let (usd, eur, jpy, kwd) = (currency("USD"), Currency::EUR, currency("JPY"), currency("KWD"));
+        assert_eq!(rate("0.92").convert(10_000, usd, eur), Some(9_200));
+        assert_eq!([1, 3, 5].map(|cents| rate("0.5").convert(cents, usd, eur)), [Some(0), Some(2), Some(2)]);
+        assert_eq!(rate("0.0062").convert(1_000, jpy, eur), Some(620));
+        assert_eq!(rate("3.01").convert(1_000, kwd, eur), Some(301));
+        assert_eq!(rate("0.5").convert(-3, usd, eur), Some(-2));
+        assert_eq!(rate("999999999").convert(MAX_AMOUNT, usd, eur), None);
+    }
+
+    #[test]
+    fn a_wrong_rate_names_its_currency() {
+        let wrong = Rates::parse(Currency::EUR, [("USD", "x"), ("EUR", "2"), ("DOLLAR", "1")]).unwrap_err();
+        assert_eq!(wrong.fields().keys().collect::<Vec<_>>(), ["rates.DOLLAR", "rates.EUR", "rates.USD"]);
+        let good = Rates::parse(Currency::EUR, [("USD", "0.92")]).unwrap();
+        assert_eq!(good.get(Currency::EUR), Some(ExchangeRate::ONE));
+        assert_eq!(good.get(currency("GBP")), None);
+    }
+}
