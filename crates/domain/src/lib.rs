@@ -4,6 +4,7 @@
 //! a socket or a clock lives to the right of this crate.
 
 pub mod actor;
+pub mod advisory;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
@@ -23,6 +24,7 @@ pub mod finding;
 pub mod id;
 pub mod label;
 pub mod lei;
+pub mod lockfile;
 pub mod moment;
 pub mod money;
 pub mod page;
@@ -31,12 +33,14 @@ pub mod programme;
 pub mod rate;
 pub mod reference;
 pub mod register;
+pub mod scan;
 pub mod tenant;
 pub mod test_case;
 pub mod test_type;
 pub mod text;
 pub mod threshold;
 pub mod transition;
+pub mod version_range;
 pub mod violation;
 pub mod vocabulary;
 pub mod webhook;
