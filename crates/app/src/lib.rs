@@ -5,6 +5,7 @@
 pub mod api_key;
 pub mod audit;
 pub mod authz;
+pub mod catalogue;
 pub mod clock;
 mod error;
 pub mod idempotency;
@@ -24,6 +25,7 @@ use store::Db;
 pub use self::error::{Error, Result};
 use self::{
     authz::Keys,
+    catalogue::Library,
     clock::Clock,
     ids::IdSource,
     limits::{LimitRules, Limits},
@@ -46,6 +48,7 @@ pub struct Parts {
     pub keys: Keys,
     pub limits: Limits,
     pub pages: Pages,
+    library: Library,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -60,6 +63,7 @@ pub struct Setup {
     pub limits: LimitRules,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
+    pub library: Library,
 }
 
 impl App {
@@ -74,6 +78,7 @@ impl App {
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
             pages: Pages::new(setup.page_bytes),
+            library: setup.library,
             epoch,
         })))
     }
