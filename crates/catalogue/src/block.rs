@@ -123,7 +123,10 @@ impl<'s, 'n> Block<'s, 'n> {
     }
 
     /// At least one line with a form of its own, none of them twice.
-    pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(&mut self, field: &'static str) -> Vec<T> {
+    pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(
+        &mut self,
+        field: &'static str,
+    ) -> Vec<T> {
         let lines = self.lines(field);
         if lines.as_ref().is_some_and(Vec::is_empty) {
             self.fault(field, "must not be empty");

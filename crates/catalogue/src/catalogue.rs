@@ -185,4 +185,3 @@ fn link_gaps(
     }
     gaps.sort_by_cached_key(|gap| requirements.position(&gap.requirement));
 }
-

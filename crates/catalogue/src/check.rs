@@ -168,7 +168,8 @@ fn one_clock_a_stage(draft: &Draft, notes: &mut Notes, definitions: &Definitions
         {
             let place = definitions.place(Kind::Clock, &clock.id);
             let (id, stage, applies_to) = (&clock.id, &clock.stage, &clock.applies_to);
-            notes.fault(place, format!("{id} is a second clock for {stage} of {applies_to}, besides {other}"));
+            notes
+                .fault(place, format!("{id} is a second clock for {stage} of {applies_to}, besides {other}"));
         }
     }
 }

@@ -75,7 +75,10 @@ impl Drill {
         for pair in minutes.windows(2) {
             if pair[1] <= pair[0] {
                 let (before, after) = (pair[0], pair[1]);
-                block.fault("injects", format_args!("must ascend: minute {after} comes after minute {before}"));
+                block.fault(
+                    "injects",
+                    format_args!("must ascend: minute {after} comes after minute {before}"),
+                );
             }
         }
         if minutes.last().is_some_and(|last| *last > self.duration_minutes) {

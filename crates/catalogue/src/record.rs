@@ -69,7 +69,8 @@ impl<T: Record> Shelf<T> {
             Language::English => &self.folded[0],
             Language::German => &self.folded[1],
         };
-        let kept = self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
+        let kept =
+            self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
         kept.map(|(record, _)| record).collect()
     }
 
