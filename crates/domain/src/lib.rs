@@ -25,4 +25,5 @@ pub mod tenant;
 pub mod text;
 pub mod threshold;
 pub mod violation;
+mod walk;
 pub mod webhook;
