@@ -11,6 +11,7 @@ pub mod audit;
 pub mod calendar;
 pub mod change;
 pub mod clock;
+pub mod concentration;
 pub mod country;
 pub mod coverage;
 pub mod cra_report;

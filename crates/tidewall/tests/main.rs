@@ -3,4 +3,5 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod command_line;
+mod routes;
 mod serving;
