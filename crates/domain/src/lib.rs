@@ -22,6 +22,7 @@ pub mod event;
 pub mod exact;
 pub mod finding;
 pub mod id;
+pub mod import;
 pub mod label;
 pub mod lei;
 pub mod lockfile;
