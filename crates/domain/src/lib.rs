@@ -44,5 +44,6 @@ pub mod transition;
 pub mod version_range;
 pub mod violation;
 pub mod vocabulary;
+mod walk;
 pub mod webhook;
 pub mod wording;
