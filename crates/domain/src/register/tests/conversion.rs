@@ -89,6 +89,13 @@ fn several_services_of_one_contract_divide_its_cost_and_are_told_apart() {
 }
 
 #[test]
+fn a_service_that_stores_nothing_has_no_place_of_storage() {
+    let register = sample().with(Template::ContractLines, "CH,no,,", "CH,no,US,").read().unwrap();
+    let places = &arrangements(&register).arrangements[2].facts.places;
+    assert_eq!(places.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [Place::Provision]);
+}
+
+#[test]
 fn a_contract_nobody_uses_is_said_to_be_unused() {
     let register = sample().with_row(Template::Contracts, "C-3,standalone,,EUR,1").read().unwrap();
     let unused: Vec<_> = arrangements(&register).unused.iter().map(ToString::to_string).collect();

@@ -171,6 +171,9 @@ fn subsequent_arrangements_have_a_framework() {
     assert_eq!(other.only_problem(), "B_02.01 3 c0030 overarching");
     let mixed = sample().with(Template::Contracts, "C-1,eba_CU:EUR,0", "C-1,eba_CU:USD,0");
     assert_eq!(mixed.only_problem(), "B_02.01 3 c0040 currency");
+    // A framework with a line of its own keeps its expense, so the currencies never meet.
+    let line = "C-1,<BANK>,<CLOUD>,<LEI>,F1,eba_TA:S17,2024-01-01,9999-12-31,,,,,IE,no,,,,";
+    assert!(mixed.with_row(Template::ContractLines, line).read().is_ok());
 }
 
 #[test]
