@@ -3,7 +3,10 @@
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-use domain::moment::{Day, Moment};
+use domain::{
+    moment::{Day, Moment},
+    vocabulary::Vocabulary,
+};
 use toml::{
     Spanned,
     de::{DeArray, DeTable, DeValue},
@@ -13,7 +16,6 @@ use crate::{
     kind::Kind,
     language::Text,
     notes::{Mention, Notes, Place},
-    vocabulary::Vocabulary,
 };
 
 type Value<'s> = Spanned<DeValue<'s>>;

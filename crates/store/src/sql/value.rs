@@ -106,7 +106,8 @@ from_ids!(
     ApiKeyId,
     ScanId,
     TenantId,
-    UserId
+    UserId,
+    SessionId
 );
 
 impl rusqlite::ToSql for Value<'_> {
