@@ -1,1 +1,53 @@
-//! Placeholder.
+//! The JSON surfaces: public reference, v1, v2 and operations.
+//!
+//! A handler extracts, makes one call to `app`, and translates. Routes are registered together with their
+//! documentation, so the OpenAPI document cannot miss one.
+
+pub mod docs;
+mod error;
+mod extract;
+pub mod middleware;
+mod ops;
+mod public;
+mod respond;
+mod v1;
+mod v2;
+
+use app::App;
+use axum::Router;
+use utoipa_axum::router::OpenApiRouter;
+
+use self::middleware::{
+    envelope::{Envelope, EnvelopeLayer},
+    keyed::KeyedLayer,
+};
+pub use self::{error::ApiError, middleware::client::ClientAddr};
+
+/// What the surfaces need to know besides the application.
+#[derive(Debug, Clone, Default)]
+pub struct ApiOptions {
+    /// Origins that browsers may call keyed routes from; none by default.
+    pub cors_origins: Vec<String>,
+}
+
+/// Everything under `/api`, ready to be served.
+pub fn router(app: &App, options: &ApiOptions) -> Router {
+    let (router, openapi) = documented(Some(app)).split_for_parts();
+    router
+        .merge(docs::router(openapi))
+        .fallback(error::no_route)
+        .method_not_allowed_fallback(error::wrong_method)
+        .layer(middleware::compression())
+        .layer(EnvelopeLayer::new(Envelope::new(options)))
+        .with_state(app.clone())
+}
+
+/// The routes with their documentation. Without an application only the documentation is of use.
+fn documented(app: Option<&App>) -> OpenApiRouter<App> {
+    let (mut v1, mut v2) = (v1::router(), v2::router());
+    if let Some(app) = app {
+        v1 = v1.route_layer(KeyedLayer::v1(app));
+        v2 = v2.route_layer(KeyedLayer::v2(app));
+    }
+    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops::router()).merge(v1).merge(v2)
+}

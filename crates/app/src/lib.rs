@@ -1,1 +1,101 @@
-//! Placeholder.
+//! Use cases: authorise, read, decide, then write with audit entry and event in one transaction.
+//!
+//! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
+
+pub mod api_key;
+pub mod audit;
+pub mod authz;
+pub mod clock;
+mod error;
+pub mod idempotency;
+pub mod ids;
+pub mod limits;
+pub mod one_time_link;
+pub mod pages;
+pub mod password;
+pub mod second_factor;
+pub mod session;
+pub mod slowdown;
+pub mod tenant;
+pub mod threshold;
+pub mod token;
+pub mod user;
+pub mod vault;
+pub mod webhook;
+
+use std::{ops::Deref, sync::Arc};
+
+use outbound::allowlist::Allowlist;
+use store::Db;
+
+pub use self::error::{Error, Result};
+use self::{
+    authz::Keys,
+    clock::Clock,
+    ids::IdSource,
+    limits::{LimitRules, Limits},
+    pages::Pages,
+    password::Passwords,
+    slowdown::Slowdown,
+    vault::Vault,
+};
+
+/// The application. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct App(Arc<Parts>);
+
+/// What the application is made of.
+#[derive(Debug)]
+pub struct Parts {
+    pub db: Db,
+    pub clock: Clock,
+    pub ids: IdSource,
+    pub vault: Vault,
+    pub allowlist: Allowlist,
+    pub keys: Keys,
+    pub limits: Limits,
+    pub pages: Pages,
+    pub passwords: Passwords,
+    pub slowdown: Slowdown,
+    /// Identifies this life of the store in every validator given out.
+    epoch: String,
+}
+
+/// What the binary hands over to build the application.
+#[derive(Debug)]
+pub struct Setup {
+    pub db: Db,
+    pub clock: Clock,
+    pub vault: Vault,
+    pub allowlist: Allowlist,
+    pub limits: LimitRules,
+    /// How many bytes of serialised pages are kept at most.
+    pub page_bytes: u64,
+}
+
+impl App {
+    pub async fn new(setup: Setup) -> Result<Self> {
+        let epoch = setup.db.platform().read(store::tenant::epoch).await?;
+        Ok(Self(Arc::new(Parts {
+            db: setup.db,
+            clock: setup.clock,
+            ids: IdSource::default(),
+            vault: setup.vault,
+            allowlist: setup.allowlist,
+            keys: Keys::default(),
+            limits: Limits::new(setup.limits),
+            pages: Pages::new(setup.page_bytes),
+            passwords: Passwords::default(),
+            slowdown: Slowdown::default(),
+            epoch,
+        })))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}

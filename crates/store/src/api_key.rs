@@ -26,7 +26,6 @@ crate::sql! {
     COUNT = "SELECT COUNT(*) FROM api_keys WHERE tenant_id = $1";
     REVOKE = "UPDATE api_keys SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL";
     TOUCH = "UPDATE api_keys SET last_used_at = $2 WHERE id = $1";
-    REVOKED_SINCE = "SELECT COUNT(*) FROM api_keys WHERE revoked_at >= $1";
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,9 +99,4 @@ pub fn touch(tx: &mut Tx<'_>, used: &[(ApiKeyId, Moment)]) -> Result<()> {
         tx.execute(&TOUCH, params![*id, *at])?;
     }
     Ok(())
-}
-
-/// How many keys were revoked at or after `since`: other nodes look at this to drop what they remember.
-pub fn revoked_since(reader: &mut Reader<'_>, since: Moment) -> Result<u64> {
-    reader.query_one(&REVOKED_SINCE, params![since], |row| row.get(0))
 }

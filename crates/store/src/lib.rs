@@ -7,10 +7,14 @@
 pub mod api_key;
 pub mod audit;
 pub mod idempotency;
+pub mod one_time_link;
 pub mod scope;
+pub mod session;
+pub mod signal;
 pub mod sql;
 pub mod tenant;
 pub mod threshold;
+pub mod user;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -21,8 +25,12 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
     idempotency::STATEMENTS,
+    one_time_link::STATEMENTS,
+    session::STATEMENTS,
+    signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
     threshold::STATEMENTS,
+    user::STATEMENTS,
     webhook::STATEMENTS,
 ];

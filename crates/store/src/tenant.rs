@@ -43,10 +43,7 @@ fn read(row: &Row<'_>) -> Result<TenantRow> {
 
 /// Adds the tenant with its own empty audit chain.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
-    tx.execute(
-        &INSERT,
-        params![tenant.id, tenant.slug.as_str(), tenant.name.as_str(), tenant.created_at],
-    )?;
+    tx.execute(&INSERT, params![tenant.id, tenant.slug.as_str(), tenant.name.as_str(), tenant.created_at])?;
     tx.execute(&INSERT_CHAIN, params![tenant.id, Head::EMPTY.seq, hex(&Head::EMPTY.hash)])?;
     Ok(())
 }

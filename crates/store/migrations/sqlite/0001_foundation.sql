@@ -15,6 +15,13 @@ CREATE TABLE chains (
 INSERT INTO chains (name, revision, audit_seq, audit_hash)
 VALUES ('platform', 0, 0, '0000000000000000000000000000000000000000000000000000000000000000');
 
+-- Counters other nodes watch to drop what they remember: one for each kind of memory.
+CREATE TABLE signals (
+    name TEXT PRIMARY KEY,
+    revision BIGINT NOT NULL
+);
+INSERT INTO signals (name, revision) VALUES ('keys', 0), ('settings', 0);
+
 CREATE TABLE audit_entries (
     chain TEXT NOT NULL REFERENCES chains (name),
     seq BIGINT NOT NULL,
@@ -47,7 +54,6 @@ CREATE TABLE api_keys (
     last_used_at BIGINT
 );
 CREATE INDEX api_keys_by_tenant ON api_keys (tenant_id, id);
-CREATE INDEX api_keys_by_revocation ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE thresholds (
     tenant_id TEXT PRIMARY KEY REFERENCES tenants (id),

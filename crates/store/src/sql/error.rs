@@ -70,7 +70,7 @@ impl From<postgres::Error> for Error {
         use postgres::error::SqlState;
         let Some(code) = error.code() else {
             // No SQLSTATE: the connection failed, or a value could not be converted.
-            let lost = error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>());
+            let lost = error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>);
             return if lost { Self::Unavailable(error.to_string()) } else { Self::Engine(Box::new(error)) };
         };
         let class = &code.code()[..2];

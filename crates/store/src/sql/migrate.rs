@@ -24,7 +24,7 @@ macro_rules! migrations {
 }
 
 /// In order. A name once released never changes, nor does its text.
-const MIGRATIONS: &[Migration] = migrations!["0001_foundation"];
+const MIGRATIONS: &[Migration] = migrations!["0001_foundation", "0050_users"];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY,
@@ -93,7 +93,9 @@ fn outstanding(applied: &[String]) -> Result<&'static [Migration]> {
 
 fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
     let exists: bool =
-        handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| row.get(0))?;
+        handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| {
+            row.get(0)
+        })?;
     if !exists {
         return Ok(Vec::new());
     }

@@ -17,19 +17,21 @@ use std::{
     sync::Arc,
 };
 
-pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub(crate) use chain::{PLATFORM, head};
+pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use error::{Error, Result};
 pub use list::{Filter, List, ListQuery, Order};
 pub use revisions::Revision;
 pub use row::{Column, Row};
 pub use session::{Reader, Tx};
+pub use sqlite::numbered;
 pub use statement::{Statement, Text};
 pub use value::Value;
 
 use self::{
     postgres::{Postgres, Visibility},
     revisions::Revisions,
+    session::Kept,
     sqlite::Sqlite,
 };
 use crate::TenantScope;
@@ -68,7 +70,12 @@ enum Engine {
 
 impl Db {
     /// Opens the store and checks that its schema is the one this binary was built for.
-    pub fn open(location: &Location) -> Result<Self> {
+    pub async fn open(location: &Location) -> Result<Self> {
+        let location = location.clone();
+        off_runtime(move || Self::open_blocking(&location)).await
+    }
+
+    fn open_blocking(location: &Location) -> Result<Self> {
         migrate::check(location)?;
         let revisions = Arc::new(Revisions::default());
         let engine = match location {
@@ -134,14 +141,27 @@ impl Db {
         match &*self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(chain, write).await,
             Engine::Postgres(postgres) => {
-                let (value, bump) = postgres.write(visible, chain, write).await?;
-                if let Some(bump) = bump {
+                let (value, kept) = postgres.write(visible, chain, write).await?;
+                if let Kept::Revision(bump) = kept {
                     self.revisions.publish(&bump.chain, bump.revision);
                 }
                 Ok(value)
             }
         }
     }
+}
+
+/// Runs blocking store work on a thread of its own: the PostgreSQL driver refuses the runtime's threads.
+pub async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let (answer, wait) = tokio::sync::oneshot::channel();
+    let run = move || {
+        let _ = answer.send(work());
+    };
+    std::thread::Builder::new()
+        .name("store-work".into())
+        .spawn(run)
+        .map_err(|error| Error::Engine(Box::new(error)))?;
+    wait.await.map_err(|_| Error::Engine("a store operation panicked".into()))?
 }
 
 /// One tenant's part of the store.

@@ -16,7 +16,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
     Error, Reader, Result, Tx,
-    session::{Bump, Connection, Prepared},
+    session::{Connection, Kept, Prepared},
 };
 
 const QUEUE: usize = 8192;
@@ -87,7 +87,7 @@ impl Postgres {
         visible: Visibility,
         chain: Option<String>,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<(T, Option<Bump>), E>
+    ) -> Result<(T, Kept), E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -97,8 +97,8 @@ impl Postgres {
                 let mut tx = Tx::begin(connection, chain.as_deref())?;
                 let value = write(&mut tx)?;
                 let kept = tx.finish()?;
-                let commit = kept.is_some();
-                Ok(((value, kept.flatten()), commit))
+                let commit = kept != Kept::Nothing;
+                Ok(((value, kept), commit))
             })
         })
         .await
@@ -232,7 +232,11 @@ impl Worker {
         }
     }
 
-    fn conclude<T, E: From<Error>>(&mut self, result: Result<(T, bool), E>, given_up: bool) -> Conclusion<T, E> {
+    fn conclude<T, E: From<Error>>(
+        &mut self,
+        result: Result<(T, bool), E>,
+        given_up: bool,
+    ) -> Conclusion<T, E> {
         let Some(client) = self.client.as_mut() else {
             return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into()).into()));
         };

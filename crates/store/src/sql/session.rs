@@ -12,6 +12,7 @@ use postgres::fallible_iterator::FallibleIterator as _;
 use super::{
     Error, Result, Statement, Value, chain,
     row::{self, Row},
+    sqlite,
 };
 
 pub(super) enum Connection<'c> {
@@ -109,7 +110,7 @@ impl<'c> Reader<'c> {
     ) -> Result<()> {
         match &mut self.connection {
             Connection::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(text)?;
+                let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
                 let mut rows = statement.query(rusqlite::params_from_iter(params))?;
                 while let Some(row) = rows.next()? {
                     each(&Row(row::Engine::Sqlite(row)))?;
@@ -131,7 +132,9 @@ impl<'c> Reader<'c> {
         let text = self.text_of(statement);
         match &mut self.connection {
             Connection::Sqlite(connection) => {
-                let count = connection.prepare_cached(text)?.execute(rusqlite::params_from_iter(params))?;
+                let count = connection
+                    .prepare_cached(&sqlite::numbered(text))?
+                    .execute(rusqlite::params_from_iter(params))?;
                 Ok(count as u64)
             }
             Connection::Postgres { client, prepared, given_up } => {
@@ -184,9 +187,22 @@ pub(super) struct Bump {
     pub(super) revision: i64,
 }
 
+/// What a transaction leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Nothing was changed: it is rolled back, and its chain does not move.
+    Nothing,
+    /// Rows that belong to no chain.
+    Rows,
+    /// Rows, an audit entry, and a new revision.
+    Revision(Bump),
+}
+
 impl fmt::Debug for Tx<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tx").field("chain", &self.chain.as_ref().map(|chain| &chain.name)).finish_non_exhaustive()
+        f.debug_struct("Tx")
+            .field("chain", &self.chain.as_ref().map(|chain| &chain.name))
+            .finish_non_exhaustive()
     }
 }
 
@@ -223,17 +239,16 @@ impl<'c> Tx<'c> {
         self.chain.as_ref().map(|chain| chain.revision)
     }
 
-    /// Ends the change. `None` means nothing was changed and the transaction is to be rolled back.
-    pub(super) fn finish(mut self) -> Result<Option<Option<Bump>>> {
+    pub(super) fn finish(mut self) -> Result<Kept> {
         if !self.reader.changed {
-            return Ok(None);
+            return Ok(Kept::Nothing);
         }
-        let Some(chain) = self.chain.take() else { return Ok(Some(None)) };
+        let Some(chain) = self.chain.take() else { return Ok(Kept::Rows) };
         if !chain.appended {
             return Err(Error::Unaudited);
         }
         chain::store_head(&mut self, &chain.name, chain.head)?;
-        Ok(Some(Some(Bump { chain: chain.name, revision: chain.revision })))
+        Ok(Kept::Revision(Bump { chain: chain.name, revision: chain.revision }))
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use super::{
     Error, Reader, Result, Tx,
     revisions::Revisions,
-    session::{Bump, Connection},
+    session::{Connection, Kept},
 };
 
 /// More than this many waiting operations means the store is not keeping up: shed the rest.
@@ -31,7 +31,7 @@ type WriteJob = Box<dyn FnOnce(Result<&Handle, String>) -> Outcome + Send>;
 
 /// What a write job leaves behind: how to answer its caller once the commit's fate is known.
 struct Outcome {
-    kept: Option<Option<Bump>>,
+    kept: Kept,
     answer: Box<dyn FnOnce(Result<(), String>) + Send>,
 }
 
@@ -53,10 +53,10 @@ impl Sqlite {
             let queue = read_queue.clone();
             spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
         }
-        let (writes, write_queue) = bounded(QUEUE);
+        let (writing, waiting) = bounded(QUEUE);
         let revisions = Arc::clone(revisions);
-        spawn("store-write".into(), move || Writer { handle: writer, queue: write_queue, revisions }.run())?;
-        Ok(Self { reads, writes, path: path.to_owned() })
+        spawn("store-write".into(), move || Writer { handle: writer, queue: waiting, revisions }.run())?;
+        Ok(Self { reads, writes: writing, path: path.to_owned() })
     }
 
     pub(super) async fn read<T, E>(
@@ -94,7 +94,7 @@ impl Sqlite {
             };
             let (kept, result) = match result {
                 Ok((value, kept)) => (kept, Ok(value)),
-                Err(error) => (None, Err(error)),
+                Err(error) => (Kept::Nothing, Err(error)),
             };
             let answer = Box::new(move |committed: Result<(), String>| {
                 let result = result.and_then(|value| match committed {
@@ -124,6 +124,11 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
     handle.pragma_update(None, "cache_size", -16_000)?;
     handle.set_prepared_statement_cache_capacity(256);
     Ok(handle)
+}
+
+/// To SQLite `$2` is a name, numbered by where it first appears; `?2` is the number two.
+pub fn numbered(text: &str) -> String {
+    text.replace('$', "?")
 }
 
 fn spawn(name: String, run: impl FnOnce() + Send + 'static) -> Result<()> {
@@ -168,7 +173,7 @@ fn change<T, E: From<Error>>(
     handle: &Handle,
     chain: Option<&str>,
     write: &impl Fn(&mut Tx<'_>) -> Result<T, E>,
-) -> Result<(T, Option<Option<Bump>>), E> {
+) -> Result<(T, Kept), E> {
     let mut tx = Tx::begin(Connection::Sqlite(handle), chain)?;
     let value = write(&mut tx)?;
     let kept = tx.finish()?;
@@ -231,7 +236,7 @@ impl Writer {
         }
         let committed = self.commit();
         for outcome in outcomes {
-            if let (Ok(()), Some(Some(bump))) = (&committed, &outcome.kept) {
+            if let (Ok(()), Kept::Revision(bump)) = (&committed, &outcome.kept) {
                 self.revisions.publish(&bump.chain, bump.revision);
             }
             (outcome.answer)(committed.clone());
@@ -246,11 +251,9 @@ impl Writer {
         if self.handle.is_autocommit() {
             return outcome;
         }
-        let ended = if outcome.kept.is_some() {
-            run(&self.handle, "RELEASE one")
-        } else {
-            run(&self.handle, "ROLLBACK TO one").and_then(|()| run(&self.handle, "RELEASE one"))
-        };
+        let undone =
+            if outcome.kept == Kept::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
+        let ended = undone.and_then(|()| run(&self.handle, "RELEASE one"));
         if let Err(error) = ended {
             tracing::error!(%error, "a savepoint did not end; the whole commit is given up");
             let _ = run(&self.handle, "ROLLBACK");

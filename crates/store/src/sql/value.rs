@@ -93,8 +93,21 @@ macro_rules! from_ids {
 }
 
 from_ids!(
-    ProgrammeId, TestCaseId, FindingId, ArrangementId, AnalysisId, BreachId, CraReportId, WebhookId, DeliveryId,
-    EventId, ApiKeyId, ScanId, TenantId, UserId
+    ProgrammeId,
+    TestCaseId,
+    FindingId,
+    ArrangementId,
+    AnalysisId,
+    BreachId,
+    CraReportId,
+    WebhookId,
+    DeliveryId,
+    EventId,
+    ApiKeyId,
+    ScanId,
+    TenantId,
+    UserId,
+    SessionId
 );
 
 impl rusqlite::ToSql for Value<'_> {

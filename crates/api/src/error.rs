@@ -1,0 +1,135 @@
+//! Errors as this service answers them: always JSON, always a string `error`, never a detail of a defect.
+
+use std::collections::BTreeMap;
+
+use app::Error;
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The body of every error.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    /// A readable sentence that says what is wrong and what to do.
+    #[schema(example = "there is no such record")]
+    pub error: String,
+    /// For 422: the complaints about each field.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    pub details: BTreeMap<String, Vec<String>>,
+}
+
+/// The body of a 429.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct LimitBody {
+    #[schema(example = "too many requests: wait 12 seconds")]
+    pub error: String,
+    /// The limit that was hit, in requests per window.
+    #[schema(example = 100)]
+    pub limit: u32,
+    /// The length of the window, in seconds.
+    #[schema(example = "60s")]
+    pub window: String,
+    /// Whole seconds after which a request is served again.
+    #[schema(example = 12)]
+    pub retry_after: u64,
+}
+
+/// An error on its way out.
+#[derive(Debug)]
+pub enum ApiError {
+    App(Error),
+    /// The body is larger than this route takes.
+    TooLarge,
+}
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self::App(error)
+    }
+}
+
+impl From<domain::violation::Violations> for ApiError {
+    fn from(violations: domain::violation::Violations) -> Self {
+        Self::App(Error::Invalid(violations))
+    }
+}
+
+impl ApiError {
+    pub fn not_found() -> Self {
+        Self::App(Error::NotFound)
+    }
+}
+
+/// How long a caller is asked to wait when the service cannot answer now.
+const TRY_AGAIN: HeaderValue = HeaderValue::from_static("2");
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let error = match self {
+            Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
+            Self::App(error) => error,
+        };
+        let message = error.to_string();
+        match error {
+            Error::Unauthenticated => {
+                let mut response = plain(StatusCode::UNAUTHORIZED, message);
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+                response
+            }
+            Error::Forbidden(_) | Error::NotAdministrator => plain(StatusCode::FORBIDDEN, message),
+            Error::NotFound => plain(StatusCode::NOT_FOUND, message),
+            Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
+            Error::Invalid(violations) => {
+                let details = violations.fields().clone();
+                let body = ErrorBody { error: message, details };
+                (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
+            }
+            Error::Limited { limit, window_seconds, retry_after } => {
+                limited(message, limit, window_seconds, retry_after)
+            }
+            Error::Unavailable(why) => {
+                tracing::warn!(%why, "answered 503");
+                unavailable(message)
+            }
+            Error::Internal(error) => {
+                tracing::error!(error = &*error, "answered 500");
+                internal()
+            }
+        }
+    }
+}
+
+pub(crate) fn plain(status: StatusCode, error: impl Into<String>) -> Response {
+    (status, Json(ErrorBody { error: error.into(), details: BTreeMap::new() })).into_response()
+}
+
+fn unavailable(message: impl Into<String>) -> Response {
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, message);
+    response.headers_mut().insert(header::RETRY_AFTER, TRY_AGAIN);
+    response
+}
+
+/// The body of a 500 says nothing.
+pub(crate) fn internal() -> Response {
+    plain(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
+}
+
+fn limited(error: String, limit: u32, window_seconds: u64, retry_after: u64) -> Response {
+    let body = LimitBody { error, limit, window: format!("{window_seconds}s"), retry_after };
+    let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
+    response
+}
+
+pub(crate) async fn no_route() -> Response {
+    plain(StatusCode::NOT_FOUND, "there is no such route: GET /api lists those that exist")
+}
+
+pub(crate) async fn wrong_method() -> Response {
+    plain(StatusCode::METHOD_NOT_ALLOWED, "this route does not take this method: see the Allow header")
+}

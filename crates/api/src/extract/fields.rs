@@ -1,0 +1,128 @@
+//! Reading the fields of a JSON object one by one, gathering every complaint instead of stopping at the first.
+
+use std::{fmt::Display, str::FromStr};
+
+use app::Error;
+use domain::violation::Violations;
+use serde_json::{Map, Value};
+
+use crate::ApiError;
+
+/// Fields on their way into domain types. Fields nobody asks for are ignored.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    map: Map<String, Value>,
+    violations: Violations,
+}
+
+impl Fields {
+    pub(crate) fn new(map: Map<String, Value>) -> Self {
+        Self { map, violations: Violations::default() }
+    }
+
+    pub(crate) fn complain(&mut self, field: &str, message: impl Display) {
+        self.violations.add(field, message);
+    }
+
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.map.contains_key(field)
+    }
+
+    fn take<T>(&mut self, field: &str, kind: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        let value = self.map.get(field)?;
+        let read = read(value);
+        if read.is_none() {
+            self.violations.add(field, format_args!("must be {kind}"));
+        }
+        read
+    }
+
+    /// A string; absent is `None`, anything else a complaint.
+    pub(crate) fn text(&mut self, field: &str) -> Option<String> {
+        self.take(field, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    /// A string or null: absent is the outer `None`, null the inner one.
+    #[expect(clippy::option_option, reason = "absent, null and a value are three different wishes")]
+    pub(crate) fn nullable_text(&mut self, field: &str) -> Option<Option<String>> {
+        self.take(field, "a string or null", |value| match value {
+            Value::Null => Some(None),
+            Value::String(text) => Some(Some(text.clone())),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn integer(&mut self, field: &str) -> Option<i64> {
+        self.take(field, "a whole number", whole)
+    }
+
+    /// The values the contract takes as a switch: true, false, 0, 1, "0", "1".
+    pub(crate) fn switch(&mut self, field: &str) -> Option<bool> {
+        self.take(field, "one of true, false, 0, 1, \"0\", \"1\"", |value| match value {
+            Value::Bool(on) => Some(*on),
+            Value::Number(_) => match whole(value) {
+                Some(0) => Some(false),
+                Some(1) => Some(true),
+                _ => None,
+            },
+            Value::String(text) if text == "0" => Some(false),
+            Value::String(text) if text == "1" => Some(true),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn texts(&mut self, field: &str) -> Option<Vec<String>> {
+        self.take(field, "a list of strings", |value| {
+            value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+        })
+    }
+
+    /// A string that reads as `T`.
+    pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, field: &str) -> Option<T> {
+        let text = self.text(field)?;
+        self.violations.keep(field, text.parse())
+    }
+
+    /// A string that `check` accepts.
+    pub(crate) fn checked<T, E: Display>(
+        &mut self,
+        field: &str,
+        check: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.text(field)?;
+        self.violations.keep(field, check(&text))
+    }
+
+    /// A whole number that reads as `T`.
+    pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, field: &str) -> Option<T> {
+        let number = self.integer(field)?;
+        self.violations.keep(field, T::try_from(number))
+    }
+
+    /// Complains if the field is absent; a wrong one has been complained about already.
+    pub(crate) fn require(&mut self, field: &str) {
+        if !self.has(field) {
+            self.violations.add(field, "is required");
+        }
+    }
+
+    pub(crate) fn keep<T, E: Display>(&mut self, field: &str, parsed: Result<T, E>) -> Option<T> {
+        self.violations.keep(field, parsed)
+    }
+
+    /// The value, unless anything was wrong.
+    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
+        self.violations.or(value).map_err(|violations| Error::Invalid(violations).into())
+    }
+}
+
+/// JSON knows no integers: 25 and 25.0 are the same number.
+fn whole(value: &Value) -> Option<i64> {
+    if let Some(number) = value.as_i64() {
+        return Some(number);
+    }
+    let number = value.as_f64()?;
+    #[expect(clippy::cast_possible_truncation, reason = "whole and within the exactly representable range")]
+    let exact = (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64);
+    exact
+}

@@ -1,0 +1,22 @@
+//! Record ids in paths. A misshapen one is answered like one that does not exist.
+
+use std::str::FromStr;
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+
+use crate::ApiError;
+
+#[derive(Debug)]
+pub(crate) struct IdPath<T>(pub T);
+
+impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for IdPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Ok(Path(text)) = Path::<String>::from_request_parts(parts, state).await else {
+            return Err(ApiError::not_found());
+        };
+        text.parse().map(Self).map_err(|_| ApiError::not_found())
+    }
+}

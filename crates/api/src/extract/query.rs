@@ -1,0 +1,84 @@
+//! Query parameters: paging for every list, and filters whose values are checked.
+
+use std::{collections::HashMap, fmt::Display, str::FromStr};
+
+use app::Error;
+use axum::extract::{FromRequestParts, Query};
+use domain::{page::PageRequest, violation::Violations};
+use http::request::Parts;
+use utoipa::IntoParams;
+
+use crate::ApiError;
+
+/// `limit` and `offset` as every list documents them.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; PageQuery reads the values")]
+pub(crate) struct PageParams {
+    /// Results per page. Above 500 is applied as 500.
+    #[param(minimum = 1, default = 50)]
+    limit: Option<u64>,
+    /// Where the page starts.
+    #[param(minimum = 0, default = 0)]
+    offset: Option<u64>,
+}
+
+/// The query string of a list: the page and whatever filters the route asks for.
+#[derive(Debug)]
+pub(crate) struct PageQuery {
+    pub page: PageRequest,
+    params: HashMap<String, String>,
+    violations: Violations,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Ok(Query(params)) = Query::<HashMap<String, String>>::from_request_parts(parts, state).await
+        else {
+            return Err(Error::invalid("query", "must be name=value pairs joined by &").into());
+        };
+        let mut query = Self { page: PageRequest::default(), params, violations: Violations::default() };
+        let limit = query.number("limit", "must be a whole number of at least 1");
+        let offset = query.number("offset", "must be a whole number of at least 0");
+        let page = PageRequest::new(limit, offset);
+        query.page = query.violations.keep("limit", page).unwrap_or_default();
+        query.check()
+    }
+}
+
+impl PageQuery {
+    fn number(&mut self, name: &str, rule: &str) -> Option<u64> {
+        let text = self.params.get(name)?;
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits {
+            self.violations.add(name, rule);
+            return None;
+        }
+        // More digits than fit are a large number all the same.
+        Some(text.parse().unwrap_or(u64::MAX))
+    }
+
+    /// A parameter as it stands.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.params.get(name).map(String::as_str)
+    }
+
+    /// A filter whose value must be one of those `T` knows.
+    pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+        let text = self.params.get(name)?;
+        self.violations.keep(name, text.parse())
+    }
+
+    pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
+        self.violations.add(name, message);
+    }
+
+    /// Answers 422 if any parameter asked for so far was wrong.
+    pub(crate) fn check(mut self) -> Result<Self, ApiError> {
+        let violations = std::mem::take(&mut self.violations);
+        violations.check().map_err(|violations| ApiError::App(Error::Invalid(violations)))?;
+        Ok(self)
+    }
+}

@@ -1,0 +1,14 @@
+//! The address a request comes from, as the listener made it out.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+/// Put on every request by the listener, which knows about trusted proxies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddr(pub IpAddr);
+
+impl ClientAddr {
+    /// Requests that did not come through a listener (tests) count as one client.
+    pub(crate) fn of(extensions: &http::Extensions) -> IpAddr {
+        extensions.get::<Self>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |client| client.0)
+    }
+}

@@ -1,0 +1,175 @@
+//! What every request gets, whatever its route: an id, and a JSON answer even when the handler panics.
+//!
+//! How many requests may be under way is the listener's business.
+
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll},
+};
+
+use axum::{
+    extract::Request,
+    response::{IntoResponse, Response},
+};
+use futures_util::FutureExt as _;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use tower::{Layer, Service};
+use tracing::Instrument as _;
+
+use crate::{ApiOptions, error};
+
+const REQUEST_ID: &str = "x-request-id";
+const MAX_REQUEST_ID: usize = 128;
+
+/// Shared by all requests of one surface.
+#[derive(Debug)]
+pub struct Envelope {
+    cors_origins: Vec<HeaderValue>,
+    next_id: AtomicUsize,
+    /// Makes request ids of different runs differ.
+    run: String,
+}
+
+impl Envelope {
+    #[must_use]
+    pub fn new(options: &ApiOptions) -> Self {
+        let mut run = [0; 8];
+        app::ids::fill_random(&mut run);
+        let origins = options.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+        Self {
+            cors_origins: origins.collect(),
+            next_id: AtomicUsize::new(0),
+            run: format!("{:016x}", u64::from_ne_bytes(run)),
+        }
+    }
+
+    /// The caller's own id if it is a sane one, else a new one.
+    fn request_id(&self, headers: &HeaderMap) -> HeaderValue {
+        let sane = |value: &&HeaderValue| {
+            let bytes = value.as_bytes();
+            let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
+            !bytes.is_empty() && bytes.len() <= MAX_REQUEST_ID && bytes.iter().all(allowed)
+        };
+        if let Some(own) = headers.get(REQUEST_ID).filter(sane) {
+            return own.clone();
+        }
+        let number = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{}-{number:x}", self.run);
+        HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none"))
+    }
+
+    /// Reference and operational GETs may be called from any page; keyed routes only from configured origins.
+    fn cors(&self, path: &str, origin: Option<&HeaderValue>) -> Option<HeaderValue> {
+        let origin = origin?;
+        if is_keyed(path) {
+            return self.cors_origins.contains(origin).then(|| origin.clone());
+        }
+        Some(HeaderValue::from_static("*"))
+    }
+}
+
+fn is_keyed(path: &str) -> bool {
+    ["/api/v1", "/api/v2"]
+        .iter()
+        .any(|tier| path.strip_prefix(tier).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+#[derive(Debug, Clone)]
+pub struct EnvelopeLayer(Arc<Envelope>);
+
+impl EnvelopeLayer {
+    #[must_use]
+    pub fn new(envelope: Envelope) -> Self {
+        Self(Arc::new(envelope))
+    }
+}
+
+impl<S> Layer<S> for EnvelopeLayer {
+    type Service = Enveloped<S>;
+
+    fn layer(&self, inner: S) -> Enveloped<S> {
+        Enveloped { inner, envelope: Arc::clone(&self.0) }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Enveloped<S> {
+    inner: S,
+    envelope: Arc<Envelope>,
+}
+
+impl<S> Service<Request> for Enveloped<S>
+where
+    S: Service<Request, Error = std::convert::Infallible> + Clone + Send + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send,
+{
+    type Response = Response;
+    type Error = std::convert::Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let next = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, next);
+        let envelope = Arc::clone(&self.envelope);
+        let id = envelope.request_id(request.headers());
+        let cors = envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
+        let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
+        let allow_origin = cors.clone();
+        let answer = async move {
+            if cors.is_some() && is_preflight(&request) {
+                return preflight();
+            }
+            match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
+                Ok(Ok(response)) => response.into_response(),
+                Ok(Err(never)) => match never {},
+                Err(_) => {
+                    tracing::error!("a handler panicked");
+                    error::internal()
+                }
+            }
+        };
+        Box::pin(
+            async move {
+                let mut response = answer.await;
+                let headers = response.headers_mut();
+                headers.insert(REQUEST_ID, id);
+                if let Some(origin) = allow_origin {
+                    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+                    headers.append(header::VARY, HeaderValue::from_static("origin"));
+                }
+                headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+                Ok(response)
+            }
+            .instrument(span),
+        )
+    }
+}
+
+fn is_preflight(request: &Request) -> bool {
+    request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+fn preflight() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    let methods = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
+    let allowed = HeaderValue::from_static(
+        "authorization, x-api-key, content-type, idempotency-key, if-match, if-none-match, x-request-id",
+    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    response
+}

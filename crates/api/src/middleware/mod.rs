@@ -1,0 +1,12 @@
+//! What stands around the handlers: the envelope of every request, and the key check of the keyed tiers.
+
+pub mod client;
+pub mod envelope;
+pub mod keyed;
+
+use tower_http::{CompressionLevel, compression::CompressionLayer};
+
+/// Compresses when asked to. Bodies that never change come compressed already and pass through.
+pub(crate) fn compression() -> CompressionLayer {
+    CompressionLayer::new().quality(CompressionLevel::Fastest)
+}

@@ -1,0 +1,105 @@
+//! Successful answers: one record, one page, one creation.
+
+use app::{idempotency::Creation, pages::Rendered};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use domain::page::Page;
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{error, extract::IfNoneMatch};
+
+/// `{"data": …}`
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Data<T> {
+    pub data: T,
+}
+
+/// A v1 list: `{"data": […], "meta": {…}}`
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct List<T> {
+    pub data: Vec<T>,
+    pub meta: Meta,
+}
+
+/// Where this page lies in the whole list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Meta {
+    /// How many items this page has.
+    pub count: u64,
+    /// How many items match in all.
+    pub total: u64,
+    pub limit: u32,
+    pub offset: u64,
+}
+
+impl<T> List<T> {
+    pub(crate) fn of<R>(page: &Page<R>) -> Self
+    where
+        T: for<'r> From<&'r R>,
+    {
+        let meta = Meta {
+            count: page.items.len() as u64,
+            total: page.total,
+            limit: page.request.limit(),
+            offset: page.request.offset(),
+        };
+        Self { data: page.items.iter().map(T::from).collect(), meta }
+    }
+}
+
+/// Serialising our own wire types cannot fail: they hold no maps with odd keys.
+pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_else(|error| {
+        tracing::error!(%error, "a wire type did not serialise");
+        b"null".to_vec()
+    })
+}
+
+pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
+    let mut response = (status, axum::body::Body::from(body.into())).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// One record with its validator, or 304 if the reader has it already.
+pub(crate) fn record(value: &impl Serialize, etag: &str, if_none_match: &IfNoneMatch) -> Response {
+    validated(etag, if_none_match, || json(StatusCode::OK, to_json(&Data { data: value })))
+}
+
+/// A rendered page with its validator, or 304.
+pub(crate) fn page(rendered: Rendered, if_none_match: &IfNoneMatch) -> Response {
+    let Rendered { body, etag } = rendered;
+    validated(&etag, if_none_match, || json(StatusCode::OK, body))
+}
+
+pub(crate) fn validated(
+    etag: &str,
+    if_none_match: &IfNoneMatch,
+    full: impl FnOnce() -> Response,
+) -> Response {
+    let mut response =
+        if if_none_match.fits(etag) { StatusCode::NOT_MODIFIED.into_response() } else { full() };
+    match HeaderValue::from_str(etag) {
+        Ok(value) => {
+            response.headers_mut().insert(header::ETAG, value);
+            response
+        }
+        Err(_) => error::internal(),
+    }
+}
+
+/// 201 with the address of what was created, said again word for word if it was created before.
+pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response {
+    let mut response = json(StatusCode::CREATED, creation.body);
+    let location =
+        collection.and_then(|path| HeaderValue::from_str(&format!("{path}/{}", creation.subject)).ok());
+    if let Some(location) = location {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    if creation.replayed {
+        response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
+    }
+    response
+}

@@ -1,0 +1,192 @@
+//! API keys.
+
+use app::{
+    App,
+    api_key::{ApiKeyRow, KeyRequest, NewKey},
+};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    id::ApiKeyId,
+    moment::Moment,
+    permission::{Permission, Permissions},
+    text::Name,
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IdPath, KeyManager, PageParams, PageQuery},
+    respond::{self, Data, List},
+};
+
+/// A key as it is listed: never the key itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Key {
+    #[schema(value_type = String, example = "key_01k9x14js0e00000000000000a")]
+    id: ApiKeyId,
+    name: String,
+    /// The public beginning of the key.
+    #[schema(example = "tw_aB3dE5gH")]
+    prefix: String,
+    #[schema(value_type = Vec<PermissionName>)]
+    permissions: Vec<&'static str>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Moment>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    revoked_at: Option<Moment>,
+    /// Kept to the minute.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_at: Option<Moment>,
+}
+
+/// A new key, with the key itself, this once.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CreatedKey {
+    #[schema(value_type = String)]
+    id: ApiKeyId,
+    name: String,
+    /// The whole key. It is not shown again.
+    key: String,
+    prefix: String,
+    #[schema(value_type = Vec<PermissionName>)]
+    permissions: Vec<&'static str>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Moment>,
+    /// The workspace page to go on to, or null.
+    redirect_to: Option<String>,
+}
+
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum PermissionName {
+    Read,
+    Write,
+    ManageKeys,
+}
+
+/// A key to create. It belongs to the caller's tenant and reads only, unless `permissions` says more.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
+pub(crate) struct NewKeyRequest {
+    #[schema(min_length = 1, max_length = 255)]
+    name: String,
+    /// `profile`, `api-keys` or null.
+    redirect_to: Option<RedirectTarget>,
+    /// Extension. Each must be held by the caller.
+    #[schema(required = false)]
+    permissions: Vec<PermissionName>,
+    /// Extension. Must be in the future.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<String>,
+}
+
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum RedirectTarget {
+    Profile,
+    ApiKeys,
+}
+
+impl From<&ApiKeyRow> for Key {
+    fn from(row: &ApiKeyRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name.to_string(),
+            prefix: row.prefix.clone(),
+            permissions: row.permissions.iter().map(Permission::as_str).collect(),
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            revoked_at: row.revoked_at,
+            last_used_at: row.last_used_at,
+        }
+    }
+}
+
+/// The tenant's keys, oldest first, without their secrets.
+#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", tag = "extension", params(PageParams),
+    responses((status = 200, body = List<Key>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    KeyManager(caller): KeyManager,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    let page = app.list_keys(&caller, query.page).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Key>::of(&page))))
+}
+
+/// Creates a key. Takes `Idempotency-Key`.
+#[utoipa::path(post, path = "/api/v1/keys", tag = "keys", request_body = NewKeyRequest,
+    responses((status = 201, body = Data<CreatedKey>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    KeyManager(caller): KeyManager,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let (request, redirect_to) = request_from(body.fields)?;
+    let render = move |new: &NewKey| {
+        let data = created(new, redirect_to.clone());
+        String::from_utf8(respond::to_json(&Data { data })).unwrap_or_default()
+    };
+    let creation = app.create_key(&caller, request, body.idempotency, render).await?;
+    Ok(respond::created(creation, None))
+}
+
+/// Revokes a key: at once here, within a second on every other node.
+#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys", tag = "extension",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors))]
+pub(crate) async fn revoke(
+    State(app): State<App>,
+    KeyManager(caller): KeyManager,
+    IdPath(id): IdPath<ApiKeyId>,
+) -> Result<Response, ApiError> {
+    app.revoke_key(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn created(new: &NewKey, redirect_to: Option<String>) -> CreatedKey {
+    CreatedKey {
+        id: new.record.id,
+        name: new.record.name.to_string(),
+        key: new.key.reveal().to_owned(),
+        prefix: new.record.prefix.clone(),
+        permissions: new.record.permissions.iter().map(Permission::as_str).collect(),
+        created_at: new.record.created_at,
+        expires_at: new.record.expires_at,
+        redirect_to,
+    }
+}
+
+fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<String>), ApiError> {
+    fields.require("name");
+    let name = fields.checked("name", Name::parse);
+    let redirect_to = fields.nullable_text("redirect_to").flatten().map(|target| match target.as_str() {
+        "profile" | "api-keys" => Ok(format!("/workspace/{target}")),
+        _ => Err("must be one of profile, api-keys, null"),
+    });
+    let redirect_to = redirect_to.and_then(|target| fields.keep("redirect_to", target));
+    let permissions = fields.texts("permissions").and_then(|names| {
+        let parsed: Result<Permissions, _> = names.iter().map(|name| name.parse::<Permission>()).collect();
+        fields.keep("permissions", parsed)
+    });
+    let expires_at = fields.nullable_text("expires_at").flatten();
+    let expires_at = expires_at.and_then(|text| fields.keep("expires_at", text.parse::<Moment>()));
+    let request = name.map(|name| KeyRequest {
+        name,
+        permissions: permissions.unwrap_or(Permissions::READ_ONLY),
+        expires_at,
+    });
+    let request = fields.finish(request)?;
+    Ok((request, redirect_to))
+}

@@ -1,0 +1,9 @@
+//! API v1: a tenant's own records, with keys and writes.
+
+mod key;
+mod router;
+mod threshold;
+mod webhook;
+mod wire;
+
+pub(crate) use router::router;

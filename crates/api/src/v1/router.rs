@@ -1,0 +1,15 @@
+//! Every v1 route, with its documentation.
+
+use app::App;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{key, threshold, webhook};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(threshold::get, threshold::patch))
+        .routes(routes!(webhook::list, webhook::create))
+        .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
+        .routes(routes!(key::list, key::create))
+        .routes(routes!(key::revoke))
+}

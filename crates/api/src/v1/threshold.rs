@@ -1,0 +1,105 @@
+//! Concentration-risk thresholds.
+
+use app::App;
+use axum::{extract::State, response::Response};
+use domain::{moment::Moment, threshold::ThresholdsPatch};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, KeyedErrors, StaleError};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
+    respond::{self, Data},
+};
+
+/// The limits above which a share counts as a breach.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Thresholds {
+    #[schema(minimum = 1, maximum = 100, example = 25)]
+    provider_concentration_pct: u8,
+    #[schema(minimum = 1, maximum = 100, example = 40)]
+    sector_concentration_pct: u8,
+    #[schema(minimum = 1, maximum = 100, example = 50)]
+    regional_concentration_pct: u8,
+    #[schema(minimum = 1, maximum = 100, example = 33)]
+    technology_concentration_pct: u8,
+    #[schema(minimum = 30, maximum = 730, example = 365)]
+    review_frequency_days: u16,
+    enabled: bool,
+    /// When they were last changed; null while they are the defaults.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    updated_at: Option<Moment>,
+}
+
+/// What to change; a field left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
+pub(crate) struct ThresholdsChange {
+    #[schema(minimum = 1, maximum = 100)]
+    provider_concentration_pct: Option<i64>,
+    #[schema(minimum = 1, maximum = 100)]
+    sector_concentration_pct: Option<i64>,
+    #[schema(minimum = 1, maximum = 100)]
+    regional_concentration_pct: Option<i64>,
+    #[schema(minimum = 1, maximum = 100)]
+    technology_concentration_pct: Option<i64>,
+    #[schema(minimum = 30, maximum = 730)]
+    review_frequency_days: Option<i64>,
+    enabled: Option<bool>,
+}
+
+impl From<&app::threshold::ThresholdsRow> for Thresholds {
+    fn from(row: &app::threshold::ThresholdsRow) -> Self {
+        Self {
+            provider_concentration_pct: row.thresholds.provider.get(),
+            sector_concentration_pct: row.thresholds.sector.get(),
+            regional_concentration_pct: row.thresholds.regional.get(),
+            technology_concentration_pct: row.thresholds.technology.get(),
+            review_frequency_days: row.thresholds.review_frequency.get(),
+            enabled: row.thresholds.enabled,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+/// The tenant's thresholds.
+#[utoipa::path(get, path = "/api/v1/concentration-risk/thresholds", tag = "concentration risk",
+    responses((status = 200, body = Data<Thresholds>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (row, revision) = app.thresholds(&caller).await?;
+    let etag = app.record_etag(row.version, revision);
+    Ok(respond::record(&Thresholds::from(&row), &etag, &if_none_match))
+}
+
+/// Changes some of the thresholds. An empty object changes nothing.
+#[utoipa::path(patch, path = "/api/v1/concentration-risk/thresholds", tag = "concentration risk",
+    request_body = ThresholdsChange,
+    responses((status = 200, body = Data<Thresholds>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let patch = patch_from(body.fields)?;
+    let (row, revision) = app.change_thresholds(&caller, patch, precondition).await?;
+    let etag = app.record_etag(row.version, revision);
+    Ok(respond::record(&Thresholds::from(&row), &etag, &IfNoneMatch::default()))
+}
+
+fn patch_from(mut fields: Fields) -> Result<ThresholdsPatch, ApiError> {
+    let patch = ThresholdsPatch {
+        provider: fields.number("provider_concentration_pct"),
+        sector: fields.number("sector_concentration_pct"),
+        regional: fields.number("regional_concentration_pct"),
+        technology: fields.number("technology_concentration_pct"),
+        review_frequency: fields.number("review_frequency_days"),
+        enabled: fields.switch("enabled"),
+    };
+    fields.finish(Some(patch))
+}

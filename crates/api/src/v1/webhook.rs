@@ -1,0 +1,258 @@
+//! Webhooks.
+
+use app::{App, webhook::Webhook as AppWebhook};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    event::EventKind,
+    id::WebhookId,
+    moment::Moment,
+    text::Name,
+    webhook::{Channel, Events, MAX_URL, WebhookDraft, WebhookPatch},
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, KeyedErrors, StaleError};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    respond::{self, Data, List},
+};
+
+/// Where the tenant wants to be told of what.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Webhook {
+    #[schema(value_type = String, example = "whk_01k9x14js0e00000000000000a")]
+    id: WebhookId,
+    name: String,
+    #[schema(value_type = ChannelName)]
+    channel: &'static str,
+    /// In full for keys with `write`; with the secret part masked for others.
+    #[schema(format = "uri")]
+    url: String,
+    #[schema(value_type = Vec<EventName>)]
+    events: Vec<&'static str>,
+    active: bool,
+    /// Whether deliveries to it are failing at present.
+    failing: bool,
+    last_delivery: Option<LastDelivery>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// How the latest delivery went.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LastDelivery {
+    #[schema(value_type = String, format = DateTime)]
+    at: Moment,
+    outcome: String,
+}
+
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum ChannelName {
+    Slack,
+    Teams,
+    Email,
+}
+
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum EventName {
+    #[schema(rename = "finding.created")]
+    FindingCreated,
+    #[schema(rename = "finding.status_changed")]
+    FindingStatusChanged,
+    #[schema(rename = "test_case.status_changed")]
+    TestCaseStatusChanged,
+    #[schema(rename = "deadline.approaching")]
+    DeadlineApproaching,
+}
+
+/// A webhook to create. It starts active.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `draft_from` reads the fields")]
+pub(crate) struct NewWebhook {
+    #[schema(min_length = 1, max_length = 255)]
+    name: String,
+    channel: ChannelName,
+    /// Must pass the channel's destination allowlist.
+    #[schema(max_length = 512, format = "uri", example = "https://hooks.slack.com/services/T000/B000/token")]
+    url: String,
+    #[schema(min_items = 1)]
+    events: Vec<EventName>,
+}
+
+/// What to change; a field left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
+pub(crate) struct WebhookChange {
+    #[schema(min_length = 1, max_length = 255)]
+    name: Option<String>,
+    channel: Option<ChannelName>,
+    #[schema(max_length = 512, format = "uri")]
+    url: Option<String>,
+    #[schema(min_items = 1)]
+    events: Option<Vec<EventName>>,
+    active: Option<bool>,
+}
+
+impl From<&AppWebhook> for Webhook {
+    fn from(webhook: &AppWebhook) -> Self {
+        let row = &webhook.record;
+        Self {
+            id: row.id,
+            name: row.name.to_string(),
+            channel: row.channel.as_str(),
+            url: webhook.url.clone(),
+            events: row.events.iter().map(EventKind::as_str).collect(),
+            active: row.active,
+            failing: false,
+            last_delivery: None,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+/// The tenant's webhooks, oldest first.
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(PageParams),
+    responses((status = 200, body = List<Webhook>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    query: PageQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let render = |page: &_| respond::to_json(&List::<Webhook>::of(page));
+    let rendered = app.webhook_page(&caller, query.page, render).await?;
+    Ok(respond::page(rendered, &if_none_match))
+}
+
+/// Creates a webhook. Takes `Idempotency-Key`.
+#[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", request_body = NewWebhook,
+    responses((status = 201, body = Data<Webhook>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let draft = draft_from(&app, body.fields)?;
+    let render = |webhook: &_| to_text(&Data { data: Webhook::from(webhook) });
+    let creation = app.create_webhook(&caller, draft, body.idempotency, render).await?;
+    Ok(respond::created(creation, Some("/api/v1/webhooks")))
+}
+
+/// One webhook.
+#[utoipa::path(get, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
+    params(("webhook" = String, Path)),
+    responses((status = 200, body = Data<Webhook>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<WebhookId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (webhook, revision) = app.webhook(&caller, id).await?;
+    let etag = app.record_etag(webhook.record.version, revision);
+    Ok(respond::record(&Webhook::from(&webhook), &etag, &if_none_match))
+}
+
+/// Changes a webhook: what is sent is changed, what is left out stays.
+#[utoipa::path(put, path = "/api/v1/webhooks/{webhook}", tag = "webhooks", request_body = WebhookChange,
+    params(("webhook" = String, Path)),
+    responses((status = 200, body = Data<Webhook>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn put(
+    app: State<App>,
+    writer: Writer,
+    id: IdPath<WebhookId>,
+    if_match: IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    patch(app, writer, id, if_match, body).await
+}
+
+/// Changes a webhook: what is sent is changed, what is left out stays.
+#[utoipa::path(patch, path = "/api/v1/webhooks/{webhook}", tag = "webhooks", request_body = WebhookChange,
+    params(("webhook" = String, Path)),
+    responses((status = 200, body = Data<Webhook>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<WebhookId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let patch = patch_from(body.fields)?;
+    let (webhook, revision) = app.change_webhook(&caller, id, patch, precondition).await?;
+    let etag = app.record_etag(webhook.record.version, revision);
+    Ok(respond::record(&Webhook::from(&webhook), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a webhook.
+#[utoipa::path(delete, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
+    params(("webhook" = String, Path)),
+    responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<WebhookId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    app.delete_webhook(&caller, id, precondition).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn draft_from(app: &App, mut fields: Fields) -> Result<WebhookDraft, ApiError> {
+    for field in ["name", "channel", "url", "events"] {
+        fields.require(field);
+    }
+    let name = fields.checked("name", Name::parse);
+    let channel: Option<Channel> = fields.parse("channel");
+    let url = url(&mut fields);
+    let events = events(&mut fields);
+    if fields.has("active") && fields.switch("active") == Some(false) {
+        fields.complain("active", "cannot be false on creation: create the webhook first, then PATCH it");
+    }
+    let destination = channel.zip(url).and_then(|(channel, url)| {
+        let checked = app.allowlist.check(channel, &url);
+        fields.keep("url", checked)
+    });
+    let draft = (|| {
+        Some(WebhookDraft { name: name?, channel: channel?, destination: destination?, events: events? })
+    })();
+    fields.finish(draft)
+}
+
+fn patch_from(mut fields: Fields) -> Result<WebhookPatch, ApiError> {
+    let patch = WebhookPatch {
+        name: fields.checked("name", Name::parse),
+        channel: fields.parse("channel"),
+        url: url(&mut fields),
+        events: events(&mut fields),
+        active: fields.switch("active"),
+    };
+    fields.finish(Some(patch))
+}
+
+fn url(fields: &mut Fields) -> Option<String> {
+    fields.checked("url", |text| domain::text::line(text, MAX_URL).map(str::to_owned))
+}
+
+fn events(fields: &mut Fields) -> Option<Events> {
+    let names = fields.texts("events")?;
+    let kinds: Result<Vec<EventKind>, _> = names.iter().map(|name| name.parse()).collect();
+    let kinds = fields.keep("events", kinds)?;
+    fields.keep("events", Events::new(kinds))
+}
+
+fn to_text(value: &impl Serialize) -> String {
+    String::from_utf8(respond::to_json(value)).unwrap_or_default()
+}

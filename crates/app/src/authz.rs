@@ -1,0 +1,296 @@
+//! Who is calling and what they may do. The only place that makes a [`TenantScope`].
+//!
+//! A key is checked by its checksum first, then against what this process remembers, then against the store.
+//! Unknown keys are remembered too, so that guessing costs the store one look-up each at most.
+
+use std::{
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
+
+use domain::{
+    actor::Actor,
+    api_key::{ApiKey, KeyDigest},
+    id::{ApiKeyId, TenantId, UserId},
+    moment::Moment,
+    permission::{Permission, Permissions},
+    rate::Decision,
+    user::Role,
+};
+use quick_cache::sync::Cache;
+use store::{TenantScope, api_key, signal::Signal, tenant::TenantRow};
+
+use crate::{App, Error, Result, limits::Counters};
+
+/// How many keys are remembered, and how many digests that are no key.
+const REMEMBERED: usize = 50_000;
+const UNKNOWN: usize = 20_000;
+
+/// Somebody who may act for one tenant.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    scope: TenantScope,
+    actor: Actor,
+    permissions: Permissions,
+    /// A person's role; keys, jobs and the operator have none.
+    role: Option<Role>,
+}
+
+impl Caller {
+    pub fn scope(&self) -> &TenantScope {
+        &self.scope
+    }
+
+    pub fn tenant(&self) -> TenantId {
+        self.scope.tenant()
+    }
+
+    pub fn actor(&self) -> Actor {
+        self.actor
+    }
+
+    pub fn permissions(&self) -> Permissions {
+        self.permissions
+    }
+
+    pub fn may(&self, permission: Permission) -> bool {
+        self.permissions.contains(permission)
+    }
+
+    pub fn require(&self, permission: Permission) -> Result<()> {
+        if self.may(permission) { Ok(()) } else { Err(Error::Forbidden(permission)) }
+    }
+
+    pub fn role(&self) -> Option<Role> {
+        self.role
+    }
+
+    /// Whether programmes, test cases and findings may be written: by whoever may write everything, and by a
+    /// contributor, whose right to write ends there.
+    pub fn may_write_records(&self) -> bool {
+        self.may(Permission::Write) || self.role == Some(Role::Contributor)
+    }
+
+    pub fn require_record_write(&self) -> Result<()> {
+        if self.may_write_records() { Ok(()) } else { Err(Error::Forbidden(Permission::Write)) }
+    }
+
+    /// Whether users and the tenant's settings may be managed. No key may, whatever its permissions.
+    pub fn may_administer(&self) -> bool {
+        match self.actor {
+            Actor::Operator | Actor::System => true,
+            Actor::User(_) => self.role == Some(Role::Administrator),
+            Actor::Key(_) => false,
+        }
+    }
+
+    pub fn require_administrator(&self) -> Result<()> {
+        if self.may_administer() { Ok(()) } else { Err(Error::NotAdministrator) }
+    }
+
+    /// The command line on the machine itself: whoever can read the store may do everything in it.
+    #[must_use]
+    pub fn operator(tenant: &TenantRow) -> Self {
+        Self::acting(tenant.id, Actor::Operator, Permissions::all())
+    }
+
+    /// A job of the service, on behalf of one tenant.
+    #[must_use]
+    pub fn system(tenant: TenantId) -> Self {
+        Self::acting(tenant, Actor::System, Permissions::all())
+    }
+
+    /// A person whose session or one-time link was checked, with the permissions of their role.
+    #[must_use]
+    pub(crate) fn user(tenant: TenantId, user: UserId, role: Role) -> Self {
+        Self { role: Some(role), ..Self::acting(tenant, Actor::User(user), role.permissions()) }
+    }
+
+    fn acting(tenant: TenantId, actor: Actor, permissions: Permissions) -> Self {
+        Self { scope: TenantScope::authorised(tenant), actor, permissions, role: None }
+    }
+}
+
+/// A key this process has seen work.
+#[derive(Debug)]
+struct KnownKey {
+    id: ApiKeyId,
+    tenant: TenantId,
+    permissions: Permissions,
+    expires_at: Option<Moment>,
+    /// Milliseconds of the last use, and of the last use that was written to the store.
+    used: AtomicI64,
+    written: AtomicI64,
+}
+
+/// An authenticated key: the caller and the id its requests are counted under.
+#[derive(Debug, Clone)]
+pub struct KeyHolder {
+    pub caller: Caller,
+    pub key: ApiKeyId,
+}
+
+/// What this process remembers about keys.
+#[derive(Debug)]
+pub struct Keys {
+    known: Cache<KeyDigest, Arc<KnownKey>>,
+    unknown: Cache<KeyDigest, ()>,
+    failures: Counters<IpAddr>,
+    foreign_seen: AtomicU64,
+    signal_seen: AtomicI64,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self {
+            known: Cache::new(REMEMBERED),
+            unknown: Cache::new(UNKNOWN),
+            failures: Counters::default(),
+            foreign_seen: AtomicU64::new(0),
+            signal_seen: AtomicI64::new(0),
+        }
+    }
+}
+
+impl Keys {
+    /// Drops everything remembered: the next use of each key asks the store.
+    pub fn forget(&self) {
+        self.known.clear();
+        self.unknown.clear();
+    }
+
+    fn forget_if_foreign(&self, foreign_changes: u64) {
+        if self.foreign_seen.swap(foreign_changes, Ordering::AcqRel) != foreign_changes {
+            self.forget();
+        }
+    }
+
+    /// Keys used since their use was last written, with that use; they count as written from here on.
+    fn take_used(&self) -> Vec<(ApiKeyId, Moment)> {
+        let fresh = self.known.iter().filter_map(|(_, key)| {
+            let used = key.used.load(Ordering::Acquire);
+            (key.written.swap(used, Ordering::AcqRel) != used).then(|| (key.id, Moment::from_millis(used)))
+        });
+        fresh.collect()
+    }
+}
+
+impl App {
+    /// Resolves a presented key. `address` is slowed down when it keeps presenting wrong ones.
+    pub async fn authenticate(&self, presented: Option<&str>, address: IpAddr) -> Result<KeyHolder> {
+        let now = self.clock.now();
+        let found = match presented.and_then(ApiKey::parse) {
+            Some(key) => self.known_key(key.digest(), now).await?,
+            None => None,
+        };
+        let Some(key) = found else { return Err(self.refuse(address, now)) };
+        key.used.fetch_max(now.millis(), Ordering::AcqRel);
+        let caller = Caller::acting(key.tenant, Actor::Key(key.id), key.permissions);
+        Ok(KeyHolder { caller, key: key.id })
+    }
+
+    async fn known_key(&self, digest: KeyDigest, now: Moment) -> Result<Option<Arc<KnownKey>>> {
+        self.keys.forget_if_foreign(self.db.foreign_changes());
+        if let Some(key) = self.keys.known.get(&digest) {
+            return Ok(Some(key).filter(|key| is_current(key.expires_at, now)));
+        }
+        if self.keys.unknown.get(&digest).is_some() {
+            return Ok(None);
+        }
+        let row = self.db.platform().read(move |r| api_key::by_digest(r, &digest)).await?;
+        match row {
+            Some(row) if row.revoked_at.is_none() && is_current(row.expires_at, now) => {
+                let written = row.last_used_at.map_or(0, Moment::millis);
+                let key = Arc::new(KnownKey {
+                    id: row.id,
+                    tenant: row.tenant,
+                    permissions: row.permissions,
+                    expires_at: row.expires_at,
+                    used: AtomicI64::new(written),
+                    written: AtomicI64::new(written),
+                });
+                self.keys.known.insert(digest, Arc::clone(&key));
+                Ok(Some(key))
+            }
+            _ => {
+                self.keys.unknown.insert(digest, ());
+                Ok(None)
+            }
+        }
+    }
+
+    /// Only failures are slowed: a valid key from the same address goes on working.
+    fn refuse(&self, address: IpAddr, now: Moment) -> Error {
+        let rules = &self.limits.rules.failures;
+        match self.keys.failures.admit(rules, address, now) {
+            Decision::Served { .. } => Error::Unauthenticated,
+            Decision::Rejected { limit, retry_after } => {
+                Error::Limited { limit, window_seconds: rules.window_seconds(), retry_after }
+            }
+        }
+    }
+
+    /// Writes when keys were last used. A job calls it once a minute.
+    pub async fn note_key_use(&self) -> Result<()> {
+        self.keys.failures.sweep(&self.limits.rules.failures, self.clock.now());
+        let used = self.keys.take_used();
+        if used.is_empty() {
+            return Ok(());
+        }
+        self.db.platform().bookkeep(move |tx| api_key::touch(tx, &used)).await.map_err(Error::from)
+    }
+
+    /// Forgets keys when another node has revoked one. A job calls it several times a second.
+    pub async fn watch_revocations(&self) -> Result<()> {
+        let seen = self.db.platform().read(|r| store::signal::read(r, Signal::Keys)).await?;
+        if self.keys.signal_seen.swap(seen, Ordering::AcqRel) != seen {
+            self.keys.forget();
+        }
+        Ok(())
+    }
+}
+
+fn is_current(expires_at: Option<Moment>, now: Moment) -> bool {
+    expires_at.is_none_or(|end| now < end)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid7;
+
+    use super::*;
+
+    fn id<T: From<Uuid7>>() -> T {
+        T::from(Uuid7::from_parts(1, 1))
+    }
+
+    #[test]
+    fn a_contributor_writes_records_and_nothing_else() {
+        let rights = Role::ALL.map(|role| {
+            let caller = Caller::user(id(), id(), role);
+            let write = caller.may(Permission::Write);
+            (caller.may_write_records(), write, caller.may(Permission::ManageKeys), caller.may_administer())
+        });
+        assert_eq!(
+            rights,
+            [
+                (false, false, false, false),
+                (true, false, false, false),
+                (true, true, false, false),
+                (true, true, true, true),
+            ]
+        );
+    }
+
+    #[test]
+    fn no_key_administers_whatever_it_holds() {
+        let key = Caller::acting(id(), Actor::Key(id()), Permissions::all());
+        assert!(key.may_write_records() && key.may(Permission::ManageKeys));
+        assert!(matches!(key.require_administrator(), Err(Error::NotAdministrator)));
+        let reader = Caller::acting(id(), Actor::Key(id()), Permissions::READ_ONLY);
+        assert!(matches!(reader.require_record_write(), Err(Error::Forbidden(Permission::Write))));
+    }
+}

@@ -1,0 +1,59 @@
+//! What a use case can answer besides its result: one message for the caller, one for the log.
+
+use domain::{permission::Permission, violation::Violations};
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No key, an unknown one, an expired one, a revoked one: the caller is not told which.
+    #[error("a valid API key is required: send it as `Authorization: Bearer <key>`")]
+    Unauthenticated,
+    #[error("this needs the permission {0}")]
+    Forbidden(Permission),
+    /// Users and settings are an administrator's business.
+    #[error("only an administrator may do this")]
+    NotAdministrator,
+    /// Absent, deleted, or another tenant's: the caller is not told which.
+    #[error("there is no such record")]
+    NotFound,
+    #[error("{0}")]
+    Invalid(#[from] Violations),
+    /// The record changed since the caller read it.
+    #[error("the record has changed since you read it: read it again and repeat your change")]
+    Stale,
+    #[error("too many requests: wait {retry_after} seconds")]
+    Limited { limit: u32, window_seconds: u64, retry_after: u64 },
+    /// The store or a dependency cannot do it now, but may soon.
+    #[error("the service cannot do this right now: try again in a few seconds")]
+    Unavailable(String),
+    /// A defect. The caller learns nothing, the log everything.
+    #[error("internal server error")]
+    Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// A complaint about one field.
+    pub fn invalid(field: &str, message: impl std::fmt::Display) -> Self {
+        Self::Invalid(Violations::one(field, message))
+    }
+
+    pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(error.into())
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Unavailable(why) => Self::Unavailable(why),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<crate::vault::VaultError> for Error {
+    fn from(error: crate::vault::VaultError) -> Self {
+        Self::internal(error)
+    }
+}

@@ -1,0 +1,87 @@
+//! Creating once although the request comes twice.
+
+use domain::moment::Moment;
+use store::{Tx, idempotency as kept};
+
+use crate::{App, Error, Result, authz::Caller};
+
+/// How long an answer is kept.
+const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// A caller's `Idempotency-Key` and what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    key: String,
+    /// Covers method, path and body.
+    request_digest: String,
+}
+
+impl Idempotency {
+    pub const MAX: usize = 255;
+
+    pub fn new(key: &str, request_digest: String) -> Result<Self> {
+        let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
+        if key.is_empty() || key.len() > Self::MAX || !printable {
+            return Err(Error::invalid("Idempotency-Key", "must be 1 to 255 printable ASCII characters"));
+        }
+        Ok(Self { key: key.to_owned(), request_digest })
+    }
+}
+
+/// The answer to a creating request, new or given before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Creation {
+    /// The body a surface rendered.
+    pub body: String,
+    /// The id of the created record.
+    pub subject: String,
+    pub replayed: bool,
+}
+
+impl App {
+    /// Runs `create` unless this request was answered before; keeps the rendered answer in the same transaction.
+    pub(crate) fn once<T>(
+        &self,
+        tx: &mut Tx<'_>,
+        caller: &Caller,
+        idempotency: Option<&Idempotency>,
+        now: Moment,
+        create: impl FnOnce(&mut Tx<'_>) -> Result<(String, T)>,
+        render: impl FnOnce(&T) -> String,
+    ) -> Result<Creation> {
+        let scope = caller.scope();
+        let Some(request) = idempotency else {
+            let (subject, created) = create(tx)?;
+            return Ok(Creation { body: render(&created), subject, replayed: false });
+        };
+        let context = format!("idempotency:{}:{}", scope.tenant(), request.key);
+        let before = kept::get(tx, scope, &request.key)?;
+        if let Some(before) = before.filter(|before| now.millis() - before.created_at.millis() < KEPT_MS) {
+            if before.request_digest != request.request_digest {
+                return Err(Error::invalid(
+                    "Idempotency-Key",
+                    "was used for another request: send a new key with a new request",
+                ));
+            }
+            let body = self.vault.open(&context, &before.answer)?;
+            return Ok(Creation { body, subject: before.subject, replayed: true });
+        }
+        let (subject, created) = create(tx)?;
+        let body = render(&created);
+        // An answer may hold a secret that is shown once, such as a new key.
+        let answer = kept::AnswerRow {
+            request_digest: request.request_digest.clone(),
+            subject: subject.clone(),
+            answer: self.vault.seal(&context, &body)?,
+            created_at: now,
+        };
+        kept::put(tx, scope, &request.key, &answer)?;
+        Ok(Creation { body, subject, replayed: false })
+    }
+
+    /// Forgets answers past their time. A job calls it.
+    pub async fn prune_idempotency(&self) -> Result<u64> {
+        let before = self.clock.now().plus_millis(-KEPT_MS);
+        self.db.platform().bookkeep(move |tx| kept::prune(tx, before)).await.map_err(Error::from)
+    }
+}

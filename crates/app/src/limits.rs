@@ -1,0 +1,145 @@
+//! Counting requests per key, behind one interface: in this process here, shared between nodes elsewhere.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, Hash, RandomState},
+    sync::{Mutex, PoisonError},
+};
+
+use domain::{
+    id::ApiKeyId,
+    moment::Moment,
+    rate::{Decision, Rules, Window},
+};
+
+const SHARDS: usize = 16;
+/// Above this many subjects in a shard, idle ones are swept at once instead of by the job.
+const CROWDED: usize = 8192;
+
+/// Windows by subject, spread over locks. Bounded: idle subjects are forgotten.
+#[derive(Debug)]
+pub struct Counters<K> {
+    shards: Vec<Mutex<HashMap<K, Window>>>,
+    hasher: RandomState,
+}
+
+impl<K: Hash + Eq> Default for Counters<K> {
+    fn default() -> Self {
+        let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
+        Self { shards, hasher: RandomState::new() }
+    }
+}
+
+impl<K: Hash + Eq> Counters<K> {
+    pub fn admit(&self, rules: &Rules, subject: K, now: Moment) -> Decision {
+        let now = millis(now);
+        let shard = usize::try_from(self.hasher.hash_one(&subject) % SHARDS as u64).unwrap_or(0);
+        let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.len() > CROWDED && !windows.contains_key(&subject) {
+            windows.retain(|_, window| !window.is_idle(rules, now));
+        }
+        windows.entry(subject).or_default().admit(rules, now)
+    }
+
+    /// Forgets subjects that cannot influence any decision any more.
+    pub fn sweep(&self, rules: &Rules, now: Moment) {
+        for shard in &self.shards {
+            let mut windows = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            windows.retain(|_, window| !window.is_idle(rules, millis(now)));
+            windows.shrink_to_fit();
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn millis(now: Moment) -> u64 {
+    u64::try_from(now.millis()).unwrap_or(0)
+}
+
+/// Which count a request belongs to. v1 and v2 count apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tier {
+    V1,
+    V2,
+}
+
+/// The numbers in force.
+#[derive(Debug, Clone, Copy)]
+pub struct LimitRules {
+    pub v1: Rules,
+    pub v2: Rules,
+    /// Failed authentications per address.
+    pub failures: Rules,
+}
+
+impl Default for LimitRules {
+    fn default() -> Self {
+        Self { v1: Rules::V1, v2: Rules::V2, failures: Rules { standard: 300, burst: 300, ..Rules::V2 } }
+    }
+}
+
+impl LimitRules {
+    pub fn of(&self, tier: Tier) -> &Rules {
+        match tier {
+            Tier::V1 => &self.v1,
+            Tier::V2 => &self.v2,
+        }
+    }
+}
+
+/// The request limits of all keys.
+#[derive(Debug, Default)]
+pub struct Limits {
+    pub rules: LimitRules,
+    v1: Counters<ApiKeyId>,
+    v2: Counters<ApiKeyId>,
+}
+
+impl Limits {
+    #[must_use]
+    pub fn new(rules: LimitRules) -> Self {
+        Self { rules, ..Self::default() }
+    }
+
+    pub fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
+        self.counters(tier).admit(self.rules.of(tier), key, now)
+    }
+
+    pub fn sweep(&self, now: Moment) {
+        for tier in [Tier::V1, Tier::V2] {
+            self.counters(tier).sweep(self.rules.of(tier), now);
+        }
+    }
+
+    fn counters(&self, tier: Tier) -> &Counters<ApiKeyId> {
+        match tier {
+            Tier::V1 => &self.v1,
+            Tier::V2 => &self.v2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idle_subjects_are_forgotten_and_busy_ones_kept() {
+        let counters = Counters::<u32>::default();
+        let start = Moment::from_millis(1_000_000);
+        for subject in 0..1000 {
+            counters.admit(&Rules::V1, subject, start);
+        }
+        let later = start.plus_seconds(60 + 900 + 1);
+        counters.admit(&Rules::V1, 7, later);
+        counters.sweep(&Rules::V1, later);
+        assert_eq!(counters.len(), 1);
+    }
+}

@@ -1,0 +1,224 @@
+//! Webhooks: where a tenant wants to be told of what.
+
+use domain::{
+    id::WebhookId,
+    moment::Moment,
+    page::{Page, PageRequest},
+    permission::Permission,
+    violation::Violations,
+    webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
+};
+use serde_json::json;
+use store::{Reader, Revision, Tx, webhook as rows};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    idempotency::{Creation, Idempotency},
+    pages::{Precondition, Rendered},
+};
+
+/// A webhook with its URL as this caller may see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    pub record: WebhookRow,
+    /// In full for callers who may write, with the secret part masked for others.
+    pub url: String,
+}
+
+pub use store::webhook::WebhookRow;
+
+impl App {
+    /// Checks a destination against the allowlist of its channel.
+    pub fn check_destination(&self, channel: Channel, url: &str) -> Result<Destination, Violations> {
+        self.allowlist.check(channel, url).map_err(|error| Violations::one("url", error))
+    }
+
+    pub async fn webhook_page(
+        &self,
+        caller: &Caller,
+        request: PageRequest,
+        render: impl Fn(&Page<Webhook>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let (app, viewer) = (self.clone(), caller.clone());
+        let load = move |r: &mut Reader<'_>| {
+            let page = rows::list(r, viewer.scope(), request)?;
+            let items = page.items.into_iter().map(|row| app.reveal(&viewer, row)).collect::<Result<_>>()?;
+            Ok(Page { items, total: page.total, request: page.request })
+        };
+        let question = format!("{}+{}", request.offset(), request.limit());
+        self.page(caller, "webhooks", &question, load, render).await
+    }
+
+    pub async fn webhook(&self, caller: &Caller, id: WebhookId) -> Result<(Webhook, Revision)> {
+        let scope = *caller.scope();
+        let (row, revision) = self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope, id)).await?;
+        let webhook = self.reveal(caller, row.ok_or(Error::NotFound)?)?;
+        Ok((webhook, revision))
+    }
+
+    pub async fn create_webhook(
+        &self,
+        caller: &Caller,
+        draft: WebhookDraft,
+        idempotency: Option<Idempotency>,
+        render: impl Fn(&Webhook) -> String + Send + 'static,
+    ) -> Result<Creation> {
+        caller.require(Permission::Write)?;
+        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let row = app.new_webhook(&draft, now)?;
+                    rows::insert(tx, &scope, &row)?;
+                    let detail = json!({
+                        "name": row.name.as_str(),
+                        "channel": row.channel.as_str(),
+                        "events": row.events.to_string(),
+                    });
+                    audit::record(tx, caller.actor(), now, "webhook.created", row.id, &detail)?;
+                    Ok((row.id.to_string(), app.reveal(&caller, row)?))
+                };
+                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+            })
+            .await
+    }
+
+    pub async fn change_webhook(
+        &self,
+        caller: &Caller,
+        id: WebhookId,
+        patch: WebhookPatch,
+        precondition: Precondition,
+    ) -> Result<(Webhook, Revision)> {
+        caller.require(Permission::Write)?;
+        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, before.version)?;
+                let Some(mut after) = app.patched(&before, &patch)? else { return Ok(None) };
+                after.updated_at = now;
+                if !rows::update(tx, &scope, &after)? {
+                    return Err(Error::Stale);
+                }
+                after.version += 1;
+                let detail = json!({ "changed": changed_fields(&before, &after) });
+                audit::record(tx, author.actor(), now, "webhook.changed", id, &detail)?;
+                let webhook = app.reveal(&author, after)?;
+                Ok(tx.revision().map(|revision| (webhook, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.webhook(caller, id).await,
+        }
+    }
+
+    pub async fn delete_webhook(
+        &self,
+        caller: &Caller,
+        id: WebhookId,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, row.version)?;
+                rows::delete(tx, &scope, id)?;
+                let detail = json!({ "name": row.name.as_str(), "channel": row.channel.as_str() });
+                audit::record(tx, actor, now, "webhook.deleted", id, &detail)
+            })
+            .await
+    }
+
+    fn new_webhook(&self, draft: &WebhookDraft, now: Moment) -> Result<WebhookRow> {
+        let id: WebhookId = self.ids.next(now);
+        Ok(WebhookRow {
+            id,
+            name: draft.name.clone(),
+            channel: draft.channel,
+            sealed_url: self.vault.seal(&context(id), draft.destination.reveal())?,
+            events: draft.events.clone(),
+            active: true,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        })
+    }
+
+    /// The row with the patch applied, or `None` if that changes nothing.
+    fn patched(&self, before: &WebhookRow, patch: &WebhookPatch) -> Result<Option<WebhookRow>> {
+        let mut after = before.clone();
+        if let Some(name) = &patch.name {
+            after.name.clone_from(name);
+        }
+        if let Some(events) = &patch.events {
+            after.events.clone_from(events);
+        }
+        after.active = patch.active.unwrap_or(before.active);
+        after.channel = patch.channel.unwrap_or(before.channel);
+        let url = self.vault.open(&context(before.id), &before.sealed_url)?;
+        let wanted = patch.url.as_deref().unwrap_or(&url);
+        if wanted != url || after.channel != before.channel {
+            // Channel and URL only make sense together, so either change has both checked.
+            let destination = self.check_destination(after.channel, wanted)?;
+            after.sealed_url = self.vault.seal(&context(before.id), destination.reveal())?;
+        }
+        Ok((after != *before).then_some(after))
+    }
+
+    fn reveal(&self, caller: &Caller, record: WebhookRow) -> Result<Webhook> {
+        let url = self.vault.open(&context(record.id), &record.sealed_url)?;
+        let url = if caller.may(Permission::Write) { url } else { masked(record.channel, &url) };
+        Ok(Webhook { record, url })
+    }
+}
+
+fn context(id: WebhookId) -> String {
+    format!("webhook:{id}")
+}
+
+/// Enough to recognise the destination, not enough to post to it. A mail address is no secret.
+fn masked(channel: Channel, url: &str) -> String {
+    if channel == Channel::Email {
+        return url.to_owned();
+    }
+    let host_end = url.find("://").and_then(|scheme| Some(scheme + 3 + url[scheme + 3..].find('/')?));
+    let origin = host_end.map_or("", |end| &url[..end]);
+    format!("{origin}/***")
+}
+
+fn changed_fields(before: &WebhookRow, after: &WebhookRow) -> Vec<&'static str> {
+    [
+        ("name", before.name != after.name),
+        ("channel", before.channel != after.channel),
+        ("url", before.sealed_url != after.sealed_url),
+        ("events", before.events != after.events),
+        ("active", before.active != after.active),
+    ]
+    .into_iter()
+    .filter_map(|(field, changed)| changed.then_some(field))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn read_only_callers_see_where_but_not_the_secret() {
+        let url = "https://hooks.slack.com/services/T0/B0/secret";
+        assert_eq!(masked(Channel::Slack, url), "https://hooks.slack.com/***");
+        assert_eq!(masked(Channel::Email, "mailto:ict@bank.example"), "mailto:ict@bank.example");
+    }
+}

@@ -1,0 +1,177 @@
+//! The states of a record and the moves between them, as one table per record.
+//!
+//! The table is the single source: the API's refusals, the workspace's buttons and the documentation are
+//! generated from it. What a move demands or stamps (a reason, a time) belongs to the record's own module.
+
+use std::fmt::{self, Write};
+
+use crate::{
+    vocabulary::Vocabulary,
+    wording::{Label, Language},
+};
+
+/// One allowed step out of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move<S> {
+    pub to: S,
+    /// What the button says that makes this step.
+    pub action: Label,
+}
+
+/// A list of states with its moves.
+pub trait Lifecycle: Vocabulary {
+    /// The record with its article, as in "from open *a finding* can go to …".
+    const NOUN: &'static str;
+    /// Where every record starts.
+    const INITIAL: Self;
+
+    /// The allowed steps out of this state; none means the state is final.
+    fn moves(self) -> &'static [Move<Self>];
+
+    fn can_become(self, to: Self) -> bool {
+        self.moves().iter().any(|step| step.to == to)
+    }
+
+    /// The state after moving from here to `to`, or why not. Staying put is not a move: of two people who
+    /// close the same record at once, the second is told.
+    fn moved(self, to: Self) -> Result<Self, Refused<Self>> {
+        if self.can_become(to) {
+            Ok(to)
+        } else if self == to {
+            Err(Refused::AlreadyThere { at: self })
+        } else {
+            Err(Refused::NotAllowed { from: self, to })
+        }
+    }
+
+    /// The same for a state that came as text.
+    fn moved_to_word(self, word: &str) -> Result<Self, Refused<Self>> {
+        let to = Self::find(word).ok_or(Refused::UnknownState { from: self })?;
+        self.moved(to)
+    }
+
+    /// The state a new record may be asked to have: only the first.
+    fn initial_from_word(word: &str) -> Result<Self, NotInitial<Self>> {
+        if word == Self::INITIAL.as_str() { Ok(Self::INITIAL) } else { Err(NotInitial(Self::INITIAL)) }
+    }
+}
+
+/// Why a record cannot go to the state asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused<S> {
+    UnknownState { from: S },
+    AlreadyThere { at: S },
+    NotAllowed { from: S, to: S },
+}
+
+impl<S: Lifecycle> fmt::Display for Refused<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = match *self {
+            Self::UnknownState { from } => {
+                write!(f, "must be one of {}; ", words(S::ALL.iter().copied()))?;
+                from
+            }
+            Self::AlreadyThere { at } => {
+                write!(f, "is already {}; ", at.as_str())?;
+                at
+            }
+            Self::NotAllowed { from, to } => {
+                write!(f, "cannot go from {} to {}; ", from.as_str(), to.as_str())?;
+                from
+            }
+        };
+        if from.moves().is_empty() {
+            write!(f, "{} is final for {}", from.as_str(), S::NOUN)
+        } else {
+            let next = words(from.moves().iter().map(|step| step.to));
+            write!(f, "from {} {} can go to {next}", from.as_str(), S::NOUN)
+        }
+    }
+}
+
+impl<S: Lifecycle + fmt::Debug> std::error::Error for Refused<S> {}
+
+/// A new record was asked to start in a later state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotInitial<S>(pub S);
+
+impl<S: Lifecycle> fmt::Display for NotInitial<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be {} for {} that is new; create it first, then move it", self.0.as_str(), S::NOUN)
+    }
+}
+
+impl<S: Lifecycle + fmt::Debug> std::error::Error for NotInitial<S> {}
+
+fn words<S: Vocabulary>(states: impl Iterator<Item = S>) -> String {
+    states.map(Vocabulary::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// The table as Markdown, for the documentation.
+#[must_use]
+pub fn markdown<S: Lifecycle>(language: Language) -> String {
+    let (head, start, nowhere) = match language {
+        Language::English => ("| Status | Meaning | Can go to |", "start", "nowhere: final"),
+        Language::German => ("| Status | Bedeutung | Kann werden |", "Anfang", "nichts: endgültig"),
+    };
+    let mut table = format!("{head}\n|---|---|---|\n");
+    for state in S::ALL.iter().copied() {
+        let start = if state == S::INITIAL { format!(" ({start})") } else { String::new() };
+        let steps: Vec<_> = state
+            .moves()
+            .iter()
+            .map(|step| format!("`{}` ({})", step.to.as_str(), step.action.text(language)))
+            .collect();
+        let next = if steps.is_empty() { nowhere.to_owned() } else { steps.join(", ") };
+        let label = state.label().text(language);
+        // Writing to a String cannot fail.
+        let _ = writeln!(table, "| `{}`{start} | {label} | {next} |", state.as_str());
+    }
+    table
+}
+
+/// Declares the states of a record, each with its moves. The first state is where a record starts.
+///
+/// `State = "word" ("English", "Deutsch") => [Next ("Button", "Knopf"), …]`
+macro_rules! lifecycle {
+    (
+        $(#[$doc:meta])*
+        $name:ident ($noun:literal) starts at $initial:ident {
+            $(
+                $variant:ident = $word:literal ($en:literal, $de:literal) => [
+                    $($next:ident ($action_en:literal, $action_de:literal)),* $(,)?
+                ],
+            )*
+        }
+    ) => {
+        $crate::vocabulary::vocabulary! {
+            $(#[$doc])*
+            $name {
+                $($variant = $word ($en, $de),)*
+            }
+        }
+
+        impl $crate::transition::Lifecycle for $name {
+            const NOUN: &'static str = $noun;
+            const INITIAL: Self = Self::$initial;
+
+            fn moves(self) -> &'static [$crate::transition::Move<Self>] {
+                match self {
+                    $(
+                        Self::$variant => &[$(
+                            $crate::transition::Move {
+                                to: Self::$next,
+                                action: $crate::wording::Label { en: $action_en, de: $action_de },
+                            },
+                        )*],
+                    )*
+                }
+            }
+        }
+    };
+}
+pub(crate) use lifecycle;
+
+#[cfg(test)]
+#[path = "transition_tests.rs"]
+pub(crate) mod tests;

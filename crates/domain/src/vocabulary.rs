@@ -1,0 +1,169 @@
+//! Closed lists of words: the values a field such as `severity` or `test_type` may have.
+//!
+//! One list says everything about its words (how they are written, stored and shown), so the API's error
+//! texts, the workspace's choices and the documentation cannot disagree.
+
+use crate::wording::Label;
+
+/// A closed list of words.
+pub trait Vocabulary: Copy + Eq + 'static {
+    /// Every word, in the order people expect to see them.
+    const ALL: &'static [Self];
+
+    /// The word as written in JSON, filters and the store.
+    fn as_str(self) -> &'static str;
+
+    /// The word as shown to a person.
+    fn label(self) -> Label;
+
+    fn find(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|word| word.as_str() == text)
+    }
+}
+
+/// The text is none of the words; says which they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be one of {}", .0.join(", "))]
+pub struct UnknownWord(pub &'static [&'static str]);
+
+/// Declares an enum whose variants are the words of a list: `Variant = "word" ("English", "Deutsch")`.
+#[macro_export]
+macro_rules! vocabulary {
+    (
+        $(#[$doc:meta])*
+        $name:ident {
+            $($(#[$variant_doc:meta])* $variant:ident = $word:literal ($en:literal, $de:literal),)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            /// Every word, in the order people expect to see them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+            /// Every word as written in JSON, filters and the store.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+
+            pub fn label(self) -> $crate::wording::Label {
+                match self {
+                    $(Self::$variant => $crate::wording::Label::new($en, $de),)*
+                }
+            }
+        }
+
+        impl $crate::vocabulary::Vocabulary for $name {
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn as_str(self) -> &'static str {
+                self.as_str()
+            }
+
+            fn label(self) -> $crate::wording::Label {
+                self.label()
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::vocabulary::UnknownWord;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                <Self as $crate::vocabulary::Vocabulary>::find(text)
+                    .ok_or($crate::vocabulary::UnknownWord(Self::WORDS))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+pub use vocabulary;
+
+vocabulary! {
+    /// The rule book a record belongs to.
+    Framework {
+        Dora = "dora" ("DORA", "DORA"),
+        MaRisk = "marisk" ("MaRisk", "MaRisk"),
+        Iso27001 = "iso-27001" ("ISO 27001", "ISO 27001"),
+        Cra = "cra" ("CRA", "CRA"),
+        Nis2 = "nis2" ("NIS2", "NIS2"),
+    }
+}
+
+vocabulary! {
+    /// How much a test case matters.
+    Priority {
+        Critical = "critical" ("Critical", "Kritisch"),
+        High = "high" ("High", "Hoch"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Low = "low" ("Low", "Niedrig"),
+    }
+}
+
+vocabulary! {
+    /// How bad a finding or a reported vulnerability is, worst first.
+    Severity {
+        Critical = "critical" ("Critical", "Kritisch"),
+        High = "high" ("High", "Hoch"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Low = "low" ("Low", "Niedrig"),
+        Info = "info" ("Info", "Hinweis"),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// What must hold for every list: words and labels that differ, and a way back from each word.
+    pub(crate) fn is_sound<V: Vocabulary + std::fmt::Debug>() {
+        let words: HashSet<_> = V::ALL.iter().map(|word| word.as_str()).collect();
+        assert_eq!(words.len(), V::ALL.len(), "a word twice in {words:?}");
+        for word in V::ALL.iter().copied() {
+            assert_eq!(V::find(word.as_str()), Some(word));
+            assert!(!word.label().en.is_empty() && !word.label().de.is_empty(), "{word:?} has no label");
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-".contains(c);
+            assert!(word.as_str().chars().all(plain), "{word:?}");
+        }
+    }
+
+    #[test]
+    fn every_list_is_sound() {
+        is_sound::<Framework>();
+        is_sound::<Priority>();
+        is_sound::<Severity>();
+    }
+
+    #[test]
+    fn an_unknown_word_names_the_known_ones() {
+        let error = "urgent".parse::<Priority>().unwrap_err();
+        assert_eq!(error.to_string(), "must be one of critical, high, medium, low");
+        for near in ["", "Critical", " critical", "CRITICAL"] {
+            assert!(near.parse::<Priority>().is_err(), "{near}");
+        }
+    }
+
+    #[test]
+    fn the_worst_severity_sorts_first() {
+        assert!(Severity::Critical < Severity::High && Severity::Low < Severity::Info);
+    }
+}

@@ -1,0 +1,134 @@
+//! Posts a message to a chat destination and says what became of it.
+//!
+//! The URL is a secret: it enters here, is checked against the allowlist once more, and leaves towards
+//! the destination only. No error and no detail repeats it.
+
+#[cfg(test)]
+mod listener;
+#[cfg(test)]
+mod tests;
+
+use std::{error::Error, io};
+
+use domain::{
+    moment::Moment,
+    webhook::{Channel, Destination},
+};
+use reqwest::{
+    Response,
+    header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER},
+};
+use url::Url;
+
+use crate::{
+    allowlist::Allowlist,
+    answer::Answer,
+    connector::{Connector, ConnectorError, NotPublic},
+    outcome::{MAX_DETAIL, Outcome, Reason, Verdict},
+};
+
+/// Sends to Slack and Teams.
+#[derive(Debug)]
+pub struct HttpSender {
+    client: reqwest::Client,
+    connector: Connector,
+    allowlist: Allowlist,
+}
+
+impl HttpSender {
+    pub fn new(allowlist: Allowlist, connector: Connector) -> Result<Self, ConnectorError> {
+        Ok(Self { client: connector.client()?, connector, allowlist })
+    }
+
+    /// Makes one try with a JSON body. `now` is only used to understand a date in `Retry-After`.
+    pub async fn send(&self, channel: Channel, to: &Destination, json: Vec<u8>, now: Moment) -> Outcome {
+        match self.target(channel, to) {
+            Ok(url) => match self.post(url, json).await {
+                Ok(answer) => answer.outcome(channel, now),
+                Err(error) => failure(error),
+            },
+            Err(why) => Outcome::without_answer(Verdict::Refused, Reason::NotAllowed, why),
+        }
+    }
+
+    /// The URL to post to, if it is still one that may be posted to.
+    fn target(&self, channel: Channel, to: &Destination) -> Result<Url, String> {
+        let checked = self.allowlist.check(channel, to.reveal()).map_err(|error| format!("url {error}"))?;
+        Url::parse(checked.reveal())
+            .ok()
+            .filter(|url| self.connector.permits(url))
+            .ok_or_else(|| "url is not one that may be posted to".to_owned())
+    }
+
+    async fn post(&self, url: Url, json: Vec<u8>) -> Result<Answer, reqwest::Error> {
+        let content_type = HeaderValue::from_static("application/json; charset=utf-8");
+        let request = self.client.post(url).header(CONTENT_TYPE, content_type).body(json);
+        let mut response = request.send().await?;
+        let retry_after = response.headers().get(RETRY_AFTER);
+        let retry_after = retry_after.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let (body, complete) = first_bytes(&mut response).await;
+        Ok(Answer { status: response.status().as_u16(), retry_after, body, complete })
+    }
+}
+
+/// Reads the beginning of the body, and whether that was all. A body that never ends is left behind; one
+/// that breaks off leaves its status, which is worth more than the error.
+async fn first_bytes(response: &mut Response) -> (Vec<u8>, bool) {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                let room = MAX_DETAIL - body.len();
+                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                if chunk.len() > room {
+                    return (body, false);
+                }
+            }
+            Ok(None) => return (body, true),
+            Err(_) => return (body, false),
+        }
+    }
+}
+
+/// Nothing was answered: everything that can be wrong between two machines may pass by itself.
+fn failure(error: reqwest::Error) -> Outcome {
+    let error = error.without_url();
+    let reason = reason(&error);
+    Outcome::without_answer(Verdict::Transient, reason, chain(&error))
+}
+
+fn reason(error: &reqwest::Error) -> Reason {
+    if caused_by::<NotPublic>(error) {
+        Reason::NotPublic
+    } else if error.is_timeout() {
+        Reason::TimedOut
+    } else if error.is_dns() {
+        Reason::NameNotFound
+    } else if caused_by::<rustls::Error>(error) {
+        Reason::TlsFailed
+    } else if error.is_connect() {
+        Reason::ConnectFailed
+    } else {
+        Reason::ConnectionLost
+    }
+}
+
+fn caused_by<E: Error + 'static>(error: &dyn Error) -> bool {
+    causes(error).any(<dyn Error>::is::<E>)
+}
+
+/// The errors behind an error. An I/O error hides the one it wraps from `source`, so it is opened.
+fn causes<'a>(error: &'a dyn Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(error.source(), |&cause| match cause.downcast_ref::<io::Error>() {
+        Some(wrapper) => wrapper.get_ref().map(|inner| inner as &(dyn Error + 'static)),
+        None => cause.source(),
+    })
+}
+
+fn chain(error: &dyn Error) -> String {
+    causes(error).fold(error.to_string(), |text, cause| {
+        let cause = cause.to_string();
+        // A wrapper often says the very words of what it wraps.
+        if text.ends_with(&cause) { text } else { format!("{text}: {cause}") }
+    })
+}

@@ -1,0 +1,44 @@
+//! Turns what happened into what Slack, Teams and mail show.
+//!
+//! One plain [`Notice`] becomes one [`Card`](card::Card) in the tenant's language, and each medium draws
+//! the card in its own way, within its own limits and with its own escaping. Titles and names are typed
+//! by people, so no medium ever sees them raw.
+
+mod card;
+mod language;
+mod mail;
+mod notice;
+mod slack;
+mod teams;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
+
+use self::card::Card;
+pub use self::{
+    language::{Language, UnknownLanguage},
+    mail::MailText,
+    notice::{
+        Change, Content, Deadline, Digest, Due, Lead, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
+    },
+};
+
+/// The most notices a digest should hold: so many are shown with their event ids in every medium. A longer
+/// one still fits, by saying how many more there are.
+pub const DIGEST_LIMIT: usize = 20;
+
+/// The body of a Slack message: Block Kit, with a plain text for what cannot show blocks.
+pub fn slack(content: &Content<'_>, language: Language) -> Vec<u8> {
+    slack::draw(&Card::new(content, language), language).to_string().into_bytes()
+}
+
+/// The body of a Teams message: an Adaptive Card in the envelope that workflows expect.
+pub fn teams(content: &Content<'_>, language: Language) -> Vec<u8> {
+    teams::draw(&Card::new(content, language), language).to_string().into_bytes()
+}
+
+/// Subject, text and HTML of a mail.
+pub fn mail(content: &Content<'_>, language: Language) -> MailText {
+    mail::draw(&Card::new(content, language), language)
+}

@@ -1,0 +1,218 @@
+//! A message in one language, not yet in any medium.
+//!
+//! Every text here is clean (one line, no controls) but not escaped: that is the medium's part.
+
+use domain::event::EventKind;
+
+use super::{
+    language::Language,
+    notice::{Content, Digest, Notice, SwitchOff},
+    text::clean,
+};
+
+/// How urgent a card looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Critical,
+    High,
+    Medium,
+    Low,
+    Plain,
+}
+
+#[derive(Debug)]
+pub(super) struct Card {
+    /// What happened, in a few of our own words.
+    pub(super) heading: String,
+    /// A sentence of ours that explains.
+    pub(super) note: Option<&'static str>,
+    /// The reference of the record, where it has one.
+    pub(super) reference: Option<String>,
+    /// The title of the record, typed by somebody.
+    pub(super) title: Option<String>,
+    pub(super) facts: Vec<Fact>,
+    /// The first lines of a digest: more than any medium shows is not prepared.
+    pub(super) items: Vec<Item>,
+    /// How many lines the digest would have in all.
+    pub(super) total: usize,
+    pub(super) link: Link,
+    /// Kind, id and time of the event: what a reader needs to recognise a repeated message.
+    pub(super) footer: String,
+    /// The event's id, where the message is about one event.
+    pub(super) event: Option<String>,
+    pub(super) tone: Tone,
+}
+
+#[derive(Debug)]
+pub(super) struct Fact {
+    pub(super) label: &'static str,
+    pub(super) value: String,
+}
+
+/// One line of a digest.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// The event's id, so that a repeated message can be told from a new one.
+    pub(super) event: String,
+    pub(super) occurred_at: String,
+    pub(super) reference: String,
+    pub(super) title: String,
+    pub(super) detail: String,
+    pub(super) url: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) label: &'static str,
+    pub(super) url: String,
+}
+
+/// The most lines of a digest that any medium shows.
+pub(super) const MAX_ITEMS: usize = 50;
+
+impl Card {
+    pub(super) fn new(content: &Content<'_>, language: Language) -> Self {
+        match content {
+            Content::Event(notice) => event(notice, language),
+            Content::Digest(notices) => digest(notices, language),
+            Content::SwitchOff(switched) => switch_off(switched, language),
+        }
+    }
+
+    /// The message in one line: the subject of a mail, the text of a notification.
+    pub(super) fn summary(&self) -> String {
+        let named: Vec<_> =
+            [self.reference.as_deref(), self.title.as_deref()].into_iter().flatten().collect();
+        if named.is_empty() { self.heading.clone() } else { format!("{}: {}", self.heading, named.join(" ")) }
+    }
+}
+
+fn event(notice: &Notice, language: Language) -> Card {
+    let happened =
+        language.happened(notice.kind, notice.deadline.as_ref().and_then(|deadline| deadline.lead));
+    let heading = if notice.test { format!("{}: {happened}", language.test_prefix()) } else { happened };
+    Card {
+        heading,
+        note: notice.test.then(|| language.test_note()),
+        reference: notice.record.reference.as_deref().map(clean),
+        title: Some(clean(&notice.record.title)),
+        facts: facts(notice, language),
+        items: vec![],
+        total: 0,
+        link: Link {
+            label: language.pick("Open in Tidewall", "In Tidewall öffnen"),
+            url: notice.record.url.clone(),
+        },
+        footer: format!("{} · {} · {}", notice.kind, notice.event, notice.occurred_at),
+        event: Some(notice.event.to_string()),
+        tone: tone(notice.severity.as_deref()),
+    }
+}
+
+fn facts(notice: &Notice, language: Language) -> Vec<Fact> {
+    let deadline = notice.deadline.as_ref();
+    let severity = notice.severity.as_deref().map(|severity| language.label(severity));
+    let due = deadline.map(|deadline| language.due(deadline.due));
+    let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.label(stage));
+    let fact = |labels: (&'static str, &'static str), value: Option<String>| {
+        value.map(|value| Fact { label: language.pick(labels.0, labels.1), value })
+    };
+    // Other headings name the kind of record themselves.
+    let unnamed = notice.kind == EventKind::DeadlineApproaching;
+    let record = unnamed.then(|| language.record(notice.record.kind).to_owned());
+    [
+        fact(("Record", "Eintrag"), record),
+        fact(("Reference", "Referenz"), notice.record.reference.as_deref().map(clean)),
+        fact(("Status", "Status"), change(notice, language)),
+        fact(("Severity", "Schweregrad"), severity),
+        fact(("Stage", "Stufe"), stage),
+        fact(("Due", "Fällig"), due),
+        fact(("Organisation", "Organisation"), Some(clean(&notice.tenant))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn change(notice: &Notice, language: Language) -> Option<String> {
+    let change = notice.change.as_ref()?;
+    let to = language.label(&change.to);
+    Some(match &change.from {
+        Some(from) => format!("{} → {to}", language.label(from)),
+        None => to,
+    })
+}
+
+fn digest(digest: &Digest<'_>, language: Language) -> Card {
+    let occurred = digest.notices.iter().map(|notice| notice.occurred_at);
+    let span = match (occurred.clone().min(), occurred.max()) {
+        (Some(first), Some(last)) if first < last => format!(" · {first} – {last}"),
+        (Some(only), _) => format!(" · {only}"),
+        _ => String::new(),
+    };
+    Card {
+        heading: language.happened_often(digest.kind, digest.notices.len()),
+        note: None,
+        reference: None,
+        title: None,
+        facts: vec![Fact {
+            label: language.pick("Organisation", "Organisation"),
+            value: clean(digest.tenant),
+        }],
+        items: digest.notices.iter().take(MAX_ITEMS).map(|notice| item(notice, language)).collect(),
+        total: digest.notices.len(),
+        link: Link {
+            label: language.pick("See all in Tidewall", "Alle in Tidewall ansehen"),
+            url: digest.url.to_owned(),
+        },
+        footer: format!("{}{span}", digest.kind),
+        event: None,
+        tone: tone(worst(digest.notices)),
+    }
+}
+
+fn item(notice: &Notice, language: Language) -> Item {
+    let severity = notice.severity.as_deref().map(|severity| language.label(severity));
+    let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due));
+    let detail: Vec<_> = [change(notice, language), severity, due].into_iter().flatten().collect();
+    let reference = notice.record.reference.as_deref().map(clean);
+    Item {
+        event: notice.event.to_string(),
+        occurred_at: notice.occurred_at.to_string(),
+        reference: reference.unwrap_or_else(|| language.record(notice.record.kind).to_owned()),
+        title: clean(&notice.record.title),
+        detail: detail.join(" · "),
+        url: notice.record.url.clone(),
+    }
+}
+
+fn switch_off(switched: &SwitchOff, language: Language) -> Card {
+    Card {
+        heading: language.switched_off().to_owned(),
+        note: Some(language.switch_off_note(switched.reason)),
+        reference: None,
+        title: Some(clean(&switched.webhook)),
+        facts: vec![Fact {
+            label: language.pick("Organisation", "Organisation"),
+            value: clean(&switched.tenant),
+        }],
+        items: vec![],
+        total: 0,
+        link: Link { label: language.pick("Open the webhook", "Webhook öffnen"), url: switched.url.clone() },
+        footer: switched.at.to_string(),
+        event: None,
+        tone: Tone::High,
+    }
+}
+
+const SEVERITIES: [(&str, Tone); 4] =
+    [("critical", Tone::Critical), ("high", Tone::High), ("medium", Tone::Medium), ("low", Tone::Low)];
+
+fn tone(severity: Option<&str>) -> Tone {
+    SEVERITIES.iter().find(|(code, _)| Some(*code) == severity).map_or(Tone::Plain, |(_, tone)| *tone)
+}
+
+fn worst(notices: &[Notice]) -> Option<&'static str> {
+    let present = |code: &str| notices.iter().any(|notice| notice.severity.as_deref() == Some(code));
+    SEVERITIES.iter().map(|(code, _)| *code).find(|code| present(code))
+}

@@ -1,0 +1,112 @@
+//! What a message is about, free of any language or medium.
+//!
+//! Severities, states and stages come as their codes (`critical`, `in_progress`, `early_warning`): they
+//! are read from stored events, which may be older or newer than the words known here.
+
+use domain::{
+    event::EventKind,
+    id::EventId,
+    moment::{Day, Moment},
+};
+
+/// One event as somebody is told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub event: EventId,
+    pub kind: EventKind,
+    pub occurred_at: Moment,
+    /// The name of the institution.
+    pub tenant: String,
+    pub record: Record,
+    pub severity: Option<String>,
+    pub change: Option<Change>,
+    pub deadline: Option<Deadline>,
+    /// Sent on demand to try the webhook: nothing has happened.
+    pub test: bool,
+}
+
+/// The record the event is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    pub kind: RecordKind,
+    pub reference: Option<String>,
+    pub title: String,
+    /// Its page in the workspace.
+    pub url: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordKind {
+    Programme,
+    TestCase,
+    Finding,
+    CraReport,
+    TimelineItem,
+    ConcentrationReview,
+}
+
+/// The state before and after; a record that was just created had none before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub from: Option<String>,
+    pub to: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deadline {
+    pub due: Due,
+    /// How far off it is, when that is the reason for the message.
+    pub lead: Option<Lead>,
+    /// Which of a record's deadlines, where it has several.
+    pub stage: Option<String>,
+}
+
+/// Regulatory clocks run to the minute, everything else to the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    Day(Day),
+    Moment(Moment),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lead {
+    Days(u32),
+    Hours(u32),
+}
+
+/// Several notices of one kind in one message.
+#[derive(Debug, Clone, Copy)]
+pub struct Digest<'a> {
+    pub kind: EventKind,
+    pub tenant: &'a str,
+    pub notices: &'a [Notice],
+    /// Where all of them can be seen.
+    pub url: &'a str,
+}
+
+/// Tells administrators that a webhook no longer sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchOff {
+    pub webhook: String,
+    pub tenant: String,
+    pub reason: SwitchOffReason,
+    pub at: Moment,
+    /// The webhook's page in the workspace.
+    pub url: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SwitchOffReason {
+    /// The destination said twice that it is gone or does not want us.
+    Gone,
+    /// Nothing but failure for days.
+    KeptFailing,
+}
+
+/// Everything a message can say.
+#[derive(Debug, Clone, Copy)]
+pub enum Content<'a> {
+    Event(&'a Notice),
+    Digest(Digest<'a>),
+    SwitchOff(&'a SwitchOff),
+}

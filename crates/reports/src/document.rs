@@ -1,0 +1,237 @@
+//! What a report says, before anybody decides where it stands on a page.
+//!
+//! The model is plain data with builders. It holds finished text: numbers, dates and states come in formatted and
+//! translated, because only the caller knows the reader's language and time zone. It leaves out fonts, colours and
+//! positions, which belong to the output format.
+
+mod chart;
+mod table;
+
+pub use chart::{Bar, BarChart, Threshold};
+pub use table::{Align, Cell, Column, ColumnWidth, Table};
+
+/// The language of the labels the engine adds (contents, page numbers) and of the file as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    En,
+    De,
+}
+
+/// How a status is meant. Each tone has a shape beside its colour, so that it survives a black-and-white printer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    Neutral,
+    Info,
+    Positive,
+    Warning,
+    Critical,
+}
+
+/// A status or severity as a word with a tone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Badge {
+    pub tone: Tone,
+    pub text: String,
+}
+
+impl Badge {
+    pub fn new(tone: Tone, text: impl Into<String>) -> Self {
+        Self { tone, text: text.into() }
+    }
+}
+
+/// A fact: what it is called and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyValue {
+    pub key: String,
+    pub value: String,
+}
+
+impl<K: Into<String>, V: Into<String>> From<(K, V)> for KeyValue {
+    fn from((key, value): (K, V)) -> Self {
+        Self { key: key.into(), value: value.into() }
+    }
+}
+
+/// The weight a paragraph carries on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParagraphStyle {
+    Body,
+    /// The sentence that sums up what follows.
+    Lead,
+    /// Small print: sources, how a figure was counted.
+    Note,
+}
+
+/// Headings below a section's title, which is the first level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeadingLevel {
+    Two,
+    Three,
+}
+
+/// One thing in a section, from top to bottom.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    Heading { level: HeadingLevel, text: String },
+    Paragraph { style: ParagraphStyle, text: String },
+    KeyValues(Vec<KeyValue>),
+    Badges(Vec<Badge>),
+    Table(Table),
+    Chart(BarChart),
+    PageBreak,
+}
+
+/// A chapter: its title stands in the contents, the bookmarks and the first heading level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+impl Section {
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), blocks: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn block(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+
+    #[must_use]
+    pub fn heading(self, text: impl Into<String>) -> Self {
+        self.block(Block::Heading { level: HeadingLevel::Two, text: text.into() })
+    }
+
+    #[must_use]
+    pub fn subheading(self, text: impl Into<String>) -> Self {
+        self.block(Block::Heading { level: HeadingLevel::Three, text: text.into() })
+    }
+
+    #[must_use]
+    pub fn paragraph(self, text: impl Into<String>) -> Self {
+        self.styled(ParagraphStyle::Body, text)
+    }
+
+    #[must_use]
+    pub fn lead(self, text: impl Into<String>) -> Self {
+        self.styled(ParagraphStyle::Lead, text)
+    }
+
+    #[must_use]
+    pub fn note(self, text: impl Into<String>) -> Self {
+        self.styled(ParagraphStyle::Note, text)
+    }
+
+    #[must_use]
+    pub fn key_values<I>(self, pairs: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<KeyValue>,
+    {
+        self.block(Block::KeyValues(pairs.into_iter().map(Into::into).collect()))
+    }
+
+    #[must_use]
+    pub fn badges(self, badges: impl IntoIterator<Item = Badge>) -> Self {
+        self.block(Block::Badges(badges.into_iter().collect()))
+    }
+
+    #[must_use]
+    pub fn table(self, table: Table) -> Self {
+        self.block(Block::Table(table))
+    }
+
+    #[must_use]
+    pub fn chart(self, chart: BarChart) -> Self {
+        self.block(Block::Chart(chart))
+    }
+
+    #[must_use]
+    pub fn page_break(self) -> Self {
+        self.block(Block::PageBreak)
+    }
+
+    fn styled(self, style: ParagraphStyle, text: impl Into<String>) -> Self {
+        self.block(Block::Paragraph { style, text: text.into() })
+    }
+}
+
+/// A whole report. An empty text leaves its line out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    pub title: String,
+    pub subtitle: String,
+    /// Whose report it is; stands on the cover and in the running head.
+    pub organisation: String,
+    pub language: Language,
+    /// When the records were read, in the reader's own notation.
+    pub generated_at: String,
+    /// Which records were asked for; a page taken out of its report must still say so.
+    pub filter: String,
+    /// More facts for the cover: prepared by, classification, number of records.
+    pub facts: Vec<KeyValue>,
+    /// How many heading levels the contents list, 1 to 3.
+    pub contents_depth: u8,
+    pub sections: Vec<Section>,
+}
+
+impl Document {
+    pub fn new(language: Language, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            subtitle: String::new(),
+            organisation: String::new(),
+            language,
+            generated_at: String::new(),
+            filter: String::new(),
+            facts: Vec::new(),
+            contents_depth: 2,
+            sections: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
+        self.subtitle = subtitle.into();
+        self
+    }
+
+    #[must_use]
+    pub fn organisation(mut self, organisation: impl Into<String>) -> Self {
+        self.organisation = organisation.into();
+        self
+    }
+
+    #[must_use]
+    pub fn generated_at(mut self, generated_at: impl Into<String>) -> Self {
+        self.generated_at = generated_at.into();
+        self
+    }
+
+    #[must_use]
+    pub fn filter(mut self, filter: impl Into<String>) -> Self {
+        self.filter = filter.into();
+        self
+    }
+
+    #[must_use]
+    pub fn fact(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.facts.push(KeyValue::from((key, value)));
+        self
+    }
+
+    #[must_use]
+    pub fn contents_depth(mut self, depth: u8) -> Self {
+        self.contents_depth = depth;
+        self
+    }
+
+    #[must_use]
+    pub fn section(mut self, section: Section) -> Self {
+        self.sections.push(section);
+        self
+    }
+}

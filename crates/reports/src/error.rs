@@ -1,0 +1,29 @@
+//! What can go wrong between a document and its bytes.
+
+use krilla::configure::ConfigurationError;
+use krilla::error::KrillaError;
+
+/// Why a report could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A row does not fit the columns it is written under.
+    #[error(
+        "table {table:?}: row {row} has {cells} cells for {columns} columns; give every row one cell per column"
+    )]
+    TableRow { table: String, row: usize, cells: usize, columns: usize },
+    /// A bar, a threshold or a scale that has no length on paper.
+    #[error("chart {chart:?}: the value of {label:?} must be a finite number, 0 or more")]
+    ChartValue { chart: String, label: String },
+    /// The typeface compiled into the program is damaged.
+    #[error("the embedded typeface cannot be read")]
+    Typeface,
+    /// The PDF writer no longer knows the accessibility standard the reports are written to.
+    #[error("PDF/UA-1 is not available: {0:?}")]
+    Standard(ConfigurationError),
+    /// The writer refused the file, for instance because a tag was missing.
+    #[error("the PDF could not be written")]
+    Pdf(#[from] KrillaError),
+    /// A row with the wrong number of cells, or a writer that failed.
+    #[error("the CSV could not be written")]
+    Csv(#[from] ::csv::Error),
+}

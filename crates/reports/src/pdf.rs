@@ -1,0 +1,198 @@
+//! A document as a tagged A4 PDF.
+//!
+//! Layout happens in passes: the body first, which tells where every heading stands; then the contents, whose length
+//! shifts the body; then the numbers, heads and feet, which need the total. Only then are pages painted, and each is
+//! dropped once it is. The same document always gives the same bytes: no clock, no random identifier.
+
+mod blocks;
+mod chart;
+mod contents;
+mod cover;
+mod flow;
+mod labels;
+mod lead;
+mod paint;
+mod rows;
+mod sheet;
+mod structure;
+mod style;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod typeface;
+
+use krilla::metadata::{Metadata, TextDirection};
+use krilla::outline::{Outline, OutlineNode};
+
+use self::contents::{number_entries, place_contents};
+use self::flow::{Anchor, Flow};
+use self::labels::Labels;
+use self::paint::Destination;
+use self::sheet::Sheet;
+use self::structure::{Role, Structure};
+use self::text::{Typesetter, clean_line};
+use self::typeface::Typeface;
+use crate::ReportError;
+use crate::document::{BarChart, Block, Document, Table};
+
+/// Makes the file.
+pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
+    check(document)?;
+    let typeface = Typeface::load()?;
+    let mut typesetter = Typesetter::new(&typeface);
+    let mut structure = Structure::new();
+    let labels = Labels(document.language);
+    let title = match clean_line(&document.title) {
+        title if title.is_empty() => labels.untitled().to_owned(),
+        title => title,
+    };
+    let layout = lay_out(document, &title, &mut typesetter, &mut structure);
+
+    let mut pdf = paint::start()?;
+    pdf.set_metadata(metadata(document, &title));
+    pdf.set_outline(outline(&layout, labels, &title));
+    let body_start = layout.body_start;
+    paint::paint_sheets(&mut pdf, layout.sheets, &typeface, &mut structure, &layout.destinations);
+    pdf.set_tag_tree(structure.into_tree(labels.tag(), body_start));
+    Ok(pdf.finish()?)
+}
+
+/// All pages of the file, and where its headings ended up.
+struct Layout {
+    sheets: Vec<Sheet>,
+    /// The page on which the contents begin, if there are any.
+    contents_page: Option<usize>,
+    body_start: usize,
+    anchors: Vec<Anchor>,
+    destinations: Vec<Destination>,
+}
+
+fn lay_out(
+    document: &Document,
+    title: &str,
+    typesetter: &mut Typesetter<'_>,
+    structure: &mut Structure,
+) -> Layout {
+    let labels = Labels(document.language);
+    let front = structure.add(Structure::ROOT, Role::Section);
+    let contents_node = structure.add(Structure::ROOT, Role::Section);
+
+    let mut flow = Flow::new(typesetter, structure, labels);
+    cover::place_cover(&mut flow, document, title, front);
+    let (mut sheets, _) = flow.into_pages();
+
+    let mut flow = Flow::new(typesetter, structure, labels);
+    blocks::place_sections(&mut flow, &document.sections);
+    let (body, anchors) = flow.into_pages();
+
+    let mut contents_page = None;
+    if !anchors.is_empty() {
+        contents_page = Some(sheets.len());
+        let mut flow = Flow::new(typesetter, structure, labels);
+        let entries = place_contents(&mut flow, &anchors, document.contents_depth, contents_node);
+        let (mut contents, _) = flow.into_pages();
+        let body_start = sheets.len() + contents.len();
+        number_entries(&mut contents, typesetter, &entries, |entry| {
+            body_start + anchors[entry.anchor].page + 1
+        });
+        sheets.append(&mut contents);
+    }
+
+    let body_start = sheets.len();
+    sheets.extend(body);
+    let total = sheets.len();
+    for (index, sheet) in sheets.iter_mut().enumerate().skip(1) {
+        cover::place_running(sheet, typesetter, document, title, (index + 1, total));
+    }
+    let destination = |anchor: &Anchor| Destination {
+        label: labels.link(&anchor.title, body_start + anchor.page + 1),
+        page: body_start + anchor.page,
+        y: anchor.y,
+    };
+    let destinations = anchors.iter().map(destination).collect();
+    Layout { sheets, contents_page, body_start, anchors, destinations }
+}
+
+fn metadata(document: &Document, title: &str) -> Metadata {
+    let mut metadata = Metadata::new()
+        .title(title.to_owned())
+        .language(Labels(document.language).tag().to_owned())
+        .creator("Tidewall".to_owned())
+        .text_direction(TextDirection::LeftToRight);
+    let subtitle = clean_line(&document.subtitle);
+    if !subtitle.is_empty() {
+        metadata = metadata.description(subtitle);
+    }
+    let organisation = clean_line(&document.organisation);
+    if !organisation.is_empty() {
+        metadata = metadata.authors(vec![organisation]);
+    }
+    metadata
+}
+
+/// The bookmarks: contents, then the headings nested by level. A file must have at least one.
+fn outline(layout: &Layout, labels: Labels, title: &str) -> Outline {
+    let mut outline = Outline::new();
+    let page_top = |page| Destination { label: String::new(), page, y: 0.0 }.point();
+    match layout.contents_page {
+        Some(page) => outline.push_child(OutlineNode::new(labels.contents().to_owned(), page_top(page))),
+        None => outline.push_child(OutlineNode::new(title.to_owned(), page_top(0))),
+    }
+    let mut headings = layout.anchors.iter().zip(&layout.destinations).peekable();
+    while let Some(heading) = headings.next() {
+        outline.push_child(bookmark(heading, &mut headings));
+    }
+    outline
+}
+
+fn bookmark<'l, I>(
+    (anchor, destination): (&'l Anchor, &'l Destination),
+    rest: &mut std::iter::Peekable<I>,
+) -> OutlineNode
+where
+    I: Iterator<Item = (&'l Anchor, &'l Destination)>,
+{
+    let mut node = OutlineNode::new(anchor.title.clone(), destination.point());
+    while let Some(child) = rest.next_if(|(next, _)| next.level > anchor.level) {
+        node.push_child(bookmark(child, rest));
+    }
+    node
+}
+
+/// Refuses what could only be drawn wrongly.
+fn check(document: &Document) -> Result<(), ReportError> {
+    for block in document.sections.iter().flat_map(|section| &section.blocks) {
+        match block {
+            Block::Table(table) => check_table(table)?,
+            Block::Chart(chart) => check_chart(chart)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_table(table: &Table) -> Result<(), ReportError> {
+    let columns = table.columns.len();
+    match table.rows.iter().position(|row| row.len() != columns) {
+        None => Ok(()),
+        Some(index) => Err(ReportError::TableRow {
+            table: table.caption.clone(),
+            row: index + 1,
+            cells: table.rows[index].len(),
+            columns,
+        }),
+    }
+}
+
+fn check_chart(chart: &BarChart) -> Result<(), ReportError> {
+    let bars = chart.bars.iter().map(|bar| (bar.label.as_str(), bar.value));
+    let threshold = chart.threshold.iter().map(|threshold| (threshold.label.as_str(), threshold.value));
+    let scale = chart.full_scale.map(|value| ("full scale", value));
+    match bars.chain(threshold).chain(scale).find(|(_, value)| !value.is_finite() || *value < 0.0) {
+        None => Ok(()),
+        Some((label, _)) => {
+            Err(ReportError::ChartValue { chart: chart.title.clone(), label: label.to_owned() })
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The first page, and the lines that run along the top and the foot of all others.
+
+use krilla::tagging::ArtifactType;
+
+use super::blocks::place_pairs;
+use super::flow::Flow;
+use super::labels::Labels;
+use super::sheet::{Area, Mark, Shape, Sheet};
+use super::structure::{NodeId, Role};
+use super::style::{
+    ACCENT, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_RULE, HAIRLINE, HEAD_BASELINE,
+    HEAD_RULE, LEFT, LINE_WIDTH, RIGHT, RUNNING, TextStyle,
+};
+use super::text::Typesetter;
+use crate::document::{Align, Document, KeyValue};
+
+const TITLE_TOP: f32 = 262.0;
+const FACTS_TOP: f32 = 520.0;
+
+/// Places title, subtitle and what the report is about.
+pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &str, parent: NodeId) {
+    let owner = flow.structure.add(parent, Role::Paragraph);
+    place_text(flow, &document.organisation, &COVER_OWNER, owner);
+    flow.advance((TITLE_TOP - flow.y()).max(20.0));
+    let accent = Area { x: LEFT, y: flow.y() - 22.0, width: 44.0, height: 3.5 };
+    flow.sheet().push(Mark::LAYOUT, Shape::Fill { area: accent, radius: 0.0, colour: ACCENT });
+    let title_node = flow.structure.add(parent, Role::Title);
+    place_text(flow, title, &COVER_TITLE, title_node);
+    flow.advance(10.0);
+    let subtitle = flow.structure.add(parent, Role::Paragraph);
+    place_text(flow, &document.subtitle, &COVER_SUBTITLE, subtitle);
+    flow.advance((FACTS_TOP - flow.y()).max(40.0));
+    let facts = cover_facts(document, flow.labels);
+    if !facts.is_empty() {
+        flow.need(40.0);
+        let y = flow.y();
+        flow.sheet().hairline(LEFT, y, LINE_WIDTH);
+        place_pairs(flow, &facts, parent);
+    }
+}
+
+fn place_text(flow: &mut Flow<'_, '_>, text: &str, style: &TextStyle, node: NodeId) {
+    for line in flow.typesetter.lines(text, style, LINE_WIDTH) {
+        if style.leading > flow.remaining() {
+            flow.next_page();
+        }
+        let place = (LEFT, flow.y());
+        flow.sheet().text(Mark::Text(node), &line, style, place, (LINE_WIDTH, Align::Start));
+        flow.advance(style.leading);
+    }
+}
+
+/// When and of what the report was made, then what the caller adds. Facts without a value are left out.
+fn cover_facts(document: &Document, labels: Labels) -> Vec<KeyValue> {
+    let stamped = [(labels.generated(), &document.generated_at), (labels.filter(), &document.filter)];
+    stamped
+        .into_iter()
+        .map(|(key, value)| KeyValue::from((key, value.as_str())))
+        .chain(document.facts.iter().cloned())
+        .filter(|fact| !fact.value.trim().is_empty())
+        .collect()
+}
+
+/// Writes the running head and foot onto a page.
+pub(super) fn place_running(
+    sheet: &mut Sheet,
+    typesetter: &mut Typesetter<'_>,
+    document: &Document,
+    title: &str,
+    (number, total): (usize, usize),
+) {
+    let labels = Labels(document.language);
+    let head = Mark::Decoration(ArtifactType::Header);
+    let foot = Mark::Decoration(ArtifactType::Footer);
+    let top = line_top(HEAD_BASELINE);
+    let bottom = line_top(FOOT_BASELINE);
+    let mut write = |mark, text: &str, y, width, align| {
+        let line = typesetter.single(text, &RUNNING, width);
+        let x = if align == Align::End { RIGHT - width } else { LEFT };
+        sheet.text(mark, &line, &RUNNING, (x, y), (width, align));
+    };
+    write(head, title, top, LINE_WIDTH * 0.62, Align::Start);
+    write(head, &document.organisation, top, LINE_WIDTH * 0.34, Align::End);
+    write(foot, &stamp(document, labels), bottom, LINE_WIDTH * 0.78, Align::Start);
+    write(foot, &labels.page(number, total), bottom, LINE_WIDTH * 0.2, Align::End);
+    for (mark, y) in [(head, HEAD_RULE), (foot, FOOT_RULE)] {
+        let (from, to) = ((LEFT, y), (RIGHT, y));
+        sheet.push(mark, Shape::Rule { from, to, thickness: 0.5, dashed: false, colour: HAIRLINE });
+    }
+}
+
+/// Time and filter on one line, because a page may be read without its cover.
+fn stamp(document: &Document, labels: Labels) -> String {
+    let parts = [(labels.generated(), &document.generated_at), (labels.filter(), &document.filter)];
+    let stamped = parts.iter().filter(|(_, value)| !value.trim().is_empty());
+    stamped.map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join("  ·  ")
+}
+
+fn line_top(baseline: f32) -> f32 {
+    baseline - RUNNING.baseline(0.0)
+}

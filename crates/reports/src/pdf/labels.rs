@@ -1,0 +1,60 @@
+//! The few words the engine adds itself, in the language of the report.
+
+use crate::document::Language;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Labels(pub(super) Language);
+
+impl Labels {
+    fn pick(self, en: &'static str, de: &'static str) -> &'static str {
+        match self.0 {
+            Language::En => en,
+            Language::De => de,
+        }
+    }
+
+    /// The language as the file states it.
+    pub(super) fn tag(self) -> &'static str {
+        self.pick("en-GB", "de-DE")
+    }
+
+    /// Stands in for a missing title, which a tagged file must not lack.
+    pub(super) fn untitled(self) -> &'static str {
+        self.pick("Report", "Bericht")
+    }
+
+    pub(super) fn contents(self) -> &'static str {
+        self.pick("Contents", "Inhalt")
+    }
+
+    pub(super) fn generated(self) -> &'static str {
+        self.pick("Generated", "Erstellt")
+    }
+
+    pub(super) fn filter(self) -> &'static str {
+        self.pick("Filter", "Filter")
+    }
+
+    pub(super) fn no_entries(self) -> &'static str {
+        self.pick("No entries", "Keine Einträge")
+    }
+
+    pub(super) fn page(self, number: usize, total: usize) -> String {
+        match self.0 {
+            Language::En => format!("Page {number} of {total}"),
+            Language::De => format!("Seite {number} von {total}"),
+        }
+    }
+
+    /// What a screen reader says for a line of the contents.
+    pub(super) fn link(self, title: &str, page: usize) -> String {
+        match self.0 {
+            Language::En => format!("{title}, page {page}"),
+            Language::De => format!("{title}, Seite {page}"),
+        }
+    }
+
+    pub(super) fn bar_chart(self) -> &'static str {
+        self.pick("Bar chart", "Balkendiagramm")
+    }
+}

@@ -1,0 +1,334 @@
+//! From text to lines: cleaning, shaping, and breaking at a width.
+//!
+//! Breaks follow the Unicode rules; a word longer than its line is broken after punctuation where that leaves a decent
+//! line and between letters otherwise. Nothing is hyphenated, and nothing is ever cut off silently: only the running
+//! heads are shortened, with an ellipsis that says so.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use unicode_linebreak::linebreaks;
+
+use super::style::TextStyle;
+use super::typeface::{Face, Glyph, Shapers, Typeface};
+
+/// A shaped paragraph that its lines share.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) glyphs: Vec<Glyph>,
+    pub(super) face: Face,
+}
+
+/// One line of a run. Spaces at its end are part of it, so that the words stay apart when the text is read out, but not
+/// of its width.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) run: Rc<Run>,
+    glyphs: Range<usize>,
+    pub(super) width: f32,
+}
+
+impl Line {
+    pub(super) fn glyphs(&self) -> &[Glyph] {
+        &self.run.glyphs[self.glyphs.clone()]
+    }
+
+    pub(super) fn text(&self) -> &str {
+        let glyphs = self.glyphs();
+        match (glyphs.first(), glyphs.last()) {
+            (Some(first), Some(last)) => &self.run.text[first.text_range().start..last.text_range().end],
+            _ => "",
+        }
+    }
+}
+
+/// Sets text with the faces of one report.
+pub(super) struct Typesetter<'t> {
+    shapers: Shapers<'t>,
+}
+
+impl<'t> Typesetter<'t> {
+    pub(super) fn new(typeface: &'t Typeface) -> Self {
+        Self { shapers: Shapers::new(typeface) }
+    }
+
+    /// All lines of a text that may hold line breaks of its own. Empty text has no lines.
+    pub(super) fn lines(&mut self, text: &str, style: &TextStyle, width: f32) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for paragraph in clean(text).split('\n') {
+            let run = self.run(paragraph.trim_end(), style.face);
+            if run.glyphs.is_empty() {
+                // A blank line separates; several of them separate no better.
+                if lines.last().is_some_and(|line: &Line| !line.glyphs.is_empty()) {
+                    lines.push(Line { run, glyphs: 0..0, width: 0.0 });
+                }
+            } else {
+                break_run(&run, style.size, width, &mut lines);
+            }
+        }
+        while lines.last().is_some_and(|line| line.glyphs.is_empty()) {
+            lines.pop();
+        }
+        lines
+    }
+
+    /// The text on a single line, shortened with an ellipsis if it does not fit.
+    pub(super) fn single(&mut self, text: &str, style: &TextStyle, width: f32) -> Line {
+        let text = clean_line(text);
+        let run = self.run(&text, style.face);
+        let whole = whole_line(&run, style.size);
+        if whole.width <= width {
+            return whole;
+        }
+        let ellipsis =
+            self.run("…", style.face).glyphs.iter().map(|glyph| glyph.advance).sum::<f32>() * style.size;
+        let mut kept = 0.0;
+        let cut = run
+            .glyphs
+            .iter()
+            .take_while(|glyph| {
+                kept += glyph.advance * style.size;
+                kept + ellipsis <= width
+            })
+            .last()
+            .map_or(0, |glyph| glyph.text_range().end);
+        let shortened = format!("{}…", text[..cut].trim_end());
+        whole_line(&self.run(&shortened, style.face), style.size)
+    }
+
+    fn run(&mut self, text: &str, face: Face) -> Rc<Run> {
+        let glyphs = self.shapers.shape(face, text);
+        Rc::new(Run { text: text.to_owned(), glyphs, face })
+    }
+}
+
+fn whole_line(run: &Rc<Run>, size: f32) -> Line {
+    let width = run.glyphs.iter().map(|glyph| glyph.advance * size).sum();
+    Line { run: Rc::clone(run), glyphs: 0..run.glyphs.len(), width }
+}
+
+fn break_run(run: &Rc<Run>, size: f32, width: f32, lines: &mut Vec<Line>) {
+    let mut breaker = Breaker { run, size, width, lines, start: 0, end: 0, used: 0.0, trailing: 0.0 };
+    let mut glyph = 0;
+    for (byte, _) in linebreaks(&run.text) {
+        let from = glyph;
+        while run.glyphs.get(glyph).is_some_and(|next| next.text_range().start < byte) {
+            glyph += 1;
+        }
+        breaker.word(from..glyph);
+    }
+    breaker.finish_line();
+}
+
+/// Fills lines greedily, word by word.
+struct Breaker<'a> {
+    run: &'a Rc<Run>,
+    size: f32,
+    width: f32,
+    lines: &'a mut Vec<Line>,
+    start: usize,
+    end: usize,
+    /// The width of the line so far without the spaces at its end, and those spaces.
+    used: f32,
+    trailing: f32,
+}
+
+impl Breaker<'_> {
+    fn word(&mut self, glyphs: Range<usize>) {
+        let (ink, space) = self.measure(glyphs.clone());
+        if self.used + self.trailing + ink > self.width && self.end > self.start {
+            self.finish_line();
+        }
+        if ink > self.width {
+            self.long_word(glyphs);
+        } else {
+            self.extend(glyphs.end, ink, space);
+        }
+    }
+
+    /// A word that no line can hold, in as many lines as it takes.
+    fn long_word(&mut self, glyphs: Range<usize>) {
+        let mut rest = glyphs;
+        while !rest.is_empty() {
+            let (ink, space) = self.measure(rest.clone());
+            if ink <= self.width {
+                self.extend(rest.end, ink, space);
+                return;
+            }
+            let cut = self.cut(rest.clone());
+            let (ink, space) = self.measure(rest.start..cut);
+            self.extend(cut, ink, space);
+            self.finish_line();
+            rest.start = cut;
+        }
+    }
+
+    /// Where to cut a piece off the front: after punctuation in the second half of the line, or at its very end. A
+    /// cluster stays whole and at least one goes on every line, however narrow.
+    fn cut(&self, glyphs: Range<usize>) -> usize {
+        let mut used = 0.0;
+        let mut cut = glyphs.end;
+        let mut after_punctuation = None;
+        for index in glyphs.clone() {
+            used += self.run.glyphs[index].advance * self.size;
+            if used > self.width && index > glyphs.start {
+                cut = index;
+                break;
+            }
+            let text = &self.run.text[self.run.glyphs[index].text_range()];
+            if used > self.width / 2.0
+                && text.ends_with(['/', '.', '-', '_', ',', ';', ':', '@', '&', '=', '?', '\\'])
+            {
+                after_punctuation = Some(index + 1);
+            }
+        }
+        let wanted = after_punctuation.unwrap_or(cut);
+        let cluster = |index: usize| self.run.glyphs.get(index).map(|glyph| glyph.text_range().start);
+        let back = (glyphs.start + 1..=wanted).rev().find(|&index| cluster(index) != cluster(index - 1));
+        let forward = || (wanted..glyphs.end).find(|&index| cluster(index) != cluster(glyphs.start));
+        back.or_else(forward).unwrap_or(glyphs.end)
+    }
+
+    fn extend(&mut self, end: usize, ink: f32, space: f32) {
+        if ink > 0.0 {
+            self.used += self.trailing + ink;
+            self.trailing = space;
+        } else {
+            self.trailing += space;
+        }
+        self.end = end;
+    }
+
+    fn finish_line(&mut self) {
+        if self.end > self.start {
+            self.lines.push(Line {
+                run: Rc::clone(self.run),
+                glyphs: self.start..self.end,
+                width: self.used,
+            });
+        }
+        self.start = self.end;
+        self.used = 0.0;
+        self.trailing = 0.0;
+    }
+
+    /// The width of a word and of the spaces after it.
+    fn measure(&self, glyphs: Range<usize>) -> (f32, f32) {
+        let mut ink = 0.0;
+        let mut space = 0.0;
+        for glyph in &self.run.glyphs[glyphs] {
+            if self.run.text[glyph.text_range()].trim().is_empty() {
+                space += glyph.advance * self.size;
+            } else {
+                ink += space + glyph.advance * self.size;
+                space = 0.0;
+            }
+        }
+        (ink, space)
+    }
+}
+
+/// Text fit for a page: every kind of line break becomes `\n`, tabs become spaces, and what has no place in print goes:
+/// control characters, marks that turn the reading direction (a known way to disguise text), soft hyphens, and code
+/// points that are no characters.
+pub(super) fn clean(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push('\n'),
+            '\t' => cleaned.push(' '),
+            // The non-breaking hyphen has no glyph of its own; the plain one looks the same.
+            '\u{2011}' => cleaned.push('-'),
+            _ if is_unprintable(character) => {}
+            _ => cleaned.push(character),
+        }
+    }
+    cleaned
+}
+
+/// The same on one line, for headings, titles and bookmarks.
+pub(super) fn clean_line(text: &str) -> String {
+    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_unprintable(character: char) -> bool {
+    let code = u32::from(character);
+    character.is_control()
+        || matches!(code, 0xad | 0x61c | 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069 | 0xfeff)
+        || matches!(code, 0xfdd0..=0xfdef)
+        || code & 0xfffe == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::style::TABLE_CELL;
+    use super::*;
+
+    fn broken(text: &str, width: f32) -> Vec<String> {
+        let typeface = Typeface::load().unwrap();
+        let lines = Typesetter::new(&typeface).lines(text, &TABLE_CELL, width);
+        for line in &lines {
+            let clusters = line
+                .glyphs()
+                .iter()
+                .map(|glyph| glyph.text_range().start)
+                .collect::<std::collections::BTreeSet<_>>();
+            assert!(line.width <= width || clusters.len() == 1, "{:?} is {} wide", line.text(), line.width);
+        }
+        lines.iter().map(|line| line.text().to_owned()).collect()
+    }
+
+    #[test]
+    fn words_go_to_the_next_line_whole() {
+        assert_eq!(
+            broken("Die Sicherung wurde nie zurückgespielt.", 70.0),
+            ["Die Sicherung ", "wurde nie ", "zurückgespielt."]
+        );
+    }
+
+    #[test]
+    fn line_breaks_of_the_text_are_kept_and_blank_lines_counted_once() {
+        assert_eq!(broken("one\r\ntwo\n\n\n\nthree\n\n", 200.0), ["one", "two", "", "three"]);
+        assert!(broken(" \n\n", 200.0).is_empty());
+    }
+
+    #[test]
+    fn a_long_word_breaks_after_punctuation_or_anywhere() {
+        assert_eq!(
+            broken("https://example.test/a/rather/long/path", 100.0),
+            ["https://example.test/a/", "rather/long/path"]
+        );
+        assert_eq!(broken(&"M".repeat(20), 60.0).concat(), "M".repeat(20));
+        // Narrower than any glyph, and than anything: one glyph a line, and an end.
+        assert_eq!(broken("abc", 0.5), ["a", "b", "c"]);
+        assert_eq!(broken("abc", -9.0), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn every_character_reaches_a_line() {
+        let text = "Ä漢字 👩‍👩‍👧 שלום e\u{301}x مرحبا 🇩🇪 fin";
+        for width in [5.0, 20.0, 40.0, 400.0] {
+            assert_eq!(broken(text, width).concat(), text, "at {width}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_place_in_print_is_removed() {
+        assert_eq!(clean("a\0b\u{7}c\u{202e}d\u{feff}e\u{ad}f\u{fffe}g\u{10ffff}h"), "abcdefgh");
+        assert_eq!(clean("a\tb\u{2028}c"), "a b\nc");
+        assert_eq!(clean_line("  one\n two\u{a0}three "), "one two three");
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_ends_in_an_ellipsis() {
+        let typeface = Typeface::load().unwrap();
+        let mut typesetter = Typesetter::new(&typeface);
+        assert_eq!(typesetter.single("short", &TABLE_CELL, 100.0).text(), "short");
+        let line = typesetter.single("far too long for the space it is given", &TABLE_CELL, 60.0);
+        assert!(line.width <= 60.0 && line.text().ends_with('…'), "{:?}", line.text());
+        assert_eq!(typesetter.single("none", &TABLE_CELL, 1.0).text(), "…");
+    }
+}

@@ -1,0 +1,37 @@
+//! What a large report may cost. Alone in its file, so that the peak of memory it measures is its own.
+//!
+//! The figures that must hold are those of a release build (`cargo test --release -p tidewall-reports --test budget`):
+//! a report of 200 findings in one second and 100 MiB. A development build is given ten times as long.
+
+#![expect(clippy::expect_used, reason = "tests")]
+
+#[expect(dead_code, reason = "this test needs one of the samples")]
+#[path = "pdf/samples.rs"]
+mod samples;
+
+use std::time::{Duration, Instant};
+
+use tidewall_reports::document::Language;
+use tidewall_reports::pdf::render;
+
+const MEMORY_KIB: u64 = 100 * 1024;
+const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
+
+#[test]
+fn a_report_of_200_findings_is_quick_and_small() {
+    let document = samples::findings(Language::De, 200);
+    let start = Instant::now();
+    let pdf = render(&document).unwrap();
+    let elapsed = start.elapsed();
+    let peak = peak_memory_kib();
+    println!("200 findings: {elapsed:?}, peak {peak} KiB, file {} KiB", pdf.len() / 1024);
+    assert!(elapsed < TIME, "took {elapsed:?}");
+    assert!(peak < MEMORY_KIB, "took {peak} KiB");
+}
+
+/// The most memory this process has ever held.
+fn peak_memory_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells a process about itself");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak is listed");
+    peak.trim().trim_end_matches(" kB").parse().expect("a number of KiB")
+}

@@ -1,0 +1,34 @@
+//! Counters that tell other nodes to drop what they remember.
+
+use crate::{Reader, Result, Tx, params};
+
+crate::sql! {
+    RAISE = "UPDATE signals SET revision = revision + 1 WHERE name = $1";
+    READ = "SELECT revision FROM signals WHERE name = $1";
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// A key was revoked: cached keys must be looked up again.
+    Keys,
+    /// A setting kept in the store changed.
+    Settings,
+}
+
+impl Signal {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Keys => "keys",
+            Self::Settings => "settings",
+        }
+    }
+}
+
+pub fn raise(tx: &mut Tx<'_>, signal: Signal) -> Result<()> {
+    tx.execute(&RAISE, params![signal.name()])?;
+    Ok(())
+}
+
+pub fn read(reader: &mut Reader<'_>, signal: Signal) -> Result<i64> {
+    reader.query_one(&READ, params![signal.name()], |row| row.get(0))
+}

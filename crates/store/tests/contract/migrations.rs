@@ -1,0 +1,76 @@
+//! The schema's history on both engines.
+
+use store::{
+    Db,
+    sql::{Location, migrate},
+};
+use testkit::{Engine, Scratch};
+
+use crate::now;
+
+fn each_engine(test: impl Fn(&Scratch)) {
+    for engine in Engine::BOTH {
+        test(&Scratch::unmigrated(engine));
+    }
+}
+
+fn open(location: &Location) -> store::Result<()> {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(Db::open(location)).map(|_| ())
+}
+
+#[test]
+fn migrating_twice_changes_nothing_the_second_time() {
+    each_engine(|scratch| {
+        let first = migrate::up(&scratch.location, now()).unwrap();
+        assert_eq!(first.applied, migrate::known().collect::<Vec<_>>());
+        assert_eq!(first.backup, None, "an empty store needs no backup");
+        assert_eq!(migrate::up(&scratch.location, now()).unwrap(), migrate::Migrated::default());
+        assert!(migrate::pending(&scratch.location).unwrap().is_empty());
+    });
+}
+
+#[test]
+fn an_unmigrated_store_is_refused_with_the_remedy() {
+    each_engine(|scratch| {
+        let refused = open(&scratch.location).unwrap_err().to_string();
+        assert!(refused.contains("tidewall migrate"), "{refused}");
+    });
+}
+
+#[test]
+fn a_store_newer_than_the_binary_is_refused() {
+    each_engine(|scratch| {
+        migrate::up(&scratch.location, now()).unwrap();
+        let insert = "INSERT INTO migrations (name, applied_at) VALUES ('9999_future', 0)";
+        match &scratch.location {
+            Location::File { path, .. } => {
+                rusqlite::Connection::open(path).unwrap().execute(insert, []).unwrap();
+            }
+            Location::Server { url, .. } => {
+                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+                client.batch_execute(insert).unwrap();
+            }
+        }
+        for refused in [
+            open(&scratch.location).unwrap_err(),
+            migrate::up(&scratch.location, now()).map(|_| ()).unwrap_err(),
+        ] {
+            assert!(refused.to_string().contains("9999_future"), "{refused}");
+        }
+    });
+}
+
+#[test]
+fn two_processes_migrating_at_once_do_it_once() {
+    each_engine(|scratch| {
+        let runs: Vec<_> = (0..4)
+            .map(|_| {
+                let location = scratch.location.clone();
+                std::thread::spawn(move || migrate::up(&location, now()).unwrap().applied.len())
+            })
+            .collect();
+        let applied: usize = runs.into_iter().map(|run| run.join().unwrap()).sum();
+        assert_eq!(applied, migrate::known().count());
+    });
+}

@@ -1,0 +1,159 @@
+//! Every statement of the store, on both engines: it prepares, it uses an index, it is written once.
+
+use std::collections::BTreeMap;
+
+use store::{
+    REGISTRY,
+    sql::{Location, Statement, Text, migrate},
+};
+use testkit::{Engine, Scratch};
+
+use crate::now;
+
+/// Tables that stay small whatever happens: reading one of them whole is no harm.
+const SMALL_TABLES: &[&str] = &["store_meta", "signals", "migrations"];
+
+fn all() -> impl Iterator<Item = &'static Statement> {
+    REGISTRY.iter().flat_map(|statements| statements.iter())
+}
+
+fn sqlite() -> (Scratch, rusqlite::Connection) {
+    let scratch = Scratch::unmigrated(Engine::Sqlite);
+    migrate::up(&scratch.location, now()).unwrap();
+    let Location::File { path, .. } = &scratch.location else { unreachable!() };
+    let connection = rusqlite::Connection::open(path).unwrap();
+    (scratch, connection)
+}
+
+fn postgres() -> (Scratch, postgres::Client) {
+    let scratch = Scratch::unmigrated(Engine::Postgres);
+    migrate::up(&scratch.location, now()).unwrap();
+    let Location::Server { url, .. } = &scratch.location else { unreachable!() };
+    let client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+    (scratch, client)
+}
+
+#[test]
+fn every_module_with_statements_is_registered() {
+    let sources = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).unwrap();
+    let modules = sources.filter_map(|entry| {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        text.contains("crate::sql! {").then(|| path.file_stem().unwrap().to_str().unwrap().to_owned())
+    });
+    for module in modules {
+        let prefix = format!("tidewall_store::{module}::");
+        assert!(all().any(|statement| statement.name.starts_with(&prefix)), "{module} is not in REGISTRY");
+    }
+}
+
+#[test]
+fn every_statement_prepares_on_both_engines() {
+    let (_sqlite_scratch, connection) = sqlite();
+    let (_postgres_scratch, mut client) = postgres();
+    for statement in all() {
+        connection
+            .prepare(&store::sql::numbered(statement.text.sqlite()))
+            .unwrap_or_else(|error| panic!("{} on SQLite: {error}", statement.name));
+        client
+            .prepare(statement.text.postgres())
+            .unwrap_or_else(|error| panic!("{} on PostgreSQL: {error}", statement.name));
+    }
+}
+
+#[test]
+fn no_statement_reads_a_growing_table_whole() {
+    let (_scratch, connection) = sqlite();
+    for statement in all().filter(|statement| statement.whole_table.is_none()) {
+        let text = format!("EXPLAIN QUERY PLAN {}", store::sql::numbered(statement.text.sqlite()));
+        let mut plan = connection.prepare(&text).unwrap();
+        let nulls = vec![rusqlite::types::Null; plan.parameter_count()];
+        let steps: Vec<String> = plan
+            .query_map(rusqlite::params_from_iter(nulls), |row| row.get(3))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        for step in steps {
+            let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
+            let harmless = |table: &str| SMALL_TABLES.contains(&table) || table.starts_with('(');
+            assert!(scanned.is_none_or(harmless), "{}: {step}", statement.name);
+        }
+    }
+}
+
+#[test]
+fn postgres_has_an_index_for_every_statement() {
+    let (_scratch, mut client) = postgres();
+    // An empty table is always scanned; with scans forbidden, a plan that still scans has no index to use.
+    client.batch_execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan").unwrap();
+    for (number, statement) in all().filter(|statement| statement.whole_table.is_none()).enumerate() {
+        let text = statement.text.postgres();
+        let prepared = client.prepare(text).unwrap();
+        let nulls = vec!["NULL"; prepared.params().len()].join(", ");
+        let arguments = if nulls.is_empty() { String::new() } else { format!("({nulls})") };
+        client.batch_execute(&format!("PREPARE s{number} AS {text}")).unwrap();
+        let plan = client.simple_query(&format!("EXPLAIN EXECUTE s{number}{arguments}")).unwrap();
+        for message in plan {
+            let postgres::SimpleQueryMessage::Row(row) = message else { continue };
+            let line = row.get(0).unwrap_or("");
+            let scanned = line.split_once("Seq Scan on ").and_then(|(_, rest)| rest.split(' ').next());
+            assert!(scanned.is_none_or(|table| SMALL_TABLES.contains(&table)), "{}: {line}", statement.name);
+        }
+    }
+}
+
+#[test]
+fn the_tables_of_both_engines_are_the_same() {
+    let (_sqlite_scratch, connection) = sqlite();
+    let (_postgres_scratch, mut client) = postgres();
+    let mut in_sqlite = BTreeMap::new();
+    let mut columns = connection
+        .prepare(
+            "SELECT m.name, c.name, c.type, c.\"notnull\" OR c.pk > 0 FROM sqlite_master m, pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid",
+        )
+        .unwrap();
+    let rows = columns.query_map([], |row| {
+        Ok((
+            row.get::<_, String>(0)?,
+            (row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, bool>(3)?),
+        ))
+    });
+    for (table, column) in rows.unwrap().map(Result::unwrap) {
+        in_sqlite.entry(table).or_insert_with(Vec::new).push(column);
+    }
+    let mut in_postgres = BTreeMap::new();
+    let rows = client
+        .query(
+            "SELECT table_name::text, column_name::text, upper(data_type::text), is_nullable = 'NO'
+             FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position",
+            &[],
+        )
+        .unwrap();
+    for row in rows {
+        let column = (row.get::<_, String>(1), row.get::<_, String>(2), row.get::<_, bool>(3));
+        in_postgres.entry(row.get::<_, String>(0)).or_insert_with(Vec::new).push(column);
+    }
+    assert_eq!(in_sqlite, in_postgres);
+}
+
+#[test]
+fn statements_that_differ_between_engines_are_counted() {
+    let differing: Vec<_> =
+        all().filter(|statement| matches!(statement.text, Text::Differs { .. })).map(|s| s.name).collect();
+    assert_eq!(differing, Vec::<&str>::new(), "each one needs a reason and a place in this list");
+}
+
+#[test]
+fn every_tenant_table_is_behind_row_level_security() {
+    let (_scratch, mut client) = postgres();
+    let unprotected = client
+        .query(
+            "SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+             WHERE c.relkind = 'r' AND a.attname = 'tenant_id' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)",
+            &[],
+        )
+        .unwrap();
+    let names: Vec<String> = unprotected.iter().map(|row| row.get(0)).collect();
+    assert_eq!(names, Vec::<String>::new());
+}

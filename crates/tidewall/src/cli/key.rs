@@ -1,0 +1,158 @@
+//! `tidewall key`: API keys from the command line.
+
+use std::io::Write;
+
+use app::api_key::{ApiKeyRow, KeyRequest, NewKey};
+use clap::{Args, Subcommand};
+use domain::{
+    id::ApiKeyId,
+    page::PageRequest,
+    permission::{Permission, Permissions},
+    text::Name,
+};
+use serde_json::{Value, json};
+
+use super::{
+    CliError, GlobalFlags,
+    offline::{acting_for, with_app},
+    print_json,
+};
+use crate::config::parse_duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall key create --tenant north-bank --permissions write,manage_keys
+  KEY=$(tidewall key create --tenant north-bank --name ci --expires-in 90d)
+  tidewall key list --tenant north-bank
+  tidewall key revoke key_01… --tenant north-bank
+
+`key create` prints the key alone on standard output. It is not shown again: the store keeps only its digest.";
+
+/// Make, list and revoke API keys
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct KeyArgs {
+    #[command(subcommand)]
+    pub verb: KeyVerb,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum KeyVerb {
+    /// Make a key and print it, this once
+    Create {
+        /// The tenant it belongs to
+        #[arg(long)]
+        tenant: String,
+        /// What it is for
+        #[arg(long, default_value = "command line")]
+        name: String,
+        /// write, manage_keys, comma-separated; every key reads
+        #[arg(long, default_value = "read")]
+        permissions: String,
+        /// How long it works: 90d, 12h, 1s. For ever if left out
+        #[arg(long, value_name = "TIME")]
+        expires_in: Option<String>,
+    },
+    /// List a tenant's keys, without their secrets
+    List {
+        #[arg(long)]
+        tenant: String,
+    },
+    /// Revoke a key: it stops working within a second everywhere
+    Revoke {
+        /// The key's id, as `key list` shows it
+        id: String,
+        #[arg(long)]
+        tenant: String,
+    },
+}
+
+pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> Result<(), CliError> {
+    with_app(global, async |app, _| match args.verb {
+        KeyVerb::Create { tenant, name, permissions, expires_in } => {
+            let caller = acting_for(&app, &tenant).await?;
+            let now = app.clock.now();
+            let usage =
+                |flag: &str, error: &dyn std::fmt::Display| CliError::Usage(format!("{flag} {error}"));
+            let request = KeyRequest {
+                name: Name::parse(&name).map_err(|error| usage("--name", &error))?,
+                permissions: Permissions::parse(&permissions)
+                    .map_err(|error| usage("--permissions", &error))?,
+                expires_at: match expires_in.as_deref().map(|text| (text, parse_duration(text))) {
+                    None => None,
+                    Some((_, Some(length))) => {
+                        Some(now.plus_millis(i64::try_from(length.as_millis()).unwrap_or(i64::MAX)))
+                    }
+                    Some((text, None)) => {
+                        return Err(usage(
+                            "--expires-in",
+                            &format!("{text} is no time: write 90d, 12h or 30m"),
+                        ));
+                    }
+                },
+            };
+            let json = global.json;
+            let render = move |new: &NewKey| {
+                if json {
+                    let mut shown = described(&new.record);
+                    shown["key"] = json!(new.key.reveal());
+                    return shown.to_string();
+                }
+                new.key.reveal().to_owned()
+            };
+            let created = app.create_key(&caller, request, None, render).await?;
+            Ok(writeln!(out, "{}", created.body)?)
+        }
+        KeyVerb::List { tenant } => {
+            let caller = acting_for(&app, &tenant).await?;
+            let mut keys = Vec::new();
+            loop {
+                let page = PageRequest::new(Some(500), Some(keys.len() as u64)).unwrap_or_default();
+                let page = app.list_keys(&caller, page).await?;
+                if page.items.is_empty() {
+                    break;
+                }
+                keys.extend(page.items);
+            }
+            if global.json {
+                return print_json(&keys.iter().map(described).collect::<Value>(), out);
+            }
+            for key in keys {
+                let state = if key.revoked_at.is_some() { "revoked" } else { "active" };
+                let last_used = key.last_used_at.map_or_else(|| "never".into(), |at| at.to_string());
+                writeln!(
+                    out,
+                    "{}  {}  {state:<7}  {:<26}  last used {last_used}  {}",
+                    key.id,
+                    key.prefix,
+                    key.permissions.to_string(),
+                    key.name
+                )?;
+            }
+            Ok(())
+        }
+        KeyVerb::Revoke { id, tenant } => {
+            let caller = acting_for(&app, &tenant).await?;
+            let id: ApiKeyId = id.parse().map_err(|_| {
+                CliError::Usage(format!(
+                    "{id} is no key id: `tidewall key list --tenant {tenant}` shows them"
+                ))
+            })?;
+            app.revoke_key(&caller, id).await?;
+            Ok(())
+        }
+    })
+}
+
+fn described(key: &ApiKeyRow) -> Value {
+    json!({
+        "id": key.id,
+        "name": key.name.as_str(),
+        "prefix": key.prefix,
+        "permissions": key.permissions.iter().map(Permission::as_str).collect::<Vec<_>>(),
+        "created_at": key.created_at,
+        "expires_at": key.expires_at,
+        "revoked_at": key.revoked_at,
+        "last_used_at": key.last_used_at,
+    })
+}

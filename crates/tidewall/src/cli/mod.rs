@@ -1,0 +1,240 @@
+//! The command line: one module per verb, and the flags all verbs share.
+//!
+//! A verb parses its arguments into a plain struct here and does its work through the libraries; this module only
+//! decides which verb runs and how a failure is said. Results go to standard output, everything else to standard
+//! error, so that a script can take the output as it is.
+
+pub mod audit;
+pub mod completions;
+pub mod config;
+pub mod doctor;
+pub mod key;
+pub mod migrate;
+mod offline;
+pub mod openapi;
+pub mod serve;
+pub mod tenant;
+
+use std::{
+    env,
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+use crate::{
+    compose::ComposeError,
+    config::{ConfigError, Configuration, HiddenText, Layers},
+    serve::ServeError,
+    telemetry::TelemetryError,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall serve --demo                   a service to look at, at http://127.0.0.1:8080
+  tidewall tenant create north-bank --name 'North Bank AG'
+  tidewall key create --tenant north-bank --permissions write
+  tidewall config                         what is in force, and where each value came from
+  tidewall config --defaults > my.toml    every setting, documented, as a file to start from
+  tidewall doctor                         what is wrong, and what to do about it
+  tidewall completions bash               completions for your shell
+
+Settings come from the built-in defaults, then --config FILE, then the environment,
+where a.b.c is TIDEWALL_A__B__C, then flags; the last one wins.
+
+Exit status: 0 done, 1 failed, 2 wrong usage or settings.";
+
+/// Compliance and operational resilience for financial institutions.
+///
+/// One binary: the API, the workspace in the browser and the tools to run them. It needs nothing else; by default
+/// everything is kept in the directory ./data.
+#[derive(Debug, Parser)]
+#[command(name = "tidewall", version, after_help = EXAMPLES, max_term_width = 110, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalFlags,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Serve(serve::ServeArgs),
+    Tenant(tenant::TenantArgs),
+    Key(key::KeyArgs),
+    Audit(audit::AuditArgs),
+    Migrate(migrate::MigrateArgs),
+    Config(config::ConfigArgs),
+    Doctor(doctor::DoctorArgs),
+    Openapi(openapi::OpenapiArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+/// Flags every verb takes.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct GlobalFlags {
+    #[arg(
+        long,
+        help = "Configuration file (TOML) [env: TIDEWALL_CONFIG]",
+        global = true,
+        value_name = "FILE"
+    )]
+    pub config: Option<PathBuf>,
+    #[arg(
+        long,
+        help = "Directory of the embedded store [env: TIDEWALL_DATA_DIR]",
+        global = true,
+        value_name = "DIR"
+    )]
+    pub data_dir: Option<String>,
+    #[arg(
+        long,
+        help = "PostgreSQL instead of the embedded store, postgres://… [env: TIDEWALL_DATABASE_URL]",
+        global = true,
+        value_name = "URL"
+    )]
+    pub database_url: Option<HiddenText>,
+    #[arg(long, help = "Print JSON for scripts", global = true)]
+    pub json: bool,
+}
+
+impl GlobalFlags {
+    /// The layers these flags and the environment of the process make.
+    pub fn layers(&self) -> Layers {
+        Layers::default()
+            .with_file(self.config.clone())
+            .with_environment(env::vars_os())
+            .with_flag("data_dir", self.data_dir.clone())
+            .with_flag("database_url", self.database_url.clone().map(HiddenText::into_inner))
+    }
+
+    /// The settings in force for a verb that takes no further ones.
+    pub fn configuration(&self) -> Result<Configuration, CliError> {
+        Ok(Configuration::load(&self.layers())?)
+    }
+}
+
+/// Flags of the verbs that start or describe a running service.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ServingFlags {
+    #[arg(long, help = "Address and port to listen on [env: TIDEWALL_LISTEN]", value_name = "ADDRESS")]
+    pub listen: Option<String>,
+    #[arg(
+        long,
+        help = "Redis or Valkey for several nodes, redis://… [env: TIDEWALL_REDIS_URL]",
+        value_name = "URL"
+    )]
+    pub redis_url: Option<HiddenText>,
+}
+
+impl ServingFlags {
+    /// Adds these flags to the last layer.
+    pub fn over(&self, layers: Layers) -> Layers {
+        layers
+            .with_flag("listen", self.listen.clone())
+            .with_flag("redis_url", self.redis_url.clone().map(HiddenText::into_inner))
+    }
+}
+
+/// Why a verb failed, in one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("the output could not be written ({0}); check where it goes")]
+    Output(#[from] io::Error),
+    #[error("the output could not be put into JSON ({0})")]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+    #[error("{0}")]
+    App(app::Error),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The arguments make no sense together.
+    #[error("{0}")]
+    Usage(String),
+    /// The verb did its work and the answer is no.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<app::Error> for CliError {
+    /// On the operator's own machine there is nothing to hide: the cause is said.
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::Internal(cause) => Self::Failed(cause.to_string()),
+            app::Error::Unavailable(why) => Self::Failed(format!("the store is unavailable: {why}")),
+            other => Self::App(other),
+        }
+    }
+}
+
+fn print_json(value: &impl serde::Serialize, out: &mut impl io::Write) -> Result<(), CliError> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    Ok(writeln!(out)?)
+}
+
+impl CliError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Config(_) | Self::Usage(_) => ExitCode::from(2),
+            _ => ExitCode::FAILURE,
+        }
+    }
+
+    /// A reader that has seen enough (`tidewall config | head`) is no failure.
+    fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Runs the verb on the command line of this process.
+pub fn run() -> ExitCode {
+    let Cli { global, command } = Cli::parse();
+    let out = &mut io::stdout().lock();
+    let done = match command {
+        Command::Serve(args) => serve::run(&global, &args, out),
+        Command::Tenant(args) => tenant::run(&global, args, out),
+        Command::Key(args) => key::run(&global, args, out),
+        Command::Audit(args) => audit::run(&global, args, out),
+        Command::Migrate(args) => migrate::run(&global, &args, out),
+        Command::Openapi(_) => openapi::run(out),
+        Command::Config(args) => config::run(&global, &args, out),
+        Command::Doctor(args) => doctor::run(&global, &args, out),
+        Command::Completions(args) => completions::run(&args, Cli::command(), out),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "tidewall: {error}");
+            error.exit_code()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_flags_stand_before_or_after_the_verb() {
+        for line in [["tidewall", "--data-dir", "/d", "config"], ["tidewall", "config", "--data-dir", "/d"]] {
+            let cli = Cli::try_parse_from(line).unwrap();
+            assert_eq!(cli.global.data_dir.as_deref(), Some("/d"));
+        }
+    }
+}

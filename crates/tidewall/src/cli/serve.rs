@@ -1,0 +1,92 @@
+//! `tidewall serve`: the service itself.
+
+use std::io::Write;
+
+use app::clock::Clock;
+use clap::Args;
+
+use super::{CliError, GlobalFlags, ServingFlags};
+use crate::{
+    compose,
+    config::{Configuration, Settings},
+    demo,
+    lifecycle::{Shutdown, Stage, watch_signals},
+    serve::{Listeners, Surfaces},
+    telemetry::Telemetry,
+    upkeep,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall serve --demo                              a believable tenant to look at, in ./data
+  tidewall serve --listen 0.0.0.0:8080               reachable from other machines
+  tidewall serve --database-url postgres://…         several nodes over one PostgreSQL
+
+SIGTERM or Ctrl-C lets requests in progress finish; a second one stops at once. SIGHUP reads the certificate again.";
+
+/// Run the service
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub serving: ServingFlags,
+    /// Fill an empty store with one believable tenant and print how to reach it
+    #[arg(long)]
+    pub demo: bool,
+}
+
+pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let configuration = Configuration::load(&args.serving.over(global.layers()))?;
+    let _telemetry = Telemetry::start(&configuration.settings.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(start(&configuration.settings, args.demo, out))
+}
+
+async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
+    let listeners = Listeners::bind(settings)?;
+    let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
+    let clock = Clock::system();
+    let migrated = compose::migrate(settings, &clock).await?;
+    for name in &migrated.applied {
+        tracing::info!(migration = name, "applied");
+    }
+    if let Some(backup) = &migrated.backup {
+        tracing::info!(backup = %backup.display(), "the store as it was before");
+    }
+    let app = compose::application(settings, clock).await?;
+    for origin in &settings.outbound.dev_destinations {
+        tracing::warn!(
+            "outbound.dev_destinations: webhooks may reach {origin}; never set this in production"
+        );
+    }
+    if fill_demo {
+        demo::fill(&app, &base_url(settings, &listeners), out).await?;
+    }
+    let upkeep = tokio::spawn(upkeep::run(app.clone(), shutdown.clone()));
+    let surfaces = surfaces(&app, settings);
+    listeners.serve(surfaces, shutdown.clone(), reload).await;
+    finish(shutdown, upkeep).await;
+    Ok(())
+}
+
+/// Where to find the service: what the operator says, or the port the system chose.
+fn base_url(settings: &Settings, listeners: &Listeners) -> String {
+    if settings.listen.port() != 0 {
+        return settings.public_url.clone();
+    }
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    format!("{scheme}://{}", listeners.address())
+}
+
+fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
+    let options = api::ApiOptions { cors_origins: settings.server.cors_origins.clone() };
+    Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
+}
+
+/// Lets the upkeep write what it still holds.
+async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>) {
+    tokio::select! {
+        _ = upkeep => {}
+        () = shutdown.reached(Stage::Ending) => {}
+    }
+}

@@ -1,0 +1,94 @@
+//! Puts the application together from the settings: the store, the key file, the allowlist, the limits.
+//!
+//! Every verb that touches the store goes through here, so they all see the same application the service does.
+
+use std::{fs, io, path::PathBuf};
+
+use app::{
+    App, Setup,
+    clock::Clock,
+    limits::LimitRules,
+    vault::{Vault, VaultError},
+};
+use domain::rate::Rules;
+use outbound::allowlist::{Allowlist, AllowlistError, AllowlistSettings};
+use store::{
+    Db,
+    sql::{Location, migrate, off_runtime},
+};
+
+use crate::config::Settings;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ComposeError {
+    #[error("data_dir: {path} cannot be made ({error}); choose a directory this user may write to")]
+    DataDir { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+    #[error(transparent)]
+    Allowlist(#[from] AllowlistError),
+    #[error(transparent)]
+    App(#[from] app::Error),
+}
+
+/// The database file inside the data directory.
+const FILE: &str = "tidewall.db";
+/// The key that seals stored secrets. Part of every backup plan: without it webhook URLs cannot be read.
+const KEY_FILE: &str = "secret.key";
+
+/// Where the settings put the store.
+pub fn location(settings: &Settings) -> Location {
+    match &settings.database_url {
+        Some(url) => {
+            Location::Server { url: url.expose().to_owned(), connections: settings.database.connections }
+        }
+        None => Location::File { path: settings.data_dir.join(FILE), readers: settings.database.readers },
+    }
+}
+
+/// Makes the data directory if it is not there, readable by this user only.
+pub fn prepare_data_dir(settings: &Settings) -> Result<(), ComposeError> {
+    let path = &settings.data_dir;
+    let trouble = |error| ComposeError::DataDir { path: path.clone(), error };
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(trouble)
+}
+
+/// Brings the schema up to date.
+pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migrated, ComposeError> {
+    prepare_data_dir(settings)?;
+    let (location, now) = (location(settings), clock.now());
+    Ok(off_runtime(move || migrate::up(&location, now)).await?)
+}
+
+/// The application over a store that is up to date.
+pub async fn application(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
+    prepare_data_dir(settings)?;
+    let setup = Setup {
+        db: Db::open(&location(settings)).await?,
+        clock,
+        vault: Vault::from_file(&settings.data_dir.join(KEY_FILE))?,
+        allowlist: Allowlist::new(AllowlistSettings {
+            dev_destinations: settings.outbound.dev_destinations.clone(),
+            extra_hosts: settings.outbound.extra_hosts.clone(),
+            email_domains: settings.outbound.email_domains.clone(),
+        })?,
+        limits: limits(settings),
+        page_bytes: settings.page_cache_bytes as u64,
+    };
+    Ok(App::new(setup).await?)
+}
+
+fn limits(settings: &Settings) -> LimitRules {
+    let failures = settings.limits.auth_failures_per_minute;
+    LimitRules {
+        v1: settings.limits.v1,
+        v2: settings.limits.v2,
+        failures: Rules { standard: failures, burst: failures, ..Rules::V2 },
+    }
+}

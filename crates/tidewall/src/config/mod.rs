@@ -1,0 +1,61 @@
+//! What the operator wants: settings in four layers, checked once, at the start.
+//!
+//! The layers are the defaults file compiled into the binary, the operator's file, the environment and the
+//! flags. Each value remembers the layer it came from, so that `tidewall config` can say so and a complaint can
+//! name the place to change. A name the defaults file does not have is refused: a setting with a typing error
+//! must not be silently ignored.
+//!
+//! Left out on purpose: reloading while running (only the TLS certificate is, by SIGHUP) and a global. Whoever
+//! needs a setting is handed it.
+
+mod duration;
+mod error;
+mod layers;
+mod reader;
+mod secret;
+mod settings;
+mod show;
+mod source;
+mod suggest;
+mod value;
+
+pub(crate) use duration::parse as parse_duration;
+pub use error::ConfigError;
+pub use layers::Layers;
+pub use secret::{HiddenText, SecretUrl};
+pub use settings::{
+    BackupSettings, DatabaseSettings, LimitSettings, LogFormat, LogSettings, OutboundSettings,
+    RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles,
+};
+pub use show::ShownSetting;
+pub use source::Source;
+
+use reader::Reader;
+use value::Values;
+
+/// The defaults file: the first layer, and the documentation of every setting.
+pub const DEFAULTS: &str = include_str!("../../../../config/default.toml");
+
+/// Checked settings together with where each came from.
+#[derive(Debug)]
+pub struct Configuration {
+    pub settings: Settings,
+    values: Values,
+}
+
+impl Configuration {
+    /// Merges the layers and checks every value. Reads at most one file; call it before there is a runtime.
+    pub fn load(layers: &Layers) -> Result<Self, ConfigError> {
+        let values = layers.merge()?;
+        let settings = Settings::read(&Reader::new(&values))?;
+        Ok(Self { settings, values })
+    }
+
+    /// Every setting in the order of the defaults file, secrets masked.
+    pub fn shown(&self) -> Vec<ShownSetting> {
+        show::shown(&self.values)
+    }
+}
+
+#[cfg(test)]
+mod tests;

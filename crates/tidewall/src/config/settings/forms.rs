@@ -1,0 +1,92 @@
+//! The forms of text that more than one setting takes.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use url::{Host, Url};
+
+/// Whether the text is an address with one of these schemes and a host.
+pub(super) fn has_scheme_and_host(text: &str, schemes: &[&str]) -> bool {
+    Url::parse(text).is_ok_and(|url| {
+        schemes.contains(&url.scheme()) && url.host_str().is_some_and(|host| !host.is_empty())
+    })
+}
+
+/// An http or https origin: scheme, host and perhaps a port, nothing else. Returned without a slash at the end.
+pub(super) fn origin(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let bare = url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none();
+    (bare && matches!(url.scheme(), "http" | "https")).then(|| url.origin().ascii_serialization())
+}
+
+/// An origin on this machine, written with a literal loopback address.
+pub(super) fn loopback_origin(text: &str) -> Option<String> {
+    let loopback = match Url::parse(text).ok()?.host()? {
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+        Host::Domain(_) => false,
+    };
+    origin(text).filter(|_| loopback)
+}
+
+/// A network, or a single address as the network that holds just it.
+pub(super) fn network(text: &str) -> Option<IpNet> {
+    text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+}
+
+/// A DNS name with at least one dot, in lower case; no scheme, port, path or literal address.
+pub(super) fn host_name(text: &str) -> Option<String> {
+    let Ok(Host::Domain(name)) = Host::parse(text) else { return None };
+    let label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    (name.contains('.') && name.len() <= 253 && name.split('.').all(label)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port_only() {
+        assert_eq!(origin("https://Tidewall.Example.com/").as_deref(), Some("https://tidewall.example.com"));
+        assert_eq!(origin("http://127.0.0.1:8080").as_deref(), Some("http://127.0.0.1:8080"));
+        for text in ["", "*", "example.com", "https://a.example/x", "https://me@a.example", "ftp://a.example"]
+        {
+            assert_eq!(origin(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_literal_loopback_addresses_are_loopback_origins() {
+        assert!(loopback_origin("http://127.0.0.1:9000").is_some());
+        assert!(loopback_origin("http://[::1]:9000").is_some());
+        for text in ["http://localhost:9000", "http://10.0.0.1", "http://127.0.0.1:9000/hook"] {
+            assert_eq!(loopback_origin(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_network_may_be_one_address() {
+        assert_eq!(network("10.0.0.0/8").map(|net| net.to_string()).as_deref(), Some("10.0.0.0/8"));
+        assert_eq!(network("::1").map(|net| net.to_string()).as_deref(), Some("::1/128"));
+        assert_eq!(network("10.0.0.0/33"), None);
+    }
+
+    #[test]
+    fn a_host_name_has_a_dot_and_nothing_around_it() {
+        assert_eq!(host_name("Chat.Example.com").as_deref(), Some("chat.example.com"));
+        for text in
+            ["", "localhost", "https://chat.example.com", "chat.example.com:443", "10.0.0.1", "a..example"]
+        {
+            assert_eq!(host_name(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! How much a key or an address may ask for.
+
+use domain::rate::Rules;
+
+use super::{ConfigError, Reader};
+
+#[derive(Clone, Debug)]
+pub struct LimitSettings {
+    /// Per key on v1.
+    pub v1: Rules,
+    /// Per key on v2.
+    pub v2: Rules,
+    /// Requests per minute and address on public routes, if limited.
+    pub public_per_minute: Option<u32>,
+    /// Failed authentications per minute and address.
+    pub auth_failures_per_minute: u32,
+}
+
+const MOST_REQUESTS: u32 = 1_000_000;
+
+impl LimitSettings {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let public: u32 = reader.number("limits.public_per_minute", 0..=MOST_REQUESTS)?;
+        Ok(Self {
+            v1: v1(reader)?,
+            v2: v2(reader)?,
+            public_per_minute: (public > 0).then_some(public),
+            auth_failures_per_minute: reader.number("limits.auth_failures_per_minute", 1..=MOST_REQUESTS)?,
+        })
+    }
+}
+
+fn v1(reader: &Reader<'_>) -> Result<Rules, ConfigError> {
+    let rules = Rules {
+        window_ms: milliseconds(reader, "limits.v1.window_seconds")?,
+        standard: reader.number("limits.v1.standard", 1..=MOST_REQUESTS)?,
+        burst: reader.number("limits.v1.burst", 1..=MOST_REQUESTS)?,
+        exceedances: reader.number("limits.v1.exceedances", 1..=1_000)?,
+        block_ms: milliseconds(reader, "limits.v1.block_seconds")?,
+        memory_ms: milliseconds(reader, "limits.v1.forget_seconds")?,
+    };
+    if rules.burst < rules.standard {
+        let problem = format!("is {}, less than limits.v1.standard ({})", rules.burst, rules.standard);
+        return Err(reader.bad("limits.v1.burst", problem, "make it at least as large"));
+    }
+    Ok(rules)
+}
+
+fn v2(reader: &Reader<'_>) -> Result<Rules, ConfigError> {
+    let standard = reader.number("limits.v2.standard", 1..=MOST_REQUESTS)?;
+    let window_ms = milliseconds(reader, "limits.v2.window_seconds")?;
+    Ok(Rules { window_ms, standard, burst: standard, ..Rules::V2 })
+}
+
+fn milliseconds(reader: &Reader<'_>, name: &'static str) -> Result<u64, ConfigError> {
+    Ok(reader.number::<u64>(name, 1..=86_400)? * 1_000)
+}

@@ -1,0 +1,180 @@
+//! The settings as the rest of the program sees them: typed, within bounds, and consistent with each other.
+//!
+//! A value that got this far needs no further check. What only the outside world can tell (is the port free, does
+//! the certificate fit its key) is found out where it is used.
+
+mod forms;
+mod limits;
+mod outbound;
+mod server;
+mod upkeep;
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use tracing_subscriber::EnvFilter;
+
+use super::{ConfigError, Reader, SecretUrl};
+
+pub use limits::LimitSettings;
+pub use outbound::{OutboundSettings, SmtpSettings};
+pub use server::ServerSettings;
+pub use upkeep::{BackupSettings, RetentionSettings};
+
+const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
+
+/// Everything that can be set.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    pub data_dir: PathBuf,
+    /// A Postgres server; without it the embedded store in `data_dir`.
+    pub database_url: Option<SecretUrl>,
+    pub redis_url: Option<SecretUrl>,
+    /// Origin for links, without a slash at the end.
+    pub public_url: String,
+    pub catalogue_dir: Option<PathBuf>,
+    pub tls: Option<TlsFiles>,
+    pub server: ServerSettings,
+    /// Address of the operator's listener, if it is on.
+    pub operator_listen: Option<SocketAddr>,
+    pub database: DatabaseSettings,
+    pub page_cache_bytes: usize,
+    pub limits: LimitSettings,
+    pub log: LogSettings,
+    pub outbound: OutboundSettings,
+    pub smtp: Option<SmtpSettings>,
+    /// Feeds may carry a token in their address.
+    pub feed_urls: Vec<SecretUrl>,
+    pub backup: BackupSettings,
+    pub retention: RetentionSettings,
+}
+
+impl Settings {
+    pub(in crate::config) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let listen: SocketAddr = reader.parsed("listen", LISTEN_REMEDY, |text| text.parse().ok())?;
+        let data_dir =
+            reader.parsed("data_dir", "write the path of a directory, such as \"./data\"", |text| {
+                Some(PathBuf::from(text)).filter(|path| !path.as_os_str().is_empty())
+            })?;
+        let tls = TlsFiles::read(reader)?;
+        let operator_listen =
+            reader.parsed_if_set("operator.listen", LISTEN_REMEDY, |text| text.parse().ok())?;
+        if operator_listen == Some(listen) && listen.port() != 0 {
+            let remedy = "give the operator's listener a port of its own, or \"\" to switch it off";
+            return Err(reader.bad("operator.listen", "is the same as listen", remedy));
+        }
+        Ok(Self {
+            listen,
+            public_url: public_url(reader, listen, tls.is_some())?,
+            database_url: reader.secret_url(
+                "database_url",
+                "write postgres://user:password@host:5432/database, or \"\" for the embedded store",
+                |text| forms::has_scheme_and_host(text, &["postgres", "postgresql"]),
+            )?,
+            redis_url: reader.secret_url(
+                "redis_url",
+                "write redis://:password@host:6379 (rediss:// for TLS), or \"\" for none",
+                |text| forms::has_scheme_and_host(text, &["redis", "rediss"]),
+            )?,
+            catalogue_dir: reader.path("catalogue_dir")?,
+            tls,
+            server: ServerSettings::read(reader)?,
+            operator_listen,
+            database: DatabaseSettings::read(reader)?,
+            page_cache_bytes: reader.number("pages.cache_bytes", 0..=1 << 34)?,
+            limits: LimitSettings::read(reader)?,
+            log: LogSettings::read(reader)?,
+            outbound: OutboundSettings::read(reader)?,
+            smtp: SmtpSettings::read(reader)?,
+            feed_urls: reader.list(
+                "feeds.urls",
+                "write https addresses, such as \"https://example.com/feed.xml\"",
+                |text| forms::has_scheme_and_host(text, &["https"]).then(|| SecretUrl::new(text.to_owned())),
+            )?,
+            backup: BackupSettings::read(reader, &data_dir)?,
+            retention: RetentionSettings::read(reader)?,
+            data_dir,
+        })
+    }
+}
+
+fn public_url(reader: &Reader<'_>, listen: SocketAddr, tls: bool) -> Result<String, ConfigError> {
+    let remedy = "write scheme and host without a path, such as \"https://tidewall.example.com\"";
+    let given = reader.parsed_if_set("public_url", remedy, forms::origin)?;
+    Ok(given.unwrap_or_else(|| format!("{}://{listen}", if tls { "https" } else { "http" })))
+}
+
+/// A certificate chain and its private key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlsFiles {
+    pub cert_file: PathBuf,
+    pub key_file: PathBuf,
+}
+
+impl TlsFiles {
+    fn read(reader: &Reader<'_>) -> Result<Option<Self>, ConfigError> {
+        let remedy = "set both tls.cert_file and tls.key_file, or neither";
+        match (reader.path("tls.cert_file")?, reader.path("tls.key_file")?) {
+            (Some(cert_file), Some(key_file)) => Ok(Some(Self { cert_file, key_file })),
+            (None, None) => Ok(None),
+            (None, Some(_)) => {
+                Err(reader.bad("tls.cert_file", "is not set although tls.key_file is", remedy))
+            }
+            (Some(_), None) => {
+                Err(reader.bad("tls.key_file", "is not set although tls.cert_file is", remedy))
+            }
+        }
+    }
+}
+
+/// How many connections to the store.
+#[derive(Clone, Debug)]
+pub struct DatabaseSettings {
+    /// Embedded store: connections for reading.
+    pub readers: usize,
+    /// Postgres: size of the pool.
+    pub connections: usize,
+}
+
+impl DatabaseSettings {
+    fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        Ok(Self {
+            readers: reader.number("database.readers", 1..=64)?,
+            connections: reader.number("database.connections", 2..=500)?,
+        })
+    }
+}
+
+/// What the log looks like and how much of it there is.
+#[derive(Clone, Debug)]
+pub struct LogSettings {
+    pub format: LogFormat,
+    /// Filter directives, known to be valid.
+    pub level: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Text on a terminal, JSON otherwise.
+    Auto,
+    Text,
+    Json,
+}
+
+impl LogSettings {
+    fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let format = |text: &str| match text {
+            "auto" => Some(LogFormat::Auto),
+            "text" => Some(LogFormat::Text),
+            "json" => Some(LogFormat::Json),
+            _ => None,
+        };
+        let level_remedy = "write error, warn, info or debug, or finer such as \"info,tidewall_store=debug\"";
+        Ok(Self {
+            format: reader.parsed("log.format", "write \"auto\", \"text\" or \"json\"", format)?,
+            level: reader.parsed("log.level", level_remedy, |text| {
+                EnvFilter::try_new(text).ok().filter(|_| !text.is_empty()).map(|_| text.to_owned())
+            })?,
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! `serve --demo`: one believable tenant in an empty store, and how to reach it.
+
+use std::io::Write;
+
+use app::{
+    App,
+    api_key::{KeyRequest, NewKey},
+    authz::Caller,
+};
+use domain::{permission::Permissions, text::Name};
+
+use crate::cli::CliError;
+
+/// The demo tenant's short name.
+pub const SLUG: &str = "demo";
+
+/// Fills the store unless it has a tenant already, and prints the way in, once.
+pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(), CliError> {
+    if !app.tenants().await?.is_empty() {
+        writeln!(out, "The store is not empty: the demo adds nothing. {base_url}/api is being served.")?;
+        return Ok(());
+    }
+    let slug = SLUG.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
+    let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
+    let owner = Caller::operator(&tenant);
+    let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
+    let reveal = |new: &NewKey| new.key.reveal().to_owned();
+    let key = app.create_key(&owner, request, None, reveal).await?.body;
+    writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
+    writeln!(out, "  API        {base_url}/api   documentation {base_url}/api/docs")?;
+    writeln!(out, "  API key    {key}\n")?;
+    writeln!(
+        out,
+        "Try:  curl -H \"Authorization: Bearer {key}\" {base_url}/api/v1/concentration-risk/thresholds\n"
+    )?;
+    out.flush()?;
+    Ok(())
+}
+
+fn name(text: &str) -> Result<Name, CliError> {
+    Name::parse(text).map_err(|error| CliError::Usage(error.to_string()))
+}

@@ -1,0 +1,15 @@
+//! The binary's own parts: configuration, log, listeners, lifecycle and command line.
+//!
+//! A library beside the binary so that tests can use the parts one by one. It holds no rule of the product: the
+//! use cases live in `app`, the surfaces in `api` and `workspace`.
+
+pub mod cli;
+pub mod compose;
+pub mod config;
+pub mod demo;
+pub mod doctor;
+pub mod lifecycle;
+pub mod listener;
+pub mod serve;
+pub mod telemetry;
+pub mod upkeep;

@@ -1,0 +1,186 @@
+//! The life of the process: it runs, it drains, it ends.
+//!
+//! The first SIGTERM or SIGINT starts the soft part: no new connections, requests in progress finish. When the
+//! soft limit has passed, or at a second signal, the hard part begins: whatever still runs is cut off with an
+//! answer. A watchdog outside the runtime ends the process when even that takes too long, so a stuck worker
+//! cannot keep it alive. SIGHUP asks for the TLS certificate to be read again.
+//!
+//! Left out on purpose: what each part does when asked to stop. Every part gets a [`Shutdown`] and decides.
+
+use std::{
+    io::{self, Write as _},
+    thread,
+    time::Duration,
+};
+
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::watch,
+};
+
+/// How long the two parts of a shutdown may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShutdownLimits {
+    pub soft: Duration,
+    pub hard: Duration,
+}
+
+/// Where the process is in its life. Stages only ever go forward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    Running,
+    /// Finish what is in progress, begin nothing new.
+    Draining,
+    /// Stop at once.
+    Ending,
+}
+
+/// Tells its holder which stage the process is in. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Shutdown(watch::Receiver<Stage>);
+
+impl Shutdown {
+    /// A shutdown and the switch that moves it.
+    pub fn new() -> (ShutdownSwitch, Self) {
+        let (sender, receiver) = watch::channel(Stage::Running);
+        (ShutdownSwitch(sender), Self(receiver))
+    }
+
+    pub fn stage(&self) -> Stage {
+        *self.0.borrow()
+    }
+
+    /// Waits until the stage is reached; at once if it already is. A switch that is gone can move nothing any
+    /// more, so then it waits for ever.
+    pub async fn reached(&self, stage: Stage) {
+        let mut receiver = self.0.clone();
+        if receiver.wait_for(|now| *now >= stage).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Moves the process to its next stage.
+#[derive(Debug)]
+pub struct ShutdownSwitch(watch::Sender<Stage>);
+
+impl ShutdownSwitch {
+    /// Moves on to `stage`; going back is not possible and does nothing.
+    pub fn advance(&self, stage: Stage) {
+        self.0.send_if_modified(|now| {
+            let forward = stage > *now;
+            if forward {
+                *now = stage;
+            }
+            forward
+        });
+    }
+}
+
+/// Asks its holder to read files again.
+#[derive(Clone, Debug)]
+pub struct Reload(watch::Receiver<u64>);
+
+impl Reload {
+    /// Waits for the next request to reload; for ever when no signals are watched.
+    pub async fn requested(&mut self) {
+        if self.0.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// One that is never requested.
+    pub fn never() -> Self {
+        Self(watch::channel(0).1)
+    }
+}
+
+/// Watches the signals of the process and returns what they move. Call it once, inside the runtime.
+pub fn watch_signals(limits: ShutdownLimits) -> io::Result<(Shutdown, Reload)> {
+    let terminate = signal(SignalKind::terminate())?;
+    let interrupt = signal(SignalKind::interrupt())?;
+    let hang_up = signal(SignalKind::hangup())?;
+    let (switch, shutdown) = Shutdown::new();
+    let (reload_sender, reload) = watch::channel(0);
+    tokio::spawn(end_on_signals(limits, terminate, interrupt, switch));
+    tokio::spawn(reload_on_hang_up(hang_up, reload_sender));
+    Ok((shutdown, Reload(reload)))
+}
+
+async fn end_on_signals(
+    limits: ShutdownLimits,
+    mut terminate: Signal,
+    mut interrupt: Signal,
+    switch: ShutdownSwitch,
+) {
+    let first = next_signal(&mut terminate, &mut interrupt).await;
+    tracing::info!(signal = first, soft = ?limits.soft, "stopping: requests in progress may finish");
+    end_process_after(limits.soft + limits.hard);
+    switch.advance(Stage::Draining);
+    tokio::select! {
+        second = next_signal(&mut terminate, &mut interrupt) => {
+            tracing::warn!(signal = second, "stopping at once");
+            end_process_after(limits.hard);
+        }
+        () = tokio::time::sleep(limits.soft) => tracing::warn!("soft limit passed: stopping at once"),
+    }
+    switch.advance(Stage::Ending);
+    // Dropping the switch now would be harmless, but a third signal must not kill the process half-way through
+    // closing the store: keep consuming signals until the watchdog or the end of `main` decides.
+    loop {
+        next_signal(&mut terminate, &mut interrupt).await;
+    }
+}
+
+async fn next_signal(terminate: &mut Signal, interrupt: &mut Signal) -> &'static str {
+    tokio::select! {
+        _ = terminate.recv() => "SIGTERM",
+        _ = interrupt.recv() => "SIGINT",
+    }
+}
+
+async fn reload_on_hang_up(mut hang_up: Signal, reload: watch::Sender<u64>) {
+    while hang_up.recv().await.is_some() {
+        tracing::info!("SIGHUP: reading the certificate again");
+        reload.send_modify(|count| *count += 1);
+    }
+}
+
+/// A thread of its own, because a runtime that hangs would hang its timers too.
+fn end_process_after(limit: Duration) {
+    let watchdog = move || {
+        thread::sleep(limit);
+        // The log may be what is stuck; this line goes out directly.
+        let _ = writeln!(io::stderr(), "tidewall: still running {limit:?} after being asked to stop; ending");
+        std::process::exit(1);
+    };
+    if let Err(error) = thread::Builder::new().name("exit-watchdog".to_owned()).spawn(watchdog) {
+        tracing::error!(%error, "no watchdog for the shutdown");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn stages_only_go_forward() {
+        let (switch, shutdown) = Shutdown::new();
+        assert_eq!(shutdown.stage(), Stage::Running);
+        switch.advance(Stage::Ending);
+        switch.advance(Stage::Draining);
+        assert_eq!(shutdown.stage(), Stage::Ending);
+        shutdown.reached(Stage::Draining).await;
+    }
+
+    #[tokio::test]
+    async fn a_waiter_wakes_at_its_stage_and_not_before() {
+        let (switch, shutdown) = Shutdown::new();
+        let waiting = tokio::spawn(async move { shutdown.reached(Stage::Ending).await });
+        switch.advance(Stage::Draining);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!waiting.is_finished());
+        switch.advance(Stage::Ending);
+        assert!(waiting.await.is_ok());
+    }
+}

@@ -1,0 +1,171 @@
+//! Answers the listener gives by itself, in the shape of every other error: JSON with one sentence, and a
+//! request id.
+
+use axum::body::Body;
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Version,
+    header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER},
+};
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const LONGEST_REQUEST_ID: usize = 128;
+
+/// Why a request is not served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The connection is one too many.
+    Connections,
+    /// The request is one too many.
+    InFlight,
+    /// The process is ending.
+    Ending,
+    /// The answer was not ready within the total limit.
+    Total,
+    /// The request body stopped coming.
+    Body,
+    /// Not HTTP: the status that the protocol layer chose.
+    Malformed(StatusCode),
+}
+
+impl Refusal {
+    fn status(self) -> StatusCode {
+        match self {
+            Self::Connections | Self::InFlight | Self::Ending | Self::Total => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Body => StatusCode::REQUEST_TIMEOUT,
+            Self::Malformed(status) => status,
+        }
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Connections => "too many connections; try again shortly",
+            Self::InFlight => "the service is at capacity; try again shortly",
+            Self::Ending => "the service is shutting down; try again shortly",
+            Self::Total => "the request took too long and was given up; try again",
+            Self::Body => "the request body stopped arriving; send it without pauses",
+            Self::Malformed(StatusCode::URI_TOO_LONG) => "the request address is too long; shorten it",
+            Self::Malformed(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+                "the request headers are too large; send fewer or shorter ones"
+            }
+            Self::Malformed(_) => "the request is not valid HTTP/1.1",
+        }
+    }
+
+    /// Seconds after which trying again makes sense, where it does.
+    fn retry_after(self) -> Option<&'static str> {
+        match self {
+            Self::Connections | Self::InFlight | Self::Total => Some("1"),
+            Self::Ending => Some("5"),
+            Self::Body | Self::Malformed(_) => None,
+        }
+    }
+
+    /// Whether the connection ends with this answer. Where the request body may be half-read it must.
+    fn closes(self) -> bool {
+        !matches!(self, Self::InFlight)
+    }
+
+    fn body(self) -> String {
+        // The sentences are ours and hold nothing that JSON would escape.
+        format!("{{\"error\":\"{}\"}}", self.sentence())
+    }
+
+    /// The answer to a request that brought this id of its own.
+    pub(super) fn answer(self, own_id: Option<HeaderValue>, version: Version) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body()));
+        *response.status_mut() = self.status();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(X_REQUEST_ID, own_id.unwrap_or_else(fresh_request_id));
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static(seconds));
+        }
+        if self.closes() && version < Version::HTTP_2 {
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+
+    /// The whole answer as HTTP/1.1 bytes, for when there is no request to answer.
+    pub(super) fn on_the_wire(self) -> Vec<u8> {
+        let (status, body, id) = (self.status(), self.body(), fresh_request_id());
+        let id = id.to_str().unwrap_or_default();
+        let reason = status.canonical_reason().unwrap_or_default();
+        format!(
+            "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+             x-request-id: {id}\r\nconnection: close\r\n\r\n{body}",
+            status.as_u16(),
+            body.len(),
+        )
+        .into_bytes()
+    }
+}
+
+/// The caller's own request id, if it is a plain one.
+pub(super) fn own_request_id(headers: &HeaderMap) -> Option<HeaderValue> {
+    let plain = |value: &&HeaderValue| {
+        let bytes = value.as_bytes();
+        (1..=LONGEST_REQUEST_ID).contains(&bytes.len())
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
+    };
+    headers.get(X_REQUEST_ID).filter(plain).cloned()
+}
+
+fn fresh_request_id() -> HeaderValue {
+    let mut random = [0; 16];
+    // Without randomness the id is a poor one, but the refusal still goes out.
+    let _ = getrandom::fill(&mut random);
+    let digits = format!("{:032x}", u128::from_be_bytes(random));
+    HeaderValue::try_from(digits).unwrap_or(HeaderValue::from_static("none"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Refusal; 8] = [
+        Refusal::Connections,
+        Refusal::InFlight,
+        Refusal::Ending,
+        Refusal::Total,
+        Refusal::Body,
+        Refusal::Malformed(StatusCode::BAD_REQUEST),
+        Refusal::Malformed(StatusCode::URI_TOO_LONG),
+        Refusal::Malformed(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
+    ];
+
+    #[test]
+    fn every_refusal_is_json_with_one_sentence() {
+        for refusal in ALL {
+            let body: serde_json::Value = serde_json::from_str(&refusal.body()).unwrap();
+            assert_eq!(body["error"], refusal.sentence());
+            assert_eq!(body.as_object().unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_plain_request_id_of_the_caller_is_kept_and_any_other_replaced() {
+        let answered = |id: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(X_REQUEST_ID, HeaderValue::from_str(id).unwrap());
+            let answer = Refusal::Total.answer(own_request_id(&headers), Version::HTTP_11);
+            answer.headers()[X_REQUEST_ID].to_str().unwrap().to_owned()
+        };
+        assert_eq!(answered("order-7_b.2"), "order-7_b.2");
+        for odd in ["", "has space", "a\tb", &"x".repeat(129)] {
+            let id = answered(odd);
+            assert!(id != odd && id.len() == 32, "{odd:?} gave {id:?}");
+        }
+    }
+
+    #[test]
+    fn only_overload_and_shutdown_ask_to_come_back() {
+        for refusal in ALL {
+            let response = refusal.answer(None, Version::HTTP_11);
+            let asked = response.headers().contains_key(RETRY_AFTER);
+            assert_eq!(asked, response.status() == StatusCode::SERVICE_UNAVAILABLE, "{refusal:?}");
+        }
+    }
+}

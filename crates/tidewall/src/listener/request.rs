@@ -1,0 +1,124 @@
+//! One request between the HTTP library and the router: who asks, is there room, is it in time.
+
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    sync::{Arc, atomic::Ordering},
+};
+
+use api::ClientAddr;
+use axum::body::Body;
+use http::{HeaderValue, Request, Response, Version, header::CONNECTION};
+use hyper::body::{Body as _, Incoming};
+use tokio::time::{Instant, timeout_at};
+use tower::{Service, ServiceExt as _};
+
+use super::{
+    TrustedProxies,
+    body::{OpenRequest, RequestBody, ResponseBody, Stalled},
+    capacity::Capacity,
+    clock::ConnectionClock,
+    limits::Limits,
+    refusal::{Refusal, own_request_id},
+};
+use crate::lifecycle::{Shutdown, Stage};
+
+/// What a router must be to be served.
+pub trait Router:
+    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Router for S where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+/// What all connections of a listener share.
+pub(super) struct Shared<R> {
+    pub(super) router: R,
+    pub(super) limits: Limits,
+    pub(super) proxies: TrustedProxies,
+    pub(super) capacity: Capacity,
+    /// Paths answered even when there is no room, so that a busy process is not taken for a dead one.
+    pub(super) never_shed: &'static [&'static str],
+    pub(super) shutdown: Shutdown,
+}
+
+/// What all requests of a connection share.
+pub(super) struct Connection<R> {
+    pub(super) shared: Arc<Shared<R>>,
+    pub(super) clock: Arc<ConnectionClock>,
+    pub(super) peer: SocketAddr,
+    /// The connection is one too many: every request on it is refused.
+    pub(super) surplus: bool,
+}
+
+impl<R: Router> Connection<R> {
+    pub(super) async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Result<Response<ResponseBody>, Infallible> {
+        let http1 = request.version() < Version::HTTP_2;
+        let (id, deadline) = self.clock.begin(!http1);
+        let open = OpenRequest::new(id, Arc::clone(&self.clock));
+        let slot = self.shared.capacity.take();
+        let mut response = if self.surplus {
+            self.refuse(Refusal::Connections, &request)
+        } else if slot.is_none() && !self.shared.never_shed.contains(&request.uri().path()) {
+            self.refuse(Refusal::InFlight, &request)
+        } else {
+            self.route(request, deadline).await
+        };
+        if http1 && self.shared.shutdown.stage() > Stage::Running {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        Ok(response.map(|body| ResponseBody::new(body, open, slot)))
+    }
+
+    fn refuse(&self, refusal: Refusal, request: &Request<Incoming>) -> Response<Body> {
+        if !request.body().is_end_stream() {
+            self.clock.leave_unread();
+        }
+        refusal.answer(own_request_id(request.headers()), request.version())
+    }
+
+    async fn route(&self, request: Request<Incoming>, deadline: Instant) -> Response<Body> {
+        let (version, own_id) = (request.version(), own_request_id(request.headers()));
+        let (request, stalled) = self.prepared(request);
+        let has_stalled = || stalled.as_ref().is_some_and(|stalled| stalled.load(Ordering::Relaxed));
+        let answer = timeout_at(deadline, self.shared.router.clone().oneshot(request));
+        let refusal = tokio::select! {
+            biased;
+            answer = answer => match answer {
+                Ok(Ok(_)) if has_stalled() => Refusal::Body,
+                Ok(Ok(response)) => return response,
+                Ok(Err(never)) => match never {},
+                Err(_) => Refusal::Total,
+            },
+            () = self.shared.shutdown.reached(Stage::Ending) => Refusal::Ending,
+        };
+        refusal.answer(own_id, version)
+    }
+
+    /// The request as the router gets it: with the client's address and a body that cannot stall for ever.
+    fn prepared(&self, request: Request<Incoming>) -> (Request<Body>, Option<Stalled>) {
+        let client = self.shared.proxies.client(self.peer, request.headers());
+        let (mut head, body) = request.into_parts();
+        head.extensions.insert(ClientAddr(client));
+        if body.is_end_stream() {
+            return (Request::from_parts(head, Body::empty()), None);
+        }
+        let (stalled, clock) = (Stalled::default(), Arc::clone(&self.clock));
+        let body = RequestBody::new(body, self.shared.limits.body, Arc::clone(&stalled), clock);
+        (Request::from_parts(head, Body::new(body)), Some(stalled))
+    }
+}

@@ -1,0 +1,108 @@
+//! The running service: its listeners, bound according to the settings, until the process drains.
+//!
+//! Two steps, because they fail differently: a port that is taken should stop the start before a store is opened,
+//! and serving begins only when everything behind the routers is ready. Left out on purpose: building the routers.
+
+use std::{io, net::SocketAddr};
+
+use axum::Router;
+
+use crate::{
+    config::Settings,
+    lifecycle::{Reload, Shutdown},
+    listener::{Limits, Listener, ListenerOptions, Tls, TlsError, TrustedProxies, make_room},
+};
+
+/// Probes by which others judge whether the process lives; shedding them would get a busy process killed.
+const PROBES: &[&str] = &["/api/healthz", "/api/ping"];
+/// The operator's listener serves a scraper or two.
+const OPERATOR_CONNECTIONS: u32 = 64;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(
+        "{setting}: cannot listen on {address} ({error}); choose an address of this machine and a free port"
+    )]
+    Listen { setting: &'static str, address: SocketAddr, error: io::Error },
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+}
+
+/// What is served, by listener.
+#[derive(Debug)]
+pub struct Surfaces {
+    pub public: Router,
+    /// Metrics and the like; served only where the operator's listener is on.
+    pub operator: Router,
+}
+
+/// Bound sockets, not serving yet.
+#[derive(Debug)]
+pub struct Listeners {
+    public: Listener,
+    operator: Option<Listener>,
+    tls: Option<Tls>,
+}
+
+impl Listeners {
+    /// Binds every listener that is on. Call it inside the runtime; it reads the two TLS files.
+    pub fn bind(settings: &Settings) -> Result<Self, ServeError> {
+        let server = &settings.server;
+        let limits =
+            Limits { max_connections: make_room(server.limits.max_connections), ..server.limits.clone() };
+        let tls = settings.tls.clone().map(|files| Tls::load(files, limits.http2)).transpose()?;
+        let operator = settings.operator_listen.map(|address| bind_operator(address, &limits)).transpose()?;
+        let options = ListenerOptions {
+            limits,
+            proxies: TrustedProxies::new(server.trusted_proxies.clone()),
+            tls: tls.clone(),
+            never_shed: PROBES,
+        };
+        Ok(Self { public: bind("listen", settings.listen, options)?, operator, tls })
+    }
+
+    /// The service's address; with port 0 in the settings, the one the system chose.
+    pub fn address(&self) -> SocketAddr {
+        self.public.address()
+    }
+
+    pub fn operator_address(&self) -> Option<SocketAddr> {
+        self.operator.as_ref().map(Listener::address)
+    }
+
+    /// Serves until the process drains and every request is answered.
+    pub async fn serve(self, surfaces: Surfaces, shutdown: Shutdown, reload: Reload) {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        tracing::info!("listening on {scheme}://{}", self.address());
+        if let Some(tls) = self.tls {
+            tokio::spawn(tls.reload_whenever(reload));
+        }
+        let public = self.public.serve(surfaces.public, shutdown.clone());
+        match self.operator {
+            None => public.await,
+            Some(operator) => {
+                tracing::info!("operator's listener on http://{}", operator.address());
+                tokio::join!(public, operator.serve(surfaces.operator, shutdown));
+            }
+        }
+    }
+}
+
+fn bind(
+    setting: &'static str,
+    address: SocketAddr,
+    options: ListenerOptions,
+) -> Result<Listener, ServeError> {
+    Listener::bind(address, options).map_err(|error| ServeError::Listen { setting, address, error })
+}
+
+fn bind_operator(address: SocketAddr, limits: &Limits) -> Result<Listener, ServeError> {
+    let limits = Limits {
+        max_connections: OPERATOR_CONNECTIONS,
+        max_in_flight: OPERATOR_CONNECTIONS as usize,
+        http2: false,
+        ..limits.clone()
+    };
+    let options = ListenerOptions { limits, proxies: TrustedProxies::default(), tls: None, never_shed: &[] };
+    bind("operator.listen", address, options)
+}

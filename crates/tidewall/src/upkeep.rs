@@ -1,0 +1,39 @@
+//! The small recurring work of a running service: noting key use, watching for revocations, forgetting what is old.
+
+use std::time::Duration;
+
+use app::App;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::lifecycle::{Shutdown, Stage};
+
+/// Revocations by other nodes must take effect here within a second.
+const WATCH: Duration = Duration::from_millis(400);
+const MINUTE: Duration = Duration::from_mins(1);
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Runs until the process drains, then writes once more what is still only in memory.
+pub async fn run(app: App, shutdown: Shutdown) {
+    let [mut watch, mut minute, mut hour] = [WATCH, MINUTE, HOUR].map(|period| {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ticks
+    });
+    loop {
+        let done = tokio::select! {
+            () = shutdown.reached(Stage::Draining) => break,
+            _ = watch.tick(), if app.db.is_shared() => app.watch_revocations().await,
+            _ = minute.tick() => {
+                app.limits.sweep(app.clock.now());
+                app.note_key_use().await
+            }
+            _ = hour.tick() => app.prune_idempotency().await.map(|_| ()),
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "upkeep will try again");
+        }
+    }
+    if let Err(error) = app.note_key_use().await {
+        tracing::warn!(%error, "the last use of some keys was not noted");
+    }
+}

@@ -1,0 +1,15 @@
+//! The listener against clients that behave badly, and against the world around the process.
+
+mod capacity;
+mod child;
+pub(crate) mod client;
+mod descriptors;
+mod forwarded;
+mod http2;
+mod listeners;
+mod malformed;
+mod server;
+mod shutdown;
+mod signals;
+mod timeouts;
+mod tls;

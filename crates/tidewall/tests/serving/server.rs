@@ -1,0 +1,90 @@
+//! A listener on a free port with a small router behind it.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use api::ClientAddr;
+use axum::{
+    Extension, Router,
+    body::{Body, Bytes},
+    routing::{get, post},
+};
+use tidewall::{
+    lifecycle::{Shutdown, ShutdownSwitch, Stage},
+    listener::{Limits, Listener, ListenerOptions, TrustedProxies},
+};
+use tokio::{sync::Semaphore, task::JoinHandle};
+
+/// Limits short enough to wait for.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        first_byte: Duration::from_millis(400),
+        header: Duration::from_millis(600),
+        body: Duration::from_millis(500),
+        total: Duration::from_millis(1500),
+        idle: Duration::from_millis(900),
+        max_connections: 100,
+        max_in_flight: 100,
+        max_header_bytes: 8192,
+        http2: false,
+    }
+}
+
+pub(crate) fn options(limits: Limits) -> ListenerOptions {
+    ListenerOptions { limits, proxies: TrustedProxies::default(), tls: None, never_shed: &["/alive"] }
+}
+
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) switch: ShutdownSwitch,
+    pub(crate) serving: JoinHandle<()>,
+    /// Lets requests to `/gate` through, one for each permit.
+    pub(crate) gate: Arc<Semaphore>,
+}
+
+impl Server {
+    pub(crate) fn start(options: ListenerOptions) -> Self {
+        let (switch, shutdown) = Shutdown::new();
+        let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), options).unwrap();
+        let (address, gate) = (listener.address(), Arc::new(Semaphore::new(0)));
+        let serving = tokio::spawn(listener.serve(router(Arc::clone(&gate)), shutdown));
+        Self { address, switch, serving, gate }
+    }
+
+    pub(crate) fn with_limits(limits: Limits) -> Self {
+        Self::start(options(limits))
+    }
+
+    /// Drains and waits for the end.
+    pub(crate) async fn stop(self) {
+        self.switch.advance(Stage::Draining);
+        tokio::time::timeout(Duration::from_secs(5), self.serving).await.expect("ends in time").unwrap();
+    }
+}
+
+pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
+    Router::new()
+        .route("/", get(|| async { "hello" }))
+        .route("/alive", get(|| async { "alive" }))
+        .route("/who", get(|Extension(client): Extension<ClientAddr>| async move { client.0.to_string() }))
+        .route("/echo", post(|body: Bytes| async move { body }))
+        .route("/ignore", post(|| async { (http::StatusCode::PAYLOAD_TOO_LARGE, "too large") }))
+        .route("/never", get(std::future::pending::<String>))
+        .route(
+            "/sleep",
+            get(|| async {
+                tokio::time::sleep(Duration::from_millis(700)).await;
+                "slept"
+            }),
+        )
+        .route("/large", get(|| async { Body::from(vec![b'x'; 64 << 20]) }))
+        .route(
+            "/gate",
+            get(move || {
+                let gate = Arc::clone(&gate);
+                async move {
+                    gate.acquire().await.unwrap().forget();
+                    "through"
+                }
+            }),
+        )
+}

@@ -1,0 +1,69 @@
+# Shared by the scripts: installing what a bare Debian machine lacks, and starting real servers on loopback.
+# Sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+
+say() { printf '\n== %s\n' "$*"; }
+
+# Packages are looked for by a file they bring, so that a machine that has them is not asked to install again.
+need_debian() {
+    local missing=()
+    while [ $# -gt 0 ]; do
+        compgen -G "$2" >/dev/null || missing+=("$1")
+        shift 2
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    say "installing ${missing[*]}"
+    local sudo=''
+    [ "$(id -u)" -eq 0 ] || sudo=sudo
+    $sudo apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+need_nextest() {
+    cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
+}
+
+services=$(mktemp -d /tmp/tidewall-services.XXXXXX)
+chmod 755 "$services"
+stop_services() {
+    [ -f "$services/pg/postmaster.pid" ] && as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -m immediate stop >/dev/null 2>&1
+    [ -f "$services/redis.pid" ] && kill "$(cat "$services/redis.pid")" 2>/dev/null
+    rm -rf "$services"
+}
+trap stop_services EXIT
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# PostgreSQL refuses to run as root.
+as_postgres() {
+    if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+start_postgres() {
+    need_debian postgresql '/usr/lib/postgresql/*/bin/initdb'
+    pg_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+    local port
+    port=$(free_port)
+    mkdir -p "$services/pg"
+    [ "$(id -u)" -eq 0 ] && chown postgres "$services/pg"
+    as_postgres "$pg_bin/initdb" -D "$services/pg" -U postgres --auth=trust --no-sync -E UTF8 >/dev/null
+    as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -w -l "$services/pg/log" start \
+        -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$services/pg -c max_connections=300" >/dev/null
+    # Not a superuser: row-level security must hold for the role the service runs as.
+    "$pg_bin/psql" -q -h 127.0.0.1 -p "$port" -U postgres -c 'CREATE ROLE tidewall LOGIN CREATEDB' postgres
+    export TIDEWALL_TEST_POSTGRES="postgres://tidewall@127.0.0.1:$port/postgres?sslmode=disable"
+}
+
+start_redis() {
+    need_debian redis-server /usr/bin/redis-server
+    local port
+    port=$(free_port)
+    redis-server --port "$port" --bind 127.0.0.1 --save '' --daemonize yes --dir "$services" \
+        --pidfile "$services/redis.pid" >/dev/null
+    export TIDEWALL_TEST_REDIS="redis://127.0.0.1:$port/"
+}
+
+# The mail tests start this server themselves, one each.
+need_mail_server() { need_debian python3-aiosmtpd /usr/lib/python3/dist-packages/aiosmtpd; }
