@@ -30,6 +30,7 @@ pub mod programme;
 pub mod rate;
 pub mod reference;
 pub mod register;
+pub mod sort;
 pub mod tenant;
 pub mod test_case;
 pub mod test_type;

@@ -6,8 +6,8 @@
 use std::fmt::{self, Write};
 
 use crate::{
-    wording::{Label, Language},
     vocabulary::Vocabulary,
+    wording::{Label, Language},
 };
 
 /// One allowed step out of a state.

@@ -6,11 +6,19 @@
 
 pub mod api_key;
 pub mod audit;
+pub mod document;
+pub mod event;
+pub mod finding;
+pub mod finding_count;
+pub mod history;
 pub mod idempotency;
+pub mod programme;
 pub mod scope;
 pub mod signal;
 pub mod sql;
 pub mod tenant;
+pub mod test_case;
+pub mod test_case_count;
 pub mod threshold;
 pub mod webhook;
 
@@ -21,10 +29,21 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
+    document::STATEMENTS,
+    event::STATEMENTS,
+    finding::STATEMENTS,
+    finding_count::STATEMENTS,
+    history::STATEMENTS,
     idempotency::STATEMENTS,
+    programme::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
+    test_case::STATEMENTS,
+    test_case_count::STATEMENTS,
     threshold::STATEMENTS,
     webhook::STATEMENTS,
 ];
+
+/// Every list, for the tests that prepare and explain each of its variants.
+pub const LISTS: &[&[&sql::List]] = &[finding::LISTS, programme::LISTS, test_case::LISTS];
