@@ -1,8 +1,8 @@
 //! Which critical functions were tested how: the yearly picture DORA Art. 24(6) and Art. 26 ask for.
 //!
 //! Works on compact rows that a store can deliver in one query. A test case counts for the functions of its
-//! programme, and while it is being repeated for nothing but the plan. Functions are matched by name, without regard to case and outer spaces, because people type
-//! them twice: in the register and in the programme.
+//! programme, and while it is being repeated for nothing but the plan. Functions are matched by name, without
+//! regard to case and outer spaces, because people type them twice: in the register and in the programme.
 
 use std::collections::HashMap;
 

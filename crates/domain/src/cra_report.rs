@@ -7,6 +7,7 @@
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
     clock::{Clocks, Reading},
+    country::Country,
     cve::Cve,
     moment::Moment,
     text::{Name, Prose},
@@ -66,27 +67,6 @@ impl CraReportStatus {
     }
 }
 
-/// An ISO 3166 country code of two capital letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MemberState([u8; 2]);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be an ISO country code of two capital letters, such as DE")]
-pub struct NotACountry;
-
-impl MemberState {
-    pub fn parse(text: &str) -> Result<Self, NotACountry> {
-        let code: [u8; 2] = text.as_bytes().try_into().map_err(|_| NotACountry)?;
-        if code.iter().all(u8::is_ascii_uppercase) { Ok(Self(code)) } else { Err(NotACountry) }
-    }
-}
-
-impl std::fmt::Display for MemberState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|letter| std::fmt::Write::write_char(f, char::from(*letter)))
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
     pub name: Name,
@@ -130,7 +110,7 @@ pub struct CraReport {
     pub description: Option<Prose>,
     pub cve: Option<Cve>,
     pub severity: Severity,
-    pub member_states: Vec<MemberState>,
+    pub member_states: Vec<Country>,
     pub aware_at: Moment,
     pub corrective_measure_at: Option<Moment>,
     pub status: CraReportStatus,
@@ -230,7 +210,7 @@ impl CraReportInput {
             "member_states",
             &self.member_states,
             current.map(|c| c.member_states.clone()),
-            |code| MemberState::parse(code),
+            |code| code.parse(),
         );
         let build = || {
             let status = status?;

@@ -165,7 +165,7 @@ fn what_starts_a_clock_stays() {
 fn complaints_name_the_inner_field() {
     let bad = CraReportInput {
         product: Change::Set(ProductInput { name: set(" "), version: set("4.2") }),
-        member_states: Change::Set(vec!["DE".into(), "de".into(), "DEU".into()]),
+        member_states: Change::Set(vec!["DE".into(), "de".into(), "ZZ".into()]),
         aware_at: set("2026-02-01T00:00:00Z"),
         corrective_measure_at: set("soon"),
         ..input("severe_incident")

@@ -68,6 +68,33 @@ impl CvssScore {
             .ok_or(NotAScore)
     }
 
+    /// From a number of another tool, to the nearest tenth.
+    pub fn rounded(number: f64) -> Result<Self, NotAScore> {
+        Self::from_number((number * 10.0).round() / 10.0)
+    }
+
+    /// The base score of a CVSS vector of version 3 or 4. Metrics beyond the base group depend on time and
+    /// place and are left out; a vector without its whole base group has no score.
+    pub fn from_vector(vector: &str) -> Option<Self> {
+        const V3: [&str; 8] = ["AV", "AC", "PR", "UI", "S", "C", "I", "A"];
+        const V4: [&str; 11] = ["AV", "AC", "AT", "PR", "UI", "VC", "VI", "VA", "SC", "SI", "SA"];
+        let base: &[&str] = match vector.get(..7)? {
+            "CVSS:3." => &V3,
+            "CVSS:4." => &V4,
+            _ => return None,
+        };
+        let (version, metrics) = vector.split_once('/')?;
+        let kept: Vec<_> = metrics
+            .split('/')
+            .filter(|metric| metric.split_once(':').is_some_and(|(name, _)| base.contains(&name)))
+            .collect();
+        if kept.len() != base.len() {
+            return None;
+        }
+        let parsed: cvss::Cvss = format!("{version}/{}", kept.join("/")).parse().ok()?;
+        Self::rounded(parsed.score()).ok()
+    }
+
     pub fn as_number(self) -> f64 {
         f64::from(self.0) / 10.0
     }
@@ -155,6 +182,38 @@ mod tests {
         }
         assert_eq!(CvssScore::from_tenths(101), Err(NotAScore));
         assert_eq!(CvssScore::from_tenths(-1), Err(NotAScore));
+    }
+
+    #[test]
+    fn vectors_have_the_scores_their_specifications_publish() {
+        for (vector, score) in [
+            ("CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", "9.8"),
+            ("CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H", "10.0"),
+            ("CVSS:3.0/AV:L/AC:H/PR:L/UI:R/S:U/C:L/I:N/A:N", "2.2"),
+            ("CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N", "0.0"),
+            ("CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N", "9.3"),
+            ("CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:N/VA:H/SC:N/SI:N/SA:N", "8.2"),
+        ] {
+            assert_eq!(CvssScore::from_vector(vector).unwrap().to_string(), score, "{vector}");
+        }
+        let dated = "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/E:U";
+        assert_eq!(CvssScore::from_vector(dated), "9.3".parse().ok(), "only the base counts");
+    }
+
+    #[test]
+    fn an_odd_vector_has_no_score() {
+        for bad in [
+            "",
+            "CVSS:3.1",
+            "CVSS:3.1/AV:N",
+            "AV:N/AC:L/Au:N/C:P/I:N/A:N",
+            "CVSS:9.9/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H",
+            "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:Q",
+            "CVSS:3.1/AV:N/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H",
+            "CVSSé3.1/",
+        ] {
+            assert_eq!(CvssScore::from_vector(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -12,14 +12,17 @@ pub mod finding;
 pub mod finding_count;
 pub mod history;
 pub mod idempotency;
+pub mod one_time_link;
 pub mod programme;
 pub mod scope;
+pub mod session;
 pub mod signal;
 pub mod sql;
 pub mod tenant;
 pub mod test_case;
 pub mod test_case_count;
 pub mod threshold;
+pub mod user;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -35,13 +38,16 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     finding_count::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
+    one_time_link::STATEMENTS,
     programme::STATEMENTS,
+    session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,
     threshold::STATEMENTS,
+    user::STATEMENTS,
     webhook::STATEMENTS,
 ];
 

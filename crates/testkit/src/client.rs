@@ -99,6 +99,15 @@ impl Answer {
         self.json()["data"].take()
     }
 
+    /// The body with what differs between runs (ids, secrets) replaced, for snapshots.
+    pub fn scrubbed(&self, pointers: &[&str]) -> Value {
+        let mut json = self.json();
+        for pointer in pointers {
+            *json.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer} in {self}")) = "…".into();
+        }
+        json
+    }
+
     pub fn error(&self) -> String {
         self.json()["error"].as_str().unwrap().to_owned()
     }
@@ -109,7 +118,6 @@ impl Answer {
 
     /// Fails with the whole answer if the status is another.
     #[track_caller]
-    #[must_use]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{self}");
         self

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod compose;
 pub mod config;
 pub mod demo;
+pub mod doctor;
 pub mod lifecycle;
 pub mod listener;
 pub mod serve;

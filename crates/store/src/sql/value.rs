@@ -145,7 +145,8 @@ from_ids!(
     ApiKeyId,
     ScanId,
     TenantId,
-    UserId
+    UserId,
+    SessionId
 );
 
 impl rusqlite::ToSql for Value<'_> {

@@ -14,7 +14,7 @@ Examples:
   tidewall --config my.toml config --json        for scripts
   TIDEWALL_LIMITS__V1__BURST=200 tidewall config --changed
 
-Passwords are shown as ***. The check is the one every start makes: what passes here starts.";
+Passwords are shown as ***. The check is the one every start begins with.";
 
 /// Print the settings in force and where each value came from
 #[derive(Clone, Debug, Args)]

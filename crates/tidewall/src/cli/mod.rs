@@ -7,6 +7,7 @@
 pub mod audit;
 pub mod completions;
 pub mod config;
+pub mod doctor;
 pub mod key;
 pub mod migrate;
 mod offline;
@@ -37,10 +38,11 @@ Examples:
   tidewall key create --tenant north-bank --permissions write
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
+  tidewall doctor                         what is wrong, and what to do about it
   tidewall completions bash               completions for your shell
 
-Settings come from the built-in defaults, then --config FILE, then the environment (the setting a.b.c is
-TIDEWALL_A__B__C), then flags; the last one wins.
+Settings come from the built-in defaults, then --config FILE, then the environment,
+where a.b.c is TIDEWALL_A__B__C, then flags; the last one wins.
 
 Exit status: 0 done, 1 failed, 2 wrong usage or settings.";
 
@@ -65,6 +67,7 @@ pub enum Command {
     Audit(audit::AuditArgs),
     Migrate(migrate::MigrateArgs),
     Config(config::ConfigArgs),
+    Doctor(doctor::DoctorArgs),
     Openapi(openapi::OpenapiArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -205,6 +208,7 @@ pub fn run() -> ExitCode {
         Command::Migrate(args) => migrate::run(&global, &args, out),
         Command::Openapi(_) => openapi::run(out),
         Command::Config(args) => config::run(&global, &args, out),
+        Command::Doctor(args) => doctor::run(&global, &args, out),
         Command::Completions(args) => completions::run(&args, Cli::command(), out),
     };
     match done {

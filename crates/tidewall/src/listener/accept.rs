@@ -1,7 +1,7 @@
 //! The accept loop: it takes every connection the kernel offers, refuses those beyond the cap with an answer, and
 //! outlives running out of file descriptors.
 
-use std::{future::poll_fn, io, net::SocketAddr, sync::Arc, task::Poll, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper_util::{rt::TokioExecutor, server::conn::auto::Builder};
 use tokio::{
@@ -82,21 +82,19 @@ impl<R: Router> Acceptor<R> {
                 },
             }
         }
-        self.admit_waiting(&socket).await;
-        drop(socket);
+        self.admit_waiting(socket);
         self.places.all_free().await;
     }
 
-    /// Takes the connections the kernel has already completed; closing the socket would reset them.
-    async fn admit_waiting(&self, socket: &TcpListener) {
-        let next = || {
-            poll_fn(|context| match socket.poll_accept(context) {
-                Poll::Ready(accepted) => Poll::Ready(accepted.ok()),
-                Poll::Pending => Poll::Ready(None),
-            })
-        };
-        while let Some((stream, peer)) = next().await {
-            self.admit(stream, peer);
+    /// Takes the connections the kernel has already completed, then closes the socket; closing it first would reset
+    /// them. Asks the kernel directly: the runtime only knows of the connections it has been told about.
+    fn admit_waiting(&self, socket: TcpListener) {
+        let Ok(socket) = socket.into_std() else { return };
+        while let Ok((stream, peer)) = socket.accept() {
+            match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+                Ok(stream) => self.admit(stream, peer),
+                Err(error) => tracing::debug!(%peer, %error, "connection lost while draining"),
+            }
         }
     }
 

@@ -13,15 +13,6 @@ use ipnet::IpNet;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client of a request, handed to the router as a request extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientAddr {
-    /// The client's address as far as it can be trusted; what limits count by.
-    pub ip: IpAddr,
-    /// The other end of the connection.
-    pub peer: SocketAddr,
-}
-
 /// The proxies whose word counts.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
@@ -31,14 +22,9 @@ impl TrustedProxies {
         Self(networks.into())
     }
 
-    /// The client of a request that came from `peer` with these headers.
-    pub fn client(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientAddr {
-        let ip = self.furthest_vouched_for(peer.ip().to_canonical(), headers);
-        ClientAddr { ip, peer }
-    }
-
-    fn furthest_vouched_for(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let mut nearest = peer;
+    /// The client of a request that came from `peer` with these headers, as far as it can be trusted.
+    pub fn client(&self, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+        let mut nearest = peer.ip().to_canonical();
         if !self.trusts(nearest) {
             return nearest;
         }
@@ -87,7 +73,7 @@ mod tests {
             headers.append(X_FORWARDED_FOR, http::HeaderValue::from_bytes(line).unwrap());
         }
         let peer = SocketAddr::new(peer.parse().unwrap(), 50_000);
-        TrustedProxies::new(networks).client(peer, &headers).ip.to_string()
+        TrustedProxies::new(networks).client(peer, &headers).to_string()
     }
 
     const INNER: &[&str] = &["10.0.0.0/8", "::1/128"];

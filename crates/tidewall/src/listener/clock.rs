@@ -43,6 +43,7 @@ struct Open {
 #[derive(Debug)]
 struct State {
     phase: Phase,
+    /// When the present phase began, for those that are about waiting for the client.
     since: Instant,
     /// Requests in progress, oldest first. More than one only on HTTP/2.
     open: Vec<Open>,
@@ -85,7 +86,7 @@ impl ConnectionClock {
     pub(super) fn received(&self) {
         let mut state = self.state();
         if matches!(state.phase, Phase::Silent | Phase::Idle) && !state.multiplexed {
-            state.enter(Phase::Head);
+            state.wait_in(Phase::Head);
         }
     }
 
@@ -98,7 +99,7 @@ impl ConnectionClock {
         state.next_id += 1;
         state.multiplexed |= multiplexed;
         state.open.push(Open { id, deadline });
-        state.enter(Phase::Answering);
+        state.phase = Phase::Answering;
         (id, deadline)
     }
 
@@ -109,8 +110,11 @@ impl ConnectionClock {
         state.answer_deadline = state.open.remove(position).deadline;
         if state.open.is_empty() {
             // HTTP/2 flushes on its own schedule, so there the flush says nothing about this answer.
-            let next = if state.multiplexed { Phase::Idle } else { Phase::Flushing };
-            state.enter(next);
+            if state.multiplexed {
+                state.wait_in(Phase::Idle);
+            } else {
+                state.phase = Phase::Flushing;
+            }
         }
     }
 
@@ -118,7 +122,7 @@ impl ConnectionClock {
     pub(super) fn flushed(&self) {
         let mut state = self.state();
         if state.phase == Phase::Flushing {
-            state.enter(Phase::Idle);
+            state.wait_in(Phase::Idle);
         }
     }
 
@@ -170,7 +174,8 @@ impl ConnectionClock {
 }
 
 impl State {
-    fn enter(&mut self, phase: Phase) {
+    /// Enters a phase whose deadline counts from now.
+    fn wait_in(&mut self, phase: Phase) {
         self.phase = phase;
         self.since = Instant::now();
     }

@@ -13,7 +13,7 @@ const RESERVED: u64 = 256;
 pub fn make_room(connections: u32) -> u32 {
     let limit = getrlimit(Resource::Nofile);
     let Some(soft) = limit.current else { return connections };
-    let wanted = u64::from(connections) + RESERVED;
+    let wanted = descriptors_for(connections);
     let allowed = if soft < wanted { raise(limit, wanted).unwrap_or(soft) } else { soft };
     let room = room_within(allowed, connections);
     if room < connections {
@@ -23,6 +23,11 @@ pub fn make_room(connections: u32) -> u32 {
         );
     }
     room
+}
+
+/// How many descriptors that many connections take, with everything else a process needs.
+pub fn descriptors_for(connections: u32) -> u64 {
+    u64::from(connections) + RESERVED
 }
 
 fn raise(limit: Rlimit, wanted: u64) -> Option<u64> {

@@ -30,8 +30,8 @@ use std::{io, net::SocketAddr, sync::Arc};
 
 use tokio::net::{TcpListener, TcpSocket};
 
-pub use client_addr::{ClientAddr, TrustedProxies};
-pub use descriptors::make_room;
+pub use client_addr::TrustedProxies;
+pub use descriptors::{descriptors_for, make_room};
 pub use limits::Limits;
 pub use request::Router;
 pub use tls::{Tls, TlsError};

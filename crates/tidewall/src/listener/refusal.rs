@@ -108,7 +108,7 @@ pub(super) fn own_request_id(headers: &HeaderMap) -> Option<HeaderValue> {
     let plain = |value: &&HeaderValue| {
         let bytes = value.as_bytes();
         (1..=LONGEST_REQUEST_ID).contains(&bytes.len())
-            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
     };
     headers.get(X_REQUEST_ID).filter(plain).cloned()
 }

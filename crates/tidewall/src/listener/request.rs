@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
+use api::ClientAddr;
 use axum::body::Body;
 use http::{HeaderValue, Request, Response, Version, header::CONNECTION};
 use hyper::body::{Body as _, Incoming};
@@ -112,8 +113,7 @@ impl<R: Router> Connection<R> {
     fn prepared(&self, request: Request<Incoming>) -> (Request<Body>, Option<Stalled>) {
         let client = self.shared.proxies.client(self.peer, request.headers());
         let (mut head, body) = request.into_parts();
-        head.extensions.insert(client);
-        head.extensions.insert(api::ClientAddr(client.ip));
+        head.extensions.insert(ClientAddr(client));
         if body.is_end_stream() {
             return (Request::from_parts(head, Body::empty()), None);
         }

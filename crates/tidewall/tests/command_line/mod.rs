@@ -2,6 +2,8 @@
 
 mod completions;
 mod config;
+mod doctor;
+mod serve;
 
 use std::process::{Command, Output};
 
@@ -27,7 +29,9 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn help_teaches_with_examples() {
-    for arguments in [&["--help"][..], &["config", "--help"], &["completions", "--help"]] {
+    for arguments in
+        [&["--help"][..], &["config", "--help"], &["doctor", "--help"], &["completions", "--help"]]
+    {
         let output = tidewall(arguments).output().unwrap();
         assert!(output.status.success());
         assert!(stdout(&output).contains("Examples:"), "{arguments:?}");

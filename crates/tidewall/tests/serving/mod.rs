@@ -2,10 +2,11 @@
 
 mod capacity;
 mod child;
-mod client;
+pub(crate) mod client;
 mod descriptors;
 mod forwarded;
 mod http2;
+mod listeners;
 mod malformed;
 mod server;
 mod shutdown;

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
+use api::ClientAddr;
 use axum::{
     Extension, Router,
     body::{Body, Bytes},
@@ -9,7 +10,7 @@ use axum::{
 };
 use tidewall::{
     lifecycle::{Shutdown, ShutdownSwitch, Stage},
-    listener::{ClientAddr, Limits, Listener, ListenerOptions, TrustedProxies},
+    listener::{Limits, Listener, ListenerOptions, TrustedProxies},
 };
 use tokio::{sync::Semaphore, task::JoinHandle};
 
@@ -64,7 +65,7 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
     Router::new()
         .route("/", get(|| async { "hello" }))
         .route("/alive", get(|| async { "alive" }))
-        .route("/who", get(|Extension(client): Extension<ClientAddr>| async move { client.ip.to_string() }))
+        .route("/who", get(|Extension(client): Extension<ClientAddr>| async move { client.0.to_string() }))
         .route("/echo", post(|body: Bytes| async move { body }))
         .route("/ignore", post(|| async { (http::StatusCode::PAYLOAD_TOO_LARGE, "too large") }))
         .route("/never", get(std::future::pending::<String>))

@@ -80,6 +80,22 @@ async fn a_request_already_on_its_way_is_received_and_answered() {
 }
 
 #[tokio::test]
+async fn connections_the_kernel_has_completed_are_served() {
+    let server = Server::with_limits(patient());
+    Client::get(server.address, "/").await;
+    // Nothing is awaited between these lines, so the accept loop has not seen these connections when it drains.
+    let waiting: Vec<_> = (0..5).map(|_| std::net::TcpStream::connect(server.address).unwrap()).collect();
+    server.switch.advance(Stage::Draining);
+    for stream in waiting {
+        stream.set_nonblocking(true).unwrap();
+        let mut client = Client::over(TcpStream::from_std(stream).unwrap());
+        client.request("GET", "/").await;
+        assert_eq!(client.answer().await.expect("not reset").body, "hello");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn what_still_runs_at_the_hard_limit_is_answered_503() {
     let server = Server::with_limits(patient());
     let mut stuck = Client::connect(server.address).await;

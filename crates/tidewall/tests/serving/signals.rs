@@ -1,8 +1,12 @@
-use std::{fs, time::Duration};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
+use tempfile::TempDir;
 use tokio::net::TcpStream;
 
-use super::{child::ChildServer, client::Client};
+use super::{child::ChildServer, client::Client, tls};
 
 #[tokio::test]
 async fn sigterm_lets_the_request_in_progress_finish() {
@@ -49,6 +53,25 @@ async fn a_second_signal_ends_it_at_once() {
     assert_eq!(client.answer().await.unwrap().status, 503);
     let (_, took) = server.ended().await;
     assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test]
+async fn sighup_puts_a_new_certificate_in_force() {
+    let directory = TempDir::new().unwrap();
+    let files = tls::files(directory.path());
+    let first = tls::new_pair(&files);
+    let server = ChildServer::start(&[
+        ("TIDEWALL_TLS__CERT_FILE", files.cert_file.to_str().unwrap()),
+        ("TIDEWALL_TLS__KEY_FILE", files.key_file.to_str().unwrap()),
+    ]);
+    assert!(tls::connect(server.address, &first, &[]).await.is_ok());
+    let second = tls::new_pair(&files);
+    server.signal("HUP");
+    let since = Instant::now();
+    while tls::connect(server.address, &second, &[]).await.is_err() {
+        assert!(since.elapsed() < Duration::from_secs(5), "still the old certificate");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use std::{fs, path::Path, sync::Arc, time::Duration};
+use std::{fs, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::{
@@ -19,19 +19,19 @@ use super::{
 };
 
 /// Writes a fresh self-signed pair and returns the certificate.
-fn new_pair(files: &TlsFiles) -> CertificateDer<'static> {
+pub(crate) fn new_pair(files: &TlsFiles) -> CertificateDer<'static> {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     fs::write(&files.cert_file, cert.pem()).unwrap();
     fs::write(&files.key_file, signing_key.serialize_pem()).unwrap();
     cert.into()
 }
 
-fn files(directory: &Path) -> TlsFiles {
+pub(crate) fn files(directory: &Path) -> TlsFiles {
     TlsFiles { cert_file: directory.join("cert.pem"), key_file: directory.join("key.pem") }
 }
 
-async fn connect(
-    server: &Server,
+pub(crate) async fn connect(
+    address: SocketAddr,
     trusted: &CertificateDer<'static>,
     alpn: &[&str],
 ) -> std::io::Result<TlsStream<TcpStream>> {
@@ -43,7 +43,7 @@ async fn connect(
         .with_root_certificates(roots)
         .with_no_client_auth();
     config.alpn_protocols = alpn.iter().map(|name| name.as_bytes().to_vec()).collect();
-    let stream = TcpStream::connect(server.address).await?;
+    let stream = TcpStream::connect(address).await?;
     TlsConnector::from(Arc::new(config)).connect(ServerName::try_from("localhost").unwrap(), stream).await
 }
 
@@ -55,19 +55,19 @@ async fn a_round_trip_over_tls_with_a_certificate_that_changes() {
     let tls = Tls::load(files.clone(), false).unwrap();
     let server = Server::start(ListenerOptions { tls: Some(tls.clone()), ..options(limits()) });
 
-    let mut client = Client::over(connect(&server, &first, &[]).await.unwrap());
+    let mut client = Client::over(connect(server.address, &first, &[]).await.unwrap());
     client.request("GET", "/").await;
     assert_eq!(client.answer().await.unwrap().body, "hello");
 
     let second = new_pair(&files);
-    assert!(connect(&server, &second, &[]).await.is_err(), "not read again yet");
+    assert!(connect(server.address, &second, &[]).await.is_err(), "not read again yet");
     tls.reload().await.unwrap();
-    assert!(connect(&server, &second, &[]).await.is_ok());
-    assert!(connect(&server, &first, &[]).await.is_err());
+    assert!(connect(server.address, &second, &[]).await.is_ok());
+    assert!(connect(server.address, &first, &[]).await.is_err());
 
     fs::write(&files.key_file, "not a key").unwrap();
     assert!(matches!(tls.reload().await, Err(TlsError::Key { .. })));
-    assert!(connect(&server, &second, &[]).await.is_ok(), "the old pair stays in force");
+    assert!(connect(server.address, &second, &[]).await.is_ok(), "the old pair stays in force");
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn http2_is_offered_only_when_asked_for() {
         let tls = Tls::load(files.clone(), http2).unwrap();
         let limits = tidewall::listener::Limits { http2, ..limits() };
         let server = Server::start(ListenerOptions { tls: Some(tls), ..options(limits) });
-        let stream = connect(&server, &certificate, &["h2", "http/1.1"]).await.unwrap();
+        let stream = connect(server.address, &certificate, &["h2", "http/1.1"]).await.unwrap();
         assert_eq!(stream.get_ref().1.alpn_protocol(), Some(agreed.as_bytes()));
     }
 }
@@ -96,7 +96,7 @@ async fn a_handshake_that_does_not_come_or_is_not_one_is_closed() {
     plain.request("GET", "/").await;
     assert!(plain.closed().await < Duration::from_secs(5));
     assert!(took(limits().header, silent.closed().await));
-    assert!(connect(&server, &certificate, &[]).await.is_ok());
+    assert!(connect(server.address, &certificate, &[]).await.is_ok());
 }
 
 #[test]

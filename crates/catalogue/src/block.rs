@@ -1,0 +1,329 @@
+//! Reads the fields of one block of a file. A mistake is noted with its place and reading goes on with a
+//! stand-in, so that an editor sees every mistake at once; a catalogue with a mistake is never handed out.
+
+use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
+
+use domain::{
+    moment::{Day, Moment},
+    vocabulary::Vocabulary,
+};
+use toml::{
+    Spanned,
+    de::{DeArray, DeTable, DeValue},
+};
+
+use crate::{
+    kind::Kind,
+    language::Text,
+    notes::{Mention, Notes, Place},
+};
+
+type Value<'s> = Spanned<DeValue<'s>>;
+
+/// One block (`[[measure]]`, an inline table) and the fields asked for so far.
+pub(crate) struct Block<'s, 'n> {
+    table: &'s DeTable<'s>,
+    place: Place,
+    asked: Vec<&'static str>,
+    /// How many of the fields asked for are there.
+    found: usize,
+    notes: &'n mut Notes,
+}
+
+impl<'s, 'n> Block<'s, 'n> {
+    pub(crate) fn new(table: &'s DeTable<'s>, place: Place, notes: &'n mut Notes) -> Self {
+        Self { table, place, asked: Vec::with_capacity(16), found: 0, notes }
+    }
+
+    /// Complains about fields nobody asked for: mostly slips in a field's name.
+    pub(crate) fn finish(self) {
+        if self.found == self.table.len() {
+            return;
+        }
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if !self.asked.contains(&name) {
+                let place = Place { offset: key.span().start, ..self.place };
+                let known = self.asked.join(", ");
+                self.notes.fault(place, format!("{name} is not a field here; known fields: {known}"));
+            }
+        }
+    }
+
+    pub(crate) fn id(&mut self, kind: Kind) -> Box<str> {
+        let Some((id, place)) = self.string("id") else { return Box::default() };
+        if !is_id(id) {
+            self.notes.fault(place, format!("id {id:?} must be lower-case letters, digits and hyphens"));
+        }
+        self.notes.defined.push(Mention { kind, id: id.into(), place, field: "id" });
+        id.into()
+    }
+
+    /// A text in both languages.
+    pub(crate) fn text(&mut self, field: &'static str) -> Text {
+        let value = self.required(field);
+        value.map(|value| self.both_languages(field, value)).unwrap_or_default()
+    }
+
+    /// At least one text in both languages.
+    pub(crate) fn texts(&mut self, field: &'static str) -> Vec<Text> {
+        let values = self.items(field);
+        if values.as_ref().is_some_and(|values| values.is_empty()) {
+            self.fault(field, "must not be empty");
+        }
+        values.into_iter().flatten().map(|value| self.both_languages(field, value)).collect()
+    }
+
+    /// A text that has one form in every language.
+    pub(crate) fn line(&mut self, field: &'static str) -> Box<str> {
+        self.string(field).map(|(text, _)| text.into()).unwrap_or_default()
+    }
+
+    pub(crate) fn optional_line(&mut self, field: &'static str) -> Option<Box<str>> {
+        self.present(field).then(|| self.line(field))
+    }
+
+    /// The act and article the record rests on.
+    pub(crate) fn cite(&mut self) -> Box<str> {
+        self.line("cite")
+    }
+
+    /// A line with a form of its own, such as a day or a duration.
+    pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, field: &'static str) -> Option<T> {
+        let (text, place) = self.string(field)?;
+        text.parse().map_err(|error| self.notes.fault(place, format!("{field} {error}, not {text:?}"))).ok()
+    }
+
+    pub(crate) fn day(&mut self, field: &'static str) -> Day {
+        self.parsed(field).unwrap_or_else(|| Moment::from_millis(0).day())
+    }
+
+    pub(crate) fn optional_day(&mut self, field: &'static str) -> Option<Day> {
+        self.present(field).then(|| self.day(field))
+    }
+
+    pub(crate) fn word<V>(&mut self, field: &'static str) -> V
+    where
+        V: Vocabulary + FromStr<Err: Display>,
+    {
+        self.parsed(field).unwrap_or(V::ALL[0])
+    }
+
+    pub(crate) fn optional_word<V>(&mut self, field: &'static str) -> Option<V>
+    where
+        V: Vocabulary + FromStr<Err: Display>,
+    {
+        self.present(field).then(|| self.word(field))
+    }
+
+    /// At least one word, none of them twice.
+    pub(crate) fn words<V>(&mut self, field: &'static str) -> Vec<V>
+    where
+        V: Vocabulary + FromStr<Err: Display>,
+    {
+        self.parsed_list(field)
+    }
+
+    /// At least one line with a form of its own, none of them twice.
+    pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(
+        &mut self,
+        field: &'static str,
+    ) -> Vec<T> {
+        let lines = self.lines(field);
+        if lines.as_ref().is_some_and(Vec::is_empty) {
+            self.fault(field, "must not be empty");
+        }
+        let mut parsed = Vec::new();
+        for (text, place) in lines.unwrap_or_default() {
+            match text.parse() {
+                Err(error) => self.notes.fault(place, format!("{field} {error}, not {text:?}")),
+                Ok(value) if parsed.contains(&value) => {
+                    self.notes.fault(place, format!("{field} names {text} twice"));
+                }
+                Ok(value) => parsed.push(value),
+            }
+        }
+        parsed
+    }
+
+    pub(crate) fn number(&mut self, field: &'static str, range: RangeInclusive<u32>) -> u32 {
+        let Some(value) = self.required(field) else { return *range.start() };
+        let number = value.get_ref().as_integer().and_then(|integer| integer.as_str().parse::<u32>().ok());
+        if let Some(number) = number.filter(|number| range.contains(number)) {
+            return number;
+        }
+        let (low, high) = range.into_inner();
+        self.fault_at(value, format!("{field} must be a whole number from {low} to {high}"));
+        low
+    }
+
+    /// The id of another record.
+    pub(crate) fn reference(&mut self, field: &'static str, kind: Kind) -> Box<str> {
+        let Some((id, place)) = self.string(field) else { return Box::default() };
+        self.notes.used.push(Mention { kind, id: id.into(), place, field });
+        id.into()
+    }
+
+    /// The ids of other records, none of them twice. May be empty.
+    pub(crate) fn references(&mut self, field: &'static str, kind: Kind) -> Vec<Box<str>> {
+        let mut ids: Vec<Box<str>> = Vec::new();
+        for (id, place) in self.lines(field).unwrap_or_default() {
+            if ids.iter().any(|known| **known == *id) {
+                self.notes.fault(place, format!("{field} names {id} twice"));
+                continue;
+            }
+            self.notes.used.push(Mention { kind, id: id.into(), place, field });
+            ids.push(id.into());
+        }
+        ids
+    }
+
+    /// An inline table with fields of its own.
+    pub(crate) fn table<T>(
+        &mut self,
+        field: &'static str,
+        read: impl FnOnce(&mut Block<'s, '_>) -> T,
+    ) -> Option<T> {
+        let value = self.required(field)?;
+        self.inner(field, value, read)
+    }
+
+    pub(crate) fn optional_table<T>(
+        &mut self,
+        field: &'static str,
+        read: impl FnOnce(&mut Block<'s, '_>) -> T,
+    ) -> Option<T> {
+        if self.present(field) { self.table(field, read) } else { None }
+    }
+
+    /// A list of inline tables, each read the same way.
+    pub(crate) fn list<T>(
+        &mut self,
+        field: &'static str,
+        mut read: impl FnMut(&mut Block<'s, '_>) -> T,
+    ) -> Vec<T> {
+        let values = self.items(field);
+        values.into_iter().flatten().filter_map(|value| self.inner(field, value, &mut read)).collect()
+    }
+
+    /// A list of lists of words: the rows of a grid.
+    pub(crate) fn rows<V>(&mut self, field: &'static str) -> Vec<Vec<V>>
+    where
+        V: Vocabulary + FromStr<Err: Display>,
+    {
+        let mut rows = Vec::new();
+        for row in self.items(field).into_iter().flatten() {
+            let mut words = Vec::new();
+            for cell in row.get_ref().as_array().into_iter().flatten() {
+                match cell.get_ref().as_str().unwrap_or_default().parse() {
+                    Ok(word) => words.push(word),
+                    Err(error) => self.fault_at(cell, format!("{field} {error}")),
+                }
+            }
+            rows.push(words);
+        }
+        rows
+    }
+
+    /// A mistake in a field that has been read, at the place of its value.
+    pub(crate) fn fault(&mut self, field: &'static str, message: impl Display) {
+        let offset = self.table.get(field).map_or(self.place.offset, |value| value.span().start);
+        self.notes.fault(Place { offset, ..self.place }, format!("{field} {message}"));
+    }
+
+    fn inner<T>(
+        &mut self,
+        field: &'static str,
+        value: &'s Value<'s>,
+        read: impl FnOnce(&mut Block<'s, '_>) -> T,
+    ) -> Option<T> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.fault_at(value, format!("{field} must be a table {{ … }}"));
+            return None;
+        };
+        let place = Place { offset: value.span().start, ..self.place };
+        let mut block = Block::new(table, place, self.notes);
+        let read = read(&mut block);
+        block.finish();
+        Some(read)
+    }
+
+    fn both_languages(&mut self, field: &'static str, value: &'s Value<'s>) -> Text {
+        let Some(table) = value.get_ref().as_table() else {
+            self.fault_at(value, format!("{field} must be {{ en = \"…\", de = \"…\" }}"));
+            return Text::default();
+        };
+        if table.len() > 2 {
+            self.fault_at(value, format!("{field} has a language other than en and de"));
+        }
+        let mut one = |language: &str| {
+            let text = table.get(language).and_then(|text| text.get_ref().as_str()).unwrap_or_default();
+            if !is_line(text) {
+                self.fault_at(value, format!("{field} needs one line of text in {language}"));
+            }
+            text.into()
+        };
+        Text { en: one("en"), de: one("de") }
+    }
+
+    fn string(&mut self, field: &'static str) -> Option<(&'s str, Place)> {
+        let value = self.required(field)?;
+        let place = Place { offset: value.span().start, ..self.place };
+        let text = value.get_ref().as_str().filter(|text| is_line(text));
+        if text.is_none() {
+            self.fault_at(value, format!("{field} must be one line of text in quotes"));
+        }
+        text.map(|text| (text, place))
+    }
+
+    fn lines(&mut self, field: &'static str) -> Option<Vec<(&'s str, Place)>> {
+        let values = self.items(field)?;
+        let mut lines = Vec::with_capacity(values.len());
+        for value in values {
+            match value.get_ref().as_str().filter(|text| is_line(text)) {
+                Some(text) => lines.push((text, Place { offset: value.span().start, ..self.place })),
+                None => self.fault_at(value, format!("{field} must list lines of text in quotes")),
+            }
+        }
+        Some(lines)
+    }
+
+    fn items(&mut self, field: &'static str) -> Option<&'s DeArray<'s>> {
+        let value = self.required(field)?;
+        let array = value.get_ref().as_array();
+        if array.is_none() {
+            self.fault_at(value, format!("{field} must be a list [ … ]"));
+        }
+        array
+    }
+
+    fn required(&mut self, field: &'static str) -> Option<&'s Value<'s>> {
+        let present = self.present(field);
+        if !present {
+            self.notes.fault(self.place, format!("{field} is missing"));
+        }
+        self.table.get(field)
+    }
+
+    fn present(&mut self, field: &'static str) -> bool {
+        let present = self.table.contains_key(field);
+        if !self.asked.contains(&field) {
+            self.asked.push(field);
+            self.found += usize::from(present);
+        }
+        present
+    }
+
+    fn fault_at(&mut self, value: &Value<'_>, message: String) {
+        self.notes.fault(Place { offset: value.span().start, ..self.place }, message);
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.chars().all(plain) && !text.starts_with('-') && !text.ends_with('-') && !text.contains("--")
+}
+
+fn is_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.bytes().any(|byte| byte.is_ascii_control())
+}

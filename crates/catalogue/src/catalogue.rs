@@ -1,0 +1,191 @@
+//! The whole catalogue, read, checked and indexed: a value that never changes once it is there.
+
+use std::path::Path;
+
+use domain::{clock::Clocks, moment::Day};
+
+use crate::{
+    check::check,
+    clock::Clock,
+    compliance::{Compliance, Coverage},
+    drill::Drill,
+    evidence::Evidence,
+    fault::Faults,
+    framework::{Framework, Reference, Requirement, Section},
+    gap::Gap,
+    load::{Draft, read_all},
+    measure::Measure,
+    milestone::Milestone,
+    provider::Provider,
+    question::Question,
+    record::Shelf,
+    risk::{Category, Matrix, Risk},
+    signal::Signal,
+    source::{self, SourceFile},
+    training::Training,
+    vendor::{Dimension, Vendor},
+    vocabulary::FrameworkId,
+    widget::Widget,
+};
+
+/// Every record of the reference catalogue, in the order it is listed, with what follows from it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Catalogue {
+    /// A date label, raised with every published change.
+    pub version: Day,
+    pub frameworks: Shelf<Framework>,
+    pub sections: Shelf<Section>,
+    /// By framework, section and number.
+    pub requirements: Shelf<Requirement>,
+    pub references: Shelf<Reference>,
+    /// By pillar and article.
+    pub measures: Shelf<Measure>,
+    pub evidence: Shelf<Evidence>,
+    pub categories: Vec<Category>,
+    pub matrix: Matrix,
+    pub risks: Shelf<Risk>,
+    pub dimensions: Shelf<Dimension>,
+    pub vendors: Shelf<Vendor>,
+    pub drills: Shelf<Drill>,
+    /// In the order of the requirements.
+    pub gaps: Shelf<Gap>,
+    /// Earliest first.
+    pub milestones: Shelf<Milestone>,
+    /// Newest first.
+    pub signals: Shelf<Signal>,
+    pub trainings: Shelf<Training>,
+    /// In the order they are asked.
+    pub questions: Shelf<Question>,
+    pub widgets: Shelf<Widget>,
+    pub clocks: Shelf<Clock>,
+    /// The same clocks in the form the engine in `domain` runs.
+    pub deadlines: Clocks,
+    pub providers: Shelf<Provider>,
+    pub compliance: Compliance,
+}
+
+impl Catalogue {
+    /// The catalogue the library was built with.
+    pub fn embedded() -> Result<Self, Faults> {
+        Self::from_files(&source::embedded())
+    }
+
+    /// An edited copy. Every mistake in it is reported at once, and then there is no catalogue.
+    pub fn from_dir(path: &Path) -> Result<Self, Faults> {
+        Self::from_files(&source::from_dir(path)?)
+    }
+
+    pub(crate) fn from_files(files: &[SourceFile]) -> Result<Self, Faults> {
+        let (draft, mut notes) = read_all(files);
+        check(&draft, &mut notes, files);
+        Faults::refuse(notes.into_faults(files))?;
+        Self::assemble(draft).ok_or_else(|| Faults::one("catalogue.toml", 1, "has no version or no matrix"))
+    }
+
+    /// Puts a checked draft in order and derives what follows. `None` only for a draft that was not checked.
+    fn assemble(mut draft: Draft) -> Option<Self> {
+        let matrix = draft.matrices.pop()?;
+        draft.risks.iter_mut().for_each(|risk| risk.rate(&matrix));
+        draft.vendors.iter_mut().for_each(|vendor| vendor.weigh(&draft.dimensions));
+        sort(&mut draft);
+
+        let frameworks = Shelf::new(draft.frameworks);
+        let sections = Shelf::new(draft.sections);
+        let requirements = Shelf::new(draft.requirements);
+        let measures = Shelf::new(draft.measures);
+        let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures);
+        let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
+        link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
+        Some(Self {
+            version: draft.versions.pop()?,
+            frameworks,
+            sections,
+            requirements,
+            references: Shelf::new(draft.references),
+            measures,
+            evidence: Shelf::new(draft.evidence),
+            categories: draft.categories,
+            matrix,
+            risks: Shelf::new(draft.risks),
+            dimensions: Shelf::new(draft.dimensions),
+            vendors: Shelf::new(draft.vendors),
+            drills: Shelf::new(draft.drills),
+            gaps: Shelf::new(draft.gaps),
+            milestones: Shelf::new(draft.milestones),
+            signals: Shelf::new(draft.signals),
+            trainings: Shelf::new(draft.trainings),
+            questions: Shelf::new(draft.questions),
+            widgets: Shelf::new(draft.widgets),
+            clocks: Shelf::new(draft.clocks),
+            deadlines,
+            providers: Shelf::new(draft.providers),
+            compliance,
+        })
+    }
+
+    /// The requirements of one framework, in order.
+    pub fn requirements_of(&self, framework: FrameworkId) -> impl Iterator<Item = &Requirement> {
+        self.requirements.iter().filter(move |requirement| requirement.framework == framework)
+    }
+
+    /// How one requirement stands; `None` when there is no such requirement.
+    pub fn coverage_of(&self, requirement: &str) -> Option<Coverage> {
+        self.compliance.coverage_at(self.requirements.position(requirement)?)
+    }
+
+    /// The measures that meet a requirement.
+    pub fn measures_for(&self, requirement: &str) -> impl Iterator<Item = &Measure> {
+        let met_by = self.requirements.position(requirement).map(|found| self.compliance.measures_at(found));
+        met_by.unwrap_or_default().iter().filter_map(|position| self.measures.as_slice().get(*position))
+    }
+}
+
+fn sort(draft: &mut Draft) {
+    draft.frameworks.sort_by_key(|framework| framework.id);
+    draft.sections.sort_by_key(|section| section.framework);
+    let sections: Vec<Box<str>> = draft.sections.iter().map(|section| section.id.clone()).collect();
+    let section_of = |requirement: &Requirement| sections.iter().position(|id| *id == requirement.section);
+    draft.requirements.sort_by_cached_key(|requirement| (section_of(requirement), natural(&requirement.id)));
+    draft.references.sort_by_key(|reference| reference.framework);
+    draft.measures.sort_by_cached_key(|measure| {
+        (measure.pillar, measure.requirements.iter().map(|id| natural(id)).min())
+    });
+    draft.categories.sort_by_key(|category| category.id);
+    draft.risks.sort_by_key(|risk| risk.category);
+    draft.dimensions.sort_by_key(|dimension| dimension.id);
+    draft.milestones.sort_by(|a, b| (a.date, &a.id).cmp(&(b.date, &b.id)));
+    draft.signals.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
+    draft.trainings.sort_by_key(|training| training.difficulty);
+    draft.questions.sort_by_key(|question| question.section);
+}
+
+/// Orders ids as people count: `a-8-9` before `a-8-10`.
+fn natural(id: &str) -> Vec<Part> {
+    id.split('-').map(|part| part.parse().map_or_else(|_| Part::Word(part.into()), Part::Number)).collect()
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Number(u32),
+    Word(Box<str>),
+}
+
+/// Adds to each gap the measures that meet its requirement, and puts the gaps in the requirements' order.
+fn link_gaps(
+    gaps: &mut [Gap],
+    requirements: &Shelf<Requirement>,
+    measures: &Shelf<Measure>,
+    compliance: &Compliance,
+) {
+    for gap in gaps.iter_mut() {
+        let Some(requirement) = requirements.position(&gap.requirement) else { continue };
+        for position in compliance.measures_at(requirement) {
+            let id = &measures.as_slice()[*position].id;
+            if !gap.measures.contains(id) {
+                gap.measures.push(id.clone());
+            }
+        }
+    }
+    gaps.sort_by_cached_key(|gap| requirements.position(&gap.requirement));
+}

@@ -1,0 +1,175 @@
+//! The rules that look across records: ids, references, sums and completeness. What can be judged within
+//! one record is judged where it is read.
+
+use std::collections::HashMap;
+
+use crate::{
+    framework::Requirement,
+    gap::Gap,
+    kind::Kind,
+    load::Draft,
+    notes::{Notes, Place},
+    source::SourceFile,
+    vocabulary::FrameworkId,
+};
+
+/// Where every id is defined.
+struct Definitions(HashMap<(Kind, Box<str>), Place>);
+
+impl Definitions {
+    fn place(&self, kind: Kind, id: &str) -> Place {
+        self.0.get(&(kind, id.into())).copied().unwrap_or(Place::NOWHERE)
+    }
+}
+
+/// Notes every breach of a rule.
+pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
+    // With a file unread, everything in it would look missing everywhere else.
+    if notes.unparsed {
+        return;
+    }
+    let definitions = unique_ids(notes, files);
+    references_resolve(notes, &definitions);
+    let requirements: HashMap<&str, &Requirement> = draft.requirements.iter().map(|r| (&*r.id, r)).collect();
+    one_of_each(draft, notes);
+    sections_fit(draft, notes, &definitions);
+    measures_fit(draft, notes, &definitions, &requirements);
+    gaps_fit(draft, notes, &definitions, &requirements);
+    every_requirement_has_a_gap(draft, notes, &definitions);
+    weights_add_up(draft, notes, &definitions);
+    one_clock_a_stage(draft, notes, &definitions);
+}
+
+fn unique_ids(notes: &mut Notes, files: &[SourceFile]) -> Definitions {
+    let mut definitions = HashMap::with_capacity(notes.defined.len());
+    let mut twice = Vec::new();
+    for mention in std::mem::take(&mut notes.defined) {
+        let first = *definitions.entry((mention.kind, mention.id.clone())).or_insert(mention.place);
+        if first != mention.place {
+            let (path, line) = (first.path(files), first.line(files));
+            twice.push((mention.place, format!("id {} is already used in {path}:{line}", mention.id)));
+        }
+    }
+    for (place, message) in twice {
+        notes.fault(place, message);
+    }
+    Definitions(definitions)
+}
+
+fn references_resolve(notes: &mut Notes, definitions: &Definitions) {
+    for mention in std::mem::take(&mut notes.used) {
+        if !definitions.0.contains_key(&(mention.kind, mention.id.clone())) {
+            let (kind, id, field) = (mention.kind, &mention.id, mention.field);
+            notes.fault(mention.place, format!("{field} names {id}, but there is no such {kind}"));
+        }
+    }
+}
+
+fn one_of_each(draft: &Draft, notes: &mut Notes) {
+    let mut complain = |message: String| notes.fault(Place::NOWHERE, message);
+    for framework in FrameworkId::ALL {
+        if !draft.frameworks.iter().any(|f| f.id == *framework) {
+            complain(format!("there is no [framework] block for {framework}"));
+        }
+    }
+    if draft.versions.is_empty() {
+        complain("version is missing; it is a day like 2026-11-14".to_owned());
+    }
+    if draft.matrices.len() != 1 {
+        complain(format!("there must be one [matrix] block in risks/, not {}", draft.matrices.len()));
+    }
+    let categories = crate::risk::CategoryId::ALL;
+    for missing in categories.iter().filter(|id| !draft.categories.iter().any(|c| c.id == **id)) {
+        complain(format!("there is no [[category]] block for {missing} in risks/"));
+    }
+    let dimensions = crate::vendor::DimensionId::ALL;
+    for missing in dimensions.iter().filter(|id| !draft.dimensions.iter().any(|d| d.id == **id)) {
+        complain(format!("there is no [[dimension]] block for {missing} in vendors/"));
+    }
+}
+
+fn sections_fit(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let sections: HashMap<&str, FrameworkId> =
+        draft.sections.iter().map(|section| (&*section.id, section.framework)).collect();
+    for requirement in &draft.requirements {
+        let section = sections.get(&*requirement.section);
+        if section.is_some_and(|framework| *framework != requirement.framework) {
+            let place = definitions.place(Kind::Requirement, &requirement.id);
+            let (id, section, framework) = (&requirement.id, &requirement.section, requirement.framework);
+            notes.fault(place, format!("{id} is in section {section}, which is not part of {framework}"));
+        }
+    }
+}
+
+fn measures_fit(
+    draft: &Draft,
+    notes: &mut Notes,
+    definitions: &Definitions,
+    requirements: &HashMap<&str, &Requirement>,
+) {
+    for measure in &draft.measures {
+        let own = measure.requirements.iter().map(|id| (id, FrameworkId::Dora));
+        let mapped = measure.mappings.iter().map(|mapping| (&mapping.requirement, mapping.framework));
+        for (id, framework) in own.chain(mapped) {
+            if requirements.get(&**id).is_some_and(|requirement| requirement.framework != framework) {
+                let place = definitions.place(Kind::Measure, &measure.id);
+                notes.fault(place, format!("{} names {id}, which is not part of {framework}", measure.id));
+            }
+        }
+    }
+}
+
+fn gaps_fit(
+    draft: &Draft,
+    notes: &mut Notes,
+    definitions: &Definitions,
+    requirements: &HashMap<&str, &Requirement>,
+) {
+    let mut first: HashMap<&str, &Gap> = HashMap::new();
+    for gap in &draft.gaps {
+        let place = definitions.place(Kind::Gap, &gap.id);
+        let (id, requirement) = (&gap.id, &gap.requirement);
+        if requirements.get(&**requirement).is_some_and(|known| known.framework != gap.framework) {
+            notes.fault(place, format!("{id} names {requirement}, which is not part of {}", gap.framework));
+        }
+        if let Some(other) = first.insert(requirement, gap)
+            && other.id != gap.id
+        {
+            notes.fault(place, format!("{id} is a second gap for {requirement}, besides {}", other.id));
+        }
+    }
+}
+
+fn every_requirement_has_a_gap(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let covered: std::collections::HashSet<&str> = draft.gaps.iter().map(|gap| &*gap.requirement).collect();
+    for requirement in &draft.requirements {
+        if Gap::FRAMEWORKS.contains(&requirement.framework) && !covered.contains(&*requirement.id) {
+            let place = definitions.place(Kind::Requirement, &requirement.id);
+            notes.fault(place, format!("{} has no gap item in gaps/", requirement.id));
+        }
+    }
+}
+
+fn weights_add_up(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let sum: u32 = draft.dimensions.iter().map(|dimension| dimension.weight).sum();
+    if let Some(first) = draft.dimensions.first()
+        && sum != 100
+    {
+        let place = definitions.place(Kind::Dimension, first.id.as_str());
+        notes.fault(place, format!("the weights of the dimensions must add up to 100, not {sum}"));
+    }
+}
+
+fn one_clock_a_stage(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let mut first = HashMap::new();
+    for clock in &draft.clocks {
+        if let Some(other) = first.insert(clock.drives(), &clock.id)
+            && *other != clock.id
+        {
+            let place = definitions.place(Kind::Clock, &clock.id);
+            let (id, (_, applies_to, stage)) = (&clock.id, clock.drives());
+            notes
+                .fault(place, format!("{id} is a second clock for {stage} of {applies_to}, besides {other}"));
+        }
+    }
+}

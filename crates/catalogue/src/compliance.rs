@@ -1,0 +1,142 @@
+//! How far the measures cover the requirements, derived by rule and never typed in: a requirement is covered
+//! when a measure with evidence meets it, partly covered when only measures without evidence do.
+
+use domain::{exact::Hundredths, vocabulary};
+
+use crate::{
+    framework::{Framework, Requirement, Section},
+    measure::Measure,
+    record::Shelf,
+    vocabulary::FrameworkId,
+};
+
+vocabulary! {
+    /// How a requirement stands.
+    Coverage {
+        Covered = "covered" ("Covered", "Abgedeckt"),
+        Partial = "partial" ("Partly covered", "Teilweise abgedeckt"),
+        Gap = "gap" ("Gap", "Lücke"),
+    }
+}
+
+/// How many requirements there are and how they stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub requirements: u64,
+    pub covered: u64,
+    pub partial: u64,
+    pub gap: u64,
+}
+
+/// How one framework stands, as a whole and by section.
+#[derive(Debug, Clone)]
+pub struct FrameworkStatus {
+    pub framework: FrameworkId,
+    pub tally: Tally,
+    pub sections: Vec<SectionStatus>,
+}
+
+#[derive(Debug, Clone)]
+pub struct SectionStatus {
+    pub section: Box<str>,
+    pub tally: Tally,
+}
+
+/// How every framework stands.
+#[derive(Debug, Clone, Default)]
+pub struct Compliance {
+    pub frameworks: Vec<FrameworkStatus>,
+    pub overall: Tally,
+    /// By position of the requirement.
+    coverage: Vec<Coverage>,
+    /// By position of the requirement: the positions of the measures that meet it.
+    measures: Vec<Vec<usize>>,
+}
+
+impl Tally {
+    fn add(&mut self, coverage: Coverage) {
+        self.requirements += 1;
+        *match coverage {
+            Coverage::Covered => &mut self.covered,
+            Coverage::Partial => &mut self.partial,
+            Coverage::Gap => &mut self.gap,
+        } += 1;
+    }
+
+    fn join(&mut self, other: Self) {
+        self.requirements += other.requirements;
+        self.covered += other.covered;
+        self.partial += other.partial;
+        self.gap += other.gap;
+    }
+
+    /// The share of requirements that are covered, in per cent.
+    pub fn coverage_pct(self) -> Hundredths {
+        Hundredths::percent(self.covered, self.requirements)
+    }
+}
+
+impl Compliance {
+    pub(crate) fn derive(
+        frameworks: &Shelf<Framework>,
+        sections: &Shelf<Section>,
+        requirements: &Shelf<Requirement>,
+        measures: &Shelf<Measure>,
+    ) -> Self {
+        let met_by = met_by(requirements, measures);
+        let coverage: Vec<Coverage> = met_by.iter().map(|by| cover(by, measures.as_slice())).collect();
+        let mut compliance = Self::default();
+        for framework in frameworks {
+            let of_section = |section: &Section| {
+                let mut tally = Tally::default();
+                let stand = requirements.iter().zip(&coverage).filter(|(r, _)| r.section == section.id);
+                stand.for_each(|(_, coverage)| tally.add(*coverage));
+                SectionStatus { section: section.id.clone(), tally }
+            };
+            let own = sections.iter().filter(|section| section.framework == framework.id);
+            let sections: Vec<_> = own.map(of_section).collect();
+            let mut tally = Tally::default();
+            for section in &sections {
+                tally.join(section.tally);
+            }
+            compliance.overall.join(tally);
+            compliance.frameworks.push(FrameworkStatus { framework: framework.id, tally, sections });
+        }
+        Self { coverage, measures: met_by, ..compliance }
+    }
+
+    pub fn framework(&self, id: FrameworkId) -> Option<&FrameworkStatus> {
+        self.frameworks.iter().find(|status| status.framework == id)
+    }
+
+    pub(crate) fn coverage_at(&self, requirement: usize) -> Option<Coverage> {
+        self.coverage.get(requirement).copied()
+    }
+
+    pub(crate) fn measures_at(&self, requirement: usize) -> &[usize] {
+        self.measures.get(requirement).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// For each requirement the measures that meet it.
+fn met_by(requirements: &Shelf<Requirement>, measures: &Shelf<Measure>) -> Vec<Vec<usize>> {
+    let mut met_by = vec![Vec::new(); requirements.len()];
+    for (position, measure) in measures.iter().enumerate() {
+        for met in measure.meets().filter_map(|id| requirements.position(id)) {
+            if met_by[met].last() != Some(&position) {
+                met_by[met].push(position);
+            }
+        }
+    }
+    met_by
+}
+
+fn cover(met_by: &[usize], measures: &[Measure]) -> Coverage {
+    if met_by.iter().any(|position| !measures[*position].evidence.is_empty()) {
+        Coverage::Covered
+    } else if met_by.is_empty() {
+        Coverage::Gap
+    } else {
+        Coverage::Partial
+    }
+}

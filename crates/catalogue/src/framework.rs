@@ -1,0 +1,192 @@
+//! Frameworks, their sections, the requirements in them, and the acts they refer to.
+
+use domain::{moment::Day, vocabulary};
+
+use crate::{
+    block::Block,
+    kind::Kind,
+    language::Text,
+    record::{Record, Wording},
+    vocabulary::FrameworkId,
+};
+
+/// A rule book: a regulation, a directive, a circular or a standard.
+#[derive(Debug, Clone)]
+pub struct Framework {
+    pub id: FrameworkId,
+    pub title: Text,
+    pub version: Box<str>,
+    pub summary: Text,
+    pub cite: Box<str>,
+    pub source: Option<Box<str>>,
+}
+
+/// A chapter, a group of modules or a part of an annex.
+#[derive(Debug, Clone)]
+pub struct Section {
+    pub id: Box<str>,
+    pub framework: FrameworkId,
+    pub title: Text,
+}
+
+vocabulary! {
+    /// Whom a requirement is limited to.
+    AppliesTo {
+        #[doc = "Less significant institutions under the Single Supervisory Mechanism."]
+        Lsi = "LSI" ("Less significant institutions", "Weniger bedeutende Institute"),
+    }
+}
+
+/// One duty: an article, a paragraph, a clause, a control or a module.
+#[derive(Debug, Clone)]
+pub struct Requirement {
+    pub id: Box<str>,
+    pub framework: FrameworkId,
+    pub section: Box<str>,
+    /// As printed: `Art. 6(5)`, `A.8.13`, `AT 7.2`.
+    pub number: Box<str>,
+    pub title: Text,
+    pub summary: Text,
+    pub cite: Box<str>,
+    pub source: Option<Box<str>>,
+    pub applies_to: Option<AppliesTo>,
+    pub version: Option<Box<str>>,
+}
+
+/// A level-2 act, a guideline or a circular: cited, without a duty of its own.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    pub id: Box<str>,
+    pub framework: FrameworkId,
+    pub number: Box<str>,
+    pub title: Text,
+    pub summary: Text,
+    pub cite: Box<str>,
+    pub source: Option<Box<str>>,
+    pub in_force: Option<Day>,
+}
+
+impl Framework {
+    pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
+        block.id(Kind::Framework);
+        Self {
+            id: block.word("id"),
+            title: block.text("title"),
+            version: block.line("version"),
+            summary: block.text("summary"),
+            cite: block.cite(),
+            source: block.optional_line("source"),
+        }
+    }
+}
+
+impl Section {
+    pub(crate) fn read(framework: FrameworkId, block: &mut Block<'_, '_>) -> Self {
+        Self { id: block.id(Kind::Section), framework, title: block.text("title") }
+    }
+}
+
+impl Requirement {
+    pub(crate) fn read(framework: FrameworkId, block: &mut Block<'_, '_>) -> Self {
+        let requirement = Self {
+            id: block.id(Kind::Requirement),
+            framework,
+            section: block.reference("section", Kind::Section),
+            number: block.line("number"),
+            title: block.text("title"),
+            summary: block.text("summary"),
+            cite: block.cite(),
+            source: block.optional_line("source"),
+            applies_to: block.optional_word("applies_to"),
+            version: block.optional_line("version"),
+        };
+        let rest = requirement.id.strip_prefix(framework.as_str());
+        if !rest.is_some_and(|rest| rest.starts_with('-')) {
+            block.fault("id", format_args!("must start with {framework}-, the framework it belongs to"));
+        }
+        requirement
+    }
+}
+
+impl Reference {
+    pub(crate) fn read(framework: FrameworkId, block: &mut Block<'_, '_>) -> Self {
+        Self {
+            id: block.id(Kind::Reference),
+            framework,
+            number: block.line("number"),
+            title: block.text("title"),
+            summary: block.text("summary"),
+            cite: block.cite(),
+            source: block.optional_line("source"),
+            in_force: block.optional_day("in_force"),
+        }
+    }
+}
+
+impl Record for Framework {
+    const KIND: Kind = Kind::Framework;
+
+    fn id(&self) -> &str {
+        self.id.as_str()
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
+        visit(Wording::Both(&self.summary));
+        visit(Wording::One(&self.version));
+        visit(Wording::One(&self.cite));
+    }
+}
+
+impl Record for Section {
+    const KIND: Kind = Kind::Section;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, _visit: &mut dyn FnMut(Wording<'a>)) {}
+}
+
+impl Record for Requirement {
+    const KIND: Kind = Kind::Requirement;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
+        visit(Wording::Both(&self.summary));
+        visit(Wording::One(&self.number));
+        visit(Wording::One(&self.cite));
+    }
+}
+
+impl Record for Reference {
+    const KIND: Kind = Kind::Reference;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
+        visit(Wording::Both(&self.summary));
+        visit(Wording::One(&self.number));
+        visit(Wording::One(&self.cite));
+    }
+}

@@ -1,0 +1,255 @@
+//! Reads the files of a catalogue into records. Files are independent of each other, so they are read on
+//! several threads; the rules that look across them come afterwards, in `check`.
+
+use std::{
+    num::NonZero,
+    panic,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use domain::moment::Day;
+use toml::de::{DeTable, DeValue};
+
+use crate::{
+    block::Block,
+    clock::Clock,
+    drill::Drill,
+    evidence::Evidence,
+    framework::{Framework, Reference, Requirement, Section},
+    gap::Gap,
+    measure::Measure,
+    milestone::Milestone,
+    notes::{Notes, Place},
+    provider::Provider,
+    question::Question,
+    risk::{Category, Matrix, Risk},
+    signal::Signal,
+    source::SourceFile,
+    training::Training,
+    vendor::{Dimension, Vendor},
+    vocabulary::FrameworkId,
+    widget::Widget,
+};
+
+/// The records as read: not yet checked against each other, derived values not yet set.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) versions: Vec<Day>,
+    pub(crate) frameworks: Vec<Framework>,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) requirements: Vec<Requirement>,
+    pub(crate) references: Vec<Reference>,
+    pub(crate) measures: Vec<Measure>,
+    pub(crate) evidence: Vec<Evidence>,
+    pub(crate) categories: Vec<Category>,
+    pub(crate) matrices: Vec<Matrix>,
+    pub(crate) risks: Vec<Risk>,
+    pub(crate) dimensions: Vec<Dimension>,
+    pub(crate) vendors: Vec<Vendor>,
+    pub(crate) drills: Vec<Drill>,
+    pub(crate) gaps: Vec<Gap>,
+    pub(crate) milestones: Vec<Milestone>,
+    pub(crate) signals: Vec<Signal>,
+    pub(crate) trainings: Vec<Training>,
+    pub(crate) questions: Vec<Question>,
+    pub(crate) widgets: Vec<Widget>,
+    pub(crate) clocks: Vec<Clock>,
+    pub(crate) providers: Vec<Provider>,
+}
+
+/// More threads than this gain nothing on a megabyte or two of text.
+const MOST_THREADS: usize = 4;
+
+/// Reads every file. The order of the records is the order of the files, whoever read them.
+pub(crate) fn read_all(files: &[SourceFile]) -> (Draft, Notes) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut read = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(index) else { return read };
+            read.push((index, read_file(index, file)));
+        }
+    };
+    let helpers = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS) - 1;
+    let mut parts = thread::scope(|scope| {
+        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(work)).collect();
+        let mut parts = work();
+        for helper in helpers {
+            parts.extend(helper.join().unwrap_or_else(|cause| panic::resume_unwind(cause)));
+        }
+        parts
+    });
+    parts.sort_by_key(|(index, _)| *index);
+
+    let (mut draft, mut notes) = (Draft::default(), Notes::default());
+    for (_, (part, part_notes)) in parts {
+        draft.append(part);
+        notes.append(part_notes);
+    }
+    (draft, notes)
+}
+
+fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
+    let (mut draft, mut notes) = (Draft::default(), Notes::default());
+    let start = Place { file: index, offset: 0 };
+    let (table, errors) = DeTable::parse_recoverable(&file.text);
+    for error in &errors {
+        let offset = error.span().map_or(0, |span| span.start);
+        notes.fault(Place { offset, ..start }, error.message());
+        notes.unparsed = true;
+    }
+    if errors.is_empty() {
+        let mut page = Page { table: table.get_ref(), place: start, asked: Vec::new(), notes: &mut notes };
+        match file.path.split_once('/') {
+            Some((folder, _)) => draft.read_folder(folder, &mut page),
+            None if file.path == "catalogue.toml" => draft.read_root(&mut page),
+            None => page.notes.fault(start, "does not belong here; records live in one folder per kind"),
+        }
+    }
+    (draft, notes)
+}
+
+impl Draft {
+    fn read_root(&mut self, page: &mut Page<'_, '_>) {
+        let mut block = Block::new(page.table, page.place, page.notes);
+        self.versions.push(block.day("version"));
+        block.finish();
+    }
+
+    fn read_folder(&mut self, folder: &str, page: &mut Page<'_, '_>) {
+        match folder {
+            "frameworks" => self.read_framework(page),
+            "measures" => page.many("measure", &mut self.measures, Measure::read),
+            "evidence" => page.many("evidence", &mut self.evidence, Evidence::read),
+            "risks" => {
+                page.many("category", &mut self.categories, Category::read);
+                page.one("matrix", &mut self.matrices, Matrix::read);
+                page.many("risk", &mut self.risks, Risk::read);
+            }
+            "vendors" => {
+                page.many("dimension", &mut self.dimensions, Dimension::read);
+                page.many("vendor", &mut self.vendors, Vendor::read);
+            }
+            "drills" => page.many("drill", &mut self.drills, Drill::read),
+            "gaps" => page.many("gap", &mut self.gaps, Gap::read),
+            "timeline" => page.many("milestone", &mut self.milestones, Milestone::read),
+            "radar" => page.many("signal", &mut self.signals, Signal::read),
+            "training" => page.many("module", &mut self.trainings, Training::read),
+            "questions" => page.many("question", &mut self.questions, Question::read),
+            "widgets" => page.many("widget", &mut self.widgets, Widget::read),
+            "clocks" => page.many("clock", &mut self.clocks, Clock::read),
+            "providers" => page.many("designated", &mut self.providers, Provider::read),
+            _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
+        }
+        page.finish();
+    }
+
+    fn read_framework(&mut self, page: &mut Page<'_, '_>) {
+        let framework = page.framework();
+        page.one("framework", &mut self.frameworks, Framework::read);
+        page.many("section", &mut self.sections, |block| Section::read(framework, block));
+        page.many("requirement", &mut self.requirements, |block| Requirement::read(framework, block));
+        page.many("reference", &mut self.references, |block| Reference::read(framework, block));
+    }
+
+    fn append(&mut self, mut other: Self) {
+        macro_rules! append {
+            ($($field:ident)*) => { $(self.$field.append(&mut other.$field);)* };
+        }
+        append! {
+            versions frameworks sections requirements references measures evidence categories matrices risks
+            dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers
+        }
+    }
+}
+
+/// A file while it is read, and the blocks asked for so far.
+struct Page<'s, 'n> {
+    table: &'s DeTable<'s>,
+    place: Place,
+    asked: Vec<&'static str>,
+    notes: &'n mut Notes,
+}
+
+impl<'s> Page<'s, '_> {
+    /// `[[name]]` blocks, any number of them.
+    fn many<T>(
+        &mut self,
+        name: &'static str,
+        into: &mut Vec<T>,
+        mut read: impl FnMut(&mut Block<'s, '_>) -> T,
+    ) {
+        self.asked.push(name);
+        let Some(value) = self.table.get(name) else { return };
+        let place = Place { offset: value.span().start, ..self.place };
+        let Some(blocks) = value.get_ref().as_array() else {
+            return self.notes.fault(place, format!("{name} is written as [[{name}]]"));
+        };
+        for block in blocks {
+            let place = Place { offset: block.span().start, ..self.place };
+            self.block(name, block.get_ref(), place, into, &mut read);
+        }
+    }
+
+    /// A `[name]` block, at most one in a file.
+    fn one<T>(&mut self, name: &'static str, into: &mut Vec<T>, read: impl FnMut(&mut Block<'s, '_>) -> T) {
+        self.asked.push(name);
+        let Some(value) = self.table.get(name) else { return };
+        let place = Place { offset: value.span().start, ..self.place };
+        self.block(name, value.get_ref(), place, into, read);
+    }
+
+    fn block<T>(
+        &mut self,
+        name: &'static str,
+        value: &'s DeValue<'s>,
+        place: Place,
+        into: &mut Vec<T>,
+        mut read: impl FnMut(&mut Block<'s, '_>) -> T,
+    ) {
+        let Some(table) = value.as_table() else {
+            return self.notes.fault(place, format!("{name} must be a block with fields"));
+        };
+        let mut block = Block::new(table, place, self.notes);
+        into.push(read(&mut block));
+        block.finish();
+    }
+
+    /// The framework the file is about: its own `[framework]`, or the one it belongs to.
+    fn framework(&mut self) -> FrameworkId {
+        self.asked.push("belongs_to");
+        let own = self.table.get("framework").and_then(|own| own.get_ref().get("id"));
+        let named = match (own, self.table.get("belongs_to")) {
+            (Some(id), None) | (None, Some(id)) => id,
+            (None, None) => {
+                self.notes.fault(self.place, "needs a [framework] block or belongs_to = \"…\"");
+                return FrameworkId::ALL[0];
+            }
+            (Some(_), Some(id)) => {
+                let place = Place { offset: id.span().start, ..self.place };
+                self.notes.fault(place, "belongs_to is for files without a [framework] block");
+                return FrameworkId::ALL[0];
+            }
+        };
+        let word = named.get_ref().as_str().unwrap_or_default();
+        word.parse().unwrap_or_else(|error| {
+            let place = Place { offset: named.span().start, ..self.place };
+            self.notes.fault(place, format!("the framework {error}, not {word:?}"));
+            FrameworkId::ALL[0]
+        })
+    }
+
+    /// Complains about blocks this kind of file does not have.
+    fn finish(&mut self) {
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if !self.asked.contains(&name) {
+                let place = Place { offset: key.span().start, ..self.place };
+                let known = self.asked.join(", ");
+                self.notes.fault(place, format!("{name} is not known here; known: {known}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What reading a file leaves behind besides its records: where ids are defined, where they are used, and
+//! every mistake so far. The rules that look across records work on these notes.
+
+use crate::{
+    fault::Fault,
+    kind::Kind,
+    source::{SourceFile, line_of},
+};
+
+/// A position in one of the files being read. Lines are counted only when a fault is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) file: usize,
+    pub(crate) offset: usize,
+}
+
+impl Place {
+    /// Where to report what is missing from the catalogue as a whole.
+    pub(crate) const NOWHERE: Self = Self { file: usize::MAX, offset: 0 };
+
+    pub(crate) fn path(self, files: &[SourceFile]) -> &str {
+        files.get(self.file).map_or("catalogue.toml", |file| &file.path)
+    }
+
+    pub(crate) fn line(self, files: &[SourceFile]) -> usize {
+        files.get(self.file).map_or(1, |file| line_of(file.text.as_bytes(), self.offset))
+    }
+}
+
+/// An id at the place that defines or uses it.
+#[derive(Debug, Clone)]
+pub(crate) struct Mention {
+    pub(crate) kind: Kind,
+    pub(crate) id: Box<str>,
+    pub(crate) place: Place,
+    /// The field that uses the id; for a definition, `id`.
+    pub(crate) field: &'static str,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) defined: Vec<Mention>,
+    pub(crate) used: Vec<Mention>,
+    faults: Vec<(Place, String)>,
+    /// A file could not be parsed, so what looks missing elsewhere may only be unread.
+    pub(crate) unparsed: bool,
+}
+
+impl Notes {
+    pub(crate) fn fault(&mut self, place: Place, message: impl Into<String>) {
+        self.faults.push((place, message.into()));
+    }
+
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.defined.append(&mut other.defined);
+        self.used.append(&mut other.used);
+        self.faults.append(&mut other.faults);
+        self.unparsed |= other.unparsed;
+    }
+
+    pub(crate) fn into_faults(self, files: &[SourceFile]) -> Vec<Fault> {
+        let with_line = |(place, message): (Place, String)| Fault {
+            file: place.path(files).to_owned(),
+            line: place.line(files),
+            message,
+        };
+        self.faults.into_iter().map(with_line).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! What all records have in common, and the ordered collection they are kept in.
+
+use memchr::memmem::Finder;
+
+use crate::{
+    fold::fold,
+    kind::Kind,
+    language::{LANGUAGES, Language, Text},
+};
+
+/// One text of a record: in both languages, or with one form.
+#[derive(Debug, Clone, Copy)]
+pub enum Wording<'a> {
+    Both(&'a Text),
+    One(&'a str),
+}
+
+impl<'a> Wording<'a> {
+    pub fn get(self, language: Language) -> &'a str {
+        match self {
+            Self::Both(text) => text.get(language),
+            Self::One(text) => text,
+        }
+    }
+}
+
+/// A record of the catalogue.
+pub trait Record {
+    const KIND: Kind;
+
+    fn id(&self) -> &str;
+
+    fn title(&self) -> &Text;
+
+    /// Hands every text besides id and title to `visit`, the most telling first.
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>));
+}
+
+/// The records of one kind, in the order they are listed, found by id and by the words in them.
+#[derive(Debug)]
+pub struct Shelf<T> {
+    records: Vec<T>,
+    /// Positions in `records`, sorted by id.
+    by_id: Vec<usize>,
+    /// Everything each record says, folded, in English and in German.
+    folded: [Vec<Box<str>>; 2],
+}
+
+impl<T: Record> Shelf<T> {
+    pub(crate) fn new(records: Vec<T>) -> Self {
+        let mut by_id: Vec<usize> = (0..records.len()).collect();
+        by_id.sort_by_key(|position| records[*position].id());
+        let folded = LANGUAGES.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
+        Self { records, by_id, folded }
+    }
+
+    pub fn get(&self, id: &str) -> Option<&T> {
+        self.position(id).map(|position| &self.records[position])
+    }
+
+    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+        let found = self.by_id.binary_search_by(|position| self.records[*position].id().cmp(id)).ok()?;
+        self.by_id.get(found).copied()
+    }
+
+    /// The records that `keep` and, in the given language, hold every word of the needle.
+    pub fn select(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<&T> {
+        let folded = match language {
+            Language::English => &self.folded[0],
+            Language::German => &self.folded[1],
+        };
+        let kept =
+            self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
+        kept.map(|(record, _)| record).collect()
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.records.iter()
+    }
+
+    pub fn as_slice(&self) -> &[T] {
+        &self.records
+    }
+
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+}
+
+impl<'a, T: Record> IntoIterator for &'a Shelf<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+fn folded_text<T: Record>(record: &T, language: Language) -> Box<str> {
+    let mut all = String::with_capacity(512);
+    all.push_str(record.id());
+    let mut add = |text: &str| {
+        // A line break, so that no needle matches across two fields.
+        all.push('\n');
+        fold(text, &mut all);
+    };
+    add(record.title().get(language));
+    record.wordings(&mut |wording| add(wording.get(language)));
+    all.into()
+}
+
+/// The words a caller filters a list by: each must occur, anywhere, in any case, with or without accents.
+#[derive(Debug, Default)]
+pub struct Needle(Vec<Finder<'static>>);
+
+impl Needle {
+    pub fn new(words: &str) -> Self {
+        let mut folded = String::new();
+        fold(words, &mut folded);
+        Self(folded.split_whitespace().map(|word| Finder::new(word).into_owned()).collect())
+    }
+
+    fn is_in(&self, folded: &str) -> bool {
+        self.0.iter().all(|word| word.find(folded.as_bytes()).is_some())
+    }
+}

@@ -1,0 +1,80 @@
+//! Radar signals: what supervisors and legislators published, and what to do about it.
+
+use domain::{moment::Day, vocabulary};
+
+use crate::{
+    block::Block,
+    kind::Kind,
+    language::Text,
+    record::{Record, Wording},
+    vocabulary::FrameworkId,
+};
+
+vocabulary! {
+    /// How much a signal changes for a financial entity.
+    Impact {
+        High = "high" ("High", "Hoch"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Low = "low" ("Low", "Gering"),
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Signal {
+    pub id: Box<str>,
+    pub title: Text,
+    pub summary: Text,
+    pub authority: Box<str>,
+    pub date: Day,
+    pub topic: Text,
+    pub impact: Impact,
+    pub frameworks: Vec<FrameworkId>,
+    /// What a financial entity should do about it.
+    pub so_what: Text,
+    pub url: Option<Box<str>>,
+    pub cite: Box<str>,
+    pub source: Option<Box<str>>,
+}
+
+impl Signal {
+    pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
+        let signal = Self {
+            id: block.id(Kind::Signal),
+            title: block.text("title"),
+            summary: block.text("summary"),
+            authority: block.line("authority"),
+            date: block.day("date"),
+            topic: block.text("topic"),
+            impact: block.word("impact"),
+            frameworks: block.words("frameworks"),
+            so_what: block.text("so_what"),
+            url: block.optional_line("url"),
+            cite: block.cite(),
+            source: block.optional_line("source"),
+        };
+        if signal.url.as_ref().is_some_and(|url| !url.starts_with("https://")) {
+            block.fault("url", "must start with https://");
+        }
+        signal
+    }
+}
+
+impl Record for Signal {
+    const KIND: Kind = Kind::Signal;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
+        for text in [&self.summary, &self.so_what, &self.topic] {
+            visit(Wording::Both(text));
+        }
+        visit(Wording::One(&self.authority));
+        visit(Wording::One(&self.cite));
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the catalogue's files come from: carried inside the library, or read from a folder.
+
+use std::{borrow::Cow, fs, io, path::Path};
+
+use crate::fault::{Fault, Faults};
+
+/// One file of the catalogue. Its path is relative and uses `/` on every system.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceFile {
+    pub(crate) path: Cow<'static, str>,
+    pub(crate) text: Cow<'static, str>,
+}
+
+const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The files that were in `catalogue/` when the library was built.
+pub(crate) fn embedded() -> Vec<SourceFile> {
+    EMBEDDED
+        .iter()
+        .map(|(path, text)| SourceFile { path: Cow::Borrowed(path), text: Cow::Borrowed(text) })
+        .collect()
+}
+
+/// The TOML files of a folder and of the folders in it, sorted by path. Other files are left alone.
+pub(crate) fn from_dir(root: &Path) -> Result<Vec<SourceFile>, Faults> {
+    let mut files = Vec::new();
+    let mut faults = Vec::new();
+    match tables(root) {
+        Err(error) => return Err(Faults::one(root.display().to_string(), 1, cannot_read(&error))),
+        Ok(entries) => {
+            for entry in entries {
+                take(&entry, &mut files, &mut faults);
+            }
+        }
+    }
+    Faults::refuse(faults)?;
+    files.sort_by(|a: &SourceFile, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// The relative paths of all TOML files, one folder deep.
+fn tables(root: &Path) -> io::Result<Vec<(String, std::path::PathBuf)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Editors leave hidden copies beside the file being edited.
+        if name.starts_with('.') {
+            continue;
+        }
+        if !entry.path().is_dir() {
+            found.push((name, entry.path()));
+            continue;
+        }
+        for inner in fs::read_dir(entry.path())? {
+            let inner = inner?;
+            let file = inner.file_name().to_string_lossy().into_owned();
+            if !file.starts_with('.') {
+                found.push((format!("{name}/{file}"), inner.path()));
+            }
+        }
+    }
+    found.retain(|(name, path)| Path::new(name).extension().is_some_and(|e| e == "toml") && path.is_file());
+    Ok(found)
+}
+
+fn take((name, path): &(String, std::path::PathBuf), files: &mut Vec<SourceFile>, faults: &mut Vec<Fault>) {
+    let refuse = |line, message| Fault { file: name.clone(), line, message };
+    match fs::read(path).map(String::from_utf8) {
+        Ok(Ok(text)) => {
+            files.push(SourceFile { path: Cow::Owned(name.clone()), text: Cow::Owned(text) });
+        }
+        Ok(Err(error)) => {
+            let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+            faults.push(refuse(line, "is not UTF-8 text; save the file as UTF-8".to_owned()));
+        }
+        Err(error) => faults.push(refuse(1, cannot_read(&error))),
+    }
+}
+
+fn cannot_read(error: &io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+/// The line, counted from 1, that holds the byte at `offset`.
+pub(crate) fn line_of(text: &[u8], offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or(text);
+    1 + memchr::memchr_iter(b'\n', before).count()
+}

@@ -1,0 +1,109 @@
+//! Training modules with questions that check what was learnt.
+
+use crate::{
+    block::Block,
+    kind::Kind,
+    language::Text,
+    record::{Record, Wording},
+    vocabulary::{Difficulty, FrameworkId, Role},
+};
+
+#[derive(Debug, Clone)]
+pub struct Training {
+    pub id: Box<str>,
+    pub title: Text,
+    pub summary: Text,
+    pub difficulty: Difficulty,
+    pub duration_minutes: u32,
+    pub audience: Vec<Role>,
+    pub frameworks: Vec<FrameworkId>,
+    pub objectives: Vec<Text>,
+    pub questions: Vec<QuizQuestion>,
+    pub cite: Box<str>,
+    pub source: Option<Box<str>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct QuizQuestion {
+    pub text: Text,
+    pub options: Vec<Text>,
+    /// The position of the right option, counted from 0.
+    pub answer: u32,
+    pub explanation: Text,
+}
+
+impl Training {
+    pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
+        let training = Self {
+            id: block.id(Kind::Training),
+            title: block.text("title"),
+            summary: block.text("summary"),
+            difficulty: block.word("difficulty"),
+            duration_minutes: block.number("duration_minutes", 1..=600),
+            audience: block.words("audience"),
+            frameworks: block.words("frameworks"),
+            objectives: block.texts("objectives"),
+            questions: block.list("questions", QuizQuestion::read),
+            cite: block.cite(),
+            source: block.optional_line("source"),
+        };
+        if training.questions.is_empty() {
+            block.fault("questions", "must not be empty");
+        }
+        training
+    }
+}
+
+impl QuizQuestion {
+    fn read(block: &mut Block<'_, '_>) -> Self {
+        let question = Self {
+            text: block.text("text"),
+            options: block.texts("options"),
+            answer: block.number("answer", 0..=99),
+            explanation: block.text("explanation"),
+        };
+        if question.options.len() < 2 {
+            block.fault("options", "must give at least two to choose from");
+        }
+        if question.answer as usize >= question.options.len() {
+            let last = question.options.len().saturating_sub(1);
+            block.fault("answer", format_args!("must be an option, counted from 0 to {last}"));
+        }
+        question
+    }
+}
+
+/// What a caller narrows the training modules down to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct TrainingFilter {
+    pub difficulty: Option<Difficulty>,
+}
+
+impl TrainingFilter {
+    pub fn keeps(self, training: &Training) -> bool {
+        self.difficulty.is_none_or(|difficulty| difficulty == training.difficulty)
+    }
+}
+
+impl Record for Training {
+    const KIND: Kind = Kind::Training;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn title(&self) -> &Text {
+        &self.title
+    }
+
+    fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
+        visit(Wording::Both(&self.summary));
+        self.objectives.iter().for_each(|text| visit(Wording::Both(text)));
+        for question in &self.questions {
+            visit(Wording::Both(&question.text));
+            question.options.iter().for_each(|text| visit(Wording::Both(text)));
+            visit(Wording::Both(&question.explanation));
+        }
+        visit(Wording::One(&self.cite));
+    }
+}

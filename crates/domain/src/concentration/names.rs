@@ -1,0 +1,40 @@
+//! Names as small numbers: every text is kept once, and rows carry four bytes instead.
+
+use std::{collections::HashMap, sync::Arc};
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    numbers: HashMap<Arc<str>, u32>,
+    names: Vec<Arc<str>>,
+}
+
+impl Names {
+    pub(super) fn intern(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let number = small(self.names.len());
+        let name: Arc<str> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.numbers.insert(name, number);
+        number
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    pub(super) fn get(&self, number: u32) -> &Arc<str> {
+        &self.names[number as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+}
+
+/// A length as a row carries it. Four billion names or rows do not fit in the memory of any machine this
+/// runs on, so the cap is never met.
+pub(super) fn small(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

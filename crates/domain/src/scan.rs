@@ -1,0 +1,197 @@
+//! The result of looking for known vulnerabilities in software, whoever looked.
+
+use std::{cmp::Ordering, collections::HashSet};
+
+use crate::{cve::CvssScore, moment::Moment, vocabulary::Severity, vocabulary::vocabulary};
+
+vocabulary! {
+    /// How a scan ended.
+    ScanStatus {
+        Completed = "completed" ("Completed", "Abgeschlossen"),
+        Failed = "failed" ("Failed", "Fehlgeschlagen"),
+    }
+}
+
+vocabulary! {
+    /// How bad a vulnerability is, worst first. Unknown is not harmless: nobody has rated it yet.
+    ScanSeverity {
+        Critical = "critical" ("Critical", "Kritisch"),
+        High = "high" ("High", "Hoch"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Low = "low" ("Low", "Niedrig"),
+        Unknown = "unknown" ("Unknown", "Unbekannt"),
+    }
+}
+
+impl From<CvssScore> for ScanSeverity {
+    fn from(score: CvssScore) -> Self {
+        match score.severity() {
+            Severity::Critical => Self::Critical,
+            Severity::High => Self::High,
+            Severity::Medium => Self::Medium,
+            Severity::Low | Severity::Info => Self::Low,
+        }
+    }
+}
+
+impl ScanSeverity {
+    /// The words scanners use, in any case.
+    #[must_use]
+    pub fn from_scanner(word: &str) -> Self {
+        match word.to_ascii_lowercase().as_str() {
+            "critical" => Self::Critical,
+            "high" | "important" => Self::High,
+            "medium" | "moderate" => Self::Medium,
+            "low" | "negligible" => Self::Low,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// A known vulnerability in a package that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Vulnerability {
+    /// As the database names it: `RUSTSEC-2026-0001`, `CVE-2026-12345`, `GHSA-…`.
+    pub id: String,
+    pub package: String,
+    pub version: String,
+    pub severity: ScanSeverity,
+    /// The nearest version without it, when there is one.
+    pub fixed_in: Option<String>,
+    pub title: String,
+}
+
+impl Vulnerability {
+    /// Worst first, then by name, so that two scans of the same thing read the same.
+    fn order(&self, other: &Self) -> Ordering {
+        let key = |one: &Self| (one.severity, one.package.clone(), one.version.clone(), one.id.clone());
+        key(self).cmp(&key(other))
+    }
+}
+
+/// How many vulnerabilities there are of each severity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Summary {
+    pub critical: u32,
+    pub high: u32,
+    pub medium: u32,
+    pub low: u32,
+    pub unknown: u32,
+}
+
+/// One look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scan {
+    /// The tool, such as `tidewall`, `trivy` or `osv-scanner`.
+    pub scanner: String,
+    /// What was looked at.
+    pub target: String,
+    pub started_at: Moment,
+    pub finished_at: Moment,
+    pub status: ScanStatus,
+    vulnerabilities: Vec<Vulnerability>,
+}
+
+impl Scan {
+    /// A scan that ran to its end, its results each once and in a fixed order.
+    #[must_use]
+    pub fn completed(
+        scanner: &str,
+        target: &str,
+        started_at: Moment,
+        finished_at: Moment,
+        mut vulnerabilities: Vec<Vulnerability>,
+    ) -> Self {
+        let mut seen = HashSet::new();
+        vulnerabilities.retain(|one| seen.insert((one.id.clone(), one.package.clone(), one.version.clone())));
+        vulnerabilities.sort_by(Vulnerability::order);
+        Self {
+            scanner: scanner.to_owned(),
+            target: target.to_owned(),
+            started_at,
+            finished_at,
+            status: ScanStatus::Completed,
+            vulnerabilities,
+        }
+    }
+
+    /// A scan that could not be finished. It has no results: half a list would look like a good one.
+    #[must_use]
+    pub fn failed(scanner: &str, target: &str, started_at: Moment, finished_at: Moment) -> Self {
+        let empty = Self::completed(scanner, target, started_at, finished_at, Vec::new());
+        Self { status: ScanStatus::Failed, ..empty }
+    }
+
+    pub fn vulnerabilities(&self) -> &[Vulnerability] {
+        &self.vulnerabilities
+    }
+
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        for vulnerability in &self.vulnerabilities {
+            let count = match vulnerability.severity {
+                ScanSeverity::Critical => &mut summary.critical,
+                ScanSeverity::High => &mut summary.high,
+                ScanSeverity::Medium => &mut summary.medium,
+                ScanSeverity::Low => &mut summary.low,
+                ScanSeverity::Unknown => &mut summary.unknown,
+            };
+            *count += 1;
+        }
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(id: &str, package: &str, severity: ScanSeverity) -> Vulnerability {
+        Vulnerability {
+            id: id.into(),
+            package: package.into(),
+            version: "1.0.0".into(),
+            severity,
+            fixed_in: None,
+            title: id.into(),
+        }
+    }
+
+    fn scan(vulnerabilities: Vec<Vulnerability>) -> Scan {
+        let now = Moment::from_millis(0);
+        Scan::completed("tidewall", "tidewall 0.1.0", now, now, vulnerabilities)
+    }
+
+    #[test]
+    fn results_are_listed_once_and_worst_first() {
+        let scan = scan(vec![
+            found("RUSTSEC-2", "b", ScanSeverity::Low),
+            found("RUSTSEC-1", "a", ScanSeverity::Unknown),
+            found("RUSTSEC-3", "c", ScanSeverity::Critical),
+            found("RUSTSEC-2", "b", ScanSeverity::Low),
+            found("RUSTSEC-2", "a", ScanSeverity::Low),
+        ]);
+        let listed: Vec<_> =
+            scan.vulnerabilities().iter().map(|v| (v.id.as_str(), v.package.as_str())).collect();
+        assert_eq!(listed, [("RUSTSEC-3", "c"), ("RUSTSEC-2", "a"), ("RUSTSEC-2", "b"), ("RUSTSEC-1", "a")]);
+        assert_eq!(scan.summary(), Summary { critical: 1, low: 2, unknown: 1, ..Summary::default() });
+    }
+
+    #[test]
+    fn a_failed_scan_claims_nothing() {
+        let now = Moment::from_millis(0);
+        let failed = Scan::failed("tidewall", "x", now, now);
+        assert_eq!((failed.status, failed.summary()), (ScanStatus::Failed, Summary::default()));
+    }
+
+    #[test]
+    fn scanners_words_are_understood() {
+        crate::vocabulary::tests::is_sound::<ScanSeverity>();
+        crate::vocabulary::tests::is_sound::<ScanStatus>();
+        assert_eq!(ScanSeverity::from_scanner("MODERATE"), ScanSeverity::Medium);
+        assert_eq!(ScanSeverity::from_scanner("High"), ScanSeverity::High);
+        assert_eq!(ScanSeverity::from_scanner("UNKNOWN"), ScanSeverity::Unknown);
+        assert_eq!(ScanSeverity::from_scanner("=1+1"), ScanSeverity::Unknown);
+        assert_eq!(ScanSeverity::from(CvssScore::from_tenths(0).unwrap()), ScanSeverity::Low);
+    }
+}

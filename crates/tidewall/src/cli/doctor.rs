@@ -1,0 +1,60 @@
+//! `tidewall doctor`: what is wrong with this machine or store, and what to do.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{CliError, GlobalFlags, ServingFlags, print_json};
+use crate::{
+    config::Configuration,
+    doctor::{Finding, Verdict, examine},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall doctor                             before the first start, or when something is odd
+  tidewall doctor --config /etc/tidewall.toml --json
+
+Nothing is changed. Exit status 1 if anything must be put right.";
+
+/// Check the settings, the machine and the store
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub serving: ServingFlags,
+}
+
+pub(super) fn run(global: &GlobalFlags, args: &DoctorArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let findings = match Configuration::load(&args.serving.over(global.layers())) {
+        Ok(configuration) => examine(&configuration.settings),
+        Err(error) => vec![Finding::fault("settings", error.to_string(), "correct it, then look again")],
+    };
+    let faults = findings.iter().filter(|finding| finding.verdict == Verdict::Fault).count();
+    if global.json {
+        print_json(&json!({ "ok": faults == 0, "findings": findings }), out)?;
+    } else {
+        print_text(&findings, out)?;
+    }
+    match faults {
+        0 => Ok(()),
+        1 => Err(CliError::Failed("one thing must be put right".to_owned())),
+        more => Err(CliError::Failed(format!("{more} things must be put right"))),
+    }
+}
+
+fn print_text(findings: &[Finding], out: &mut impl Write) -> Result<(), CliError> {
+    for Finding { check, verdict, detail, remedy } in findings {
+        let mark = match verdict {
+            Verdict::Ok => "ok     ",
+            Verdict::Warning => "warning",
+            Verdict::Fault => "FAULT  ",
+        };
+        writeln!(out, "{mark}  {check:<16}  {detail}")?;
+        if let Some(remedy) = remedy {
+            writeln!(out, "{:27}→ {remedy}", "")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Ports to listen on and servers to reach.
+
+use std::{
+    io::{self, Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
+    time::Duration,
+};
+
+use url::Url;
+
+use super::Finding;
+use crate::{
+    config::{SecretUrl, Settings, SmtpSettings},
+    listener::Tls,
+};
+
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Whether the port is free, or taken by the service itself.
+pub(super) fn listen(setting: &'static str, address: SocketAddr, tls: bool) -> Finding {
+    match TcpListener::bind(address) {
+        Ok(_) => Finding::ok(setting, format!("{address} is free")),
+        Err(error) if error.kind() != io::ErrorKind::AddrInUse => Finding::fault(
+            setting,
+            format!("cannot listen on {address} ({error})"),
+            "choose an address of this machine, and a port above 1023 unless the process may use lower ones",
+        ),
+        Err(_) if is_tidewall(address) => {
+            Finding::ok(setting, format!("a running service answers on {address}"))
+        }
+        Err(_) if tls || setting != "listen" => Finding::warning(
+            setting,
+            format!("{address} is in use, perhaps by the running service"),
+            "if no service is running, choose another port or stop what uses this one",
+        ),
+        Err(_) => Finding::fault(
+            setting,
+            format!("{address} is in use by something else"),
+            "choose another port with --listen or stop what uses this one",
+        ),
+    }
+}
+
+fn is_tidewall(address: SocketAddr) -> bool {
+    let ask = || -> io::Result<String> {
+        let mut stream = connect(address)?;
+        stream.write_all(b"GET /api/ping HTTP/1.1\r\nhost: doctor\r\nconnection: close\r\n\r\n")?;
+        let mut answer = String::new();
+        stream.take(4096).read_to_string(&mut answer)?;
+        Ok(answer)
+    };
+    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.contains("\"pong\""))
+}
+
+pub(super) fn certificate(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "tls";
+    let files = settings.tls.clone()?;
+    Some(match Tls::load(files, settings.server.limits.http2) {
+        Ok(_) => Finding::ok(CHECK, "the certificate and its key fit"),
+        Err(error) => Finding::fault(CHECK, error.to_string(), "put the two files right, then look again"),
+    })
+}
+
+pub(super) fn redis(url: &SecretUrl) -> Finding {
+    const CHECK: &str = "redis_url";
+    match reach(url, 6379) {
+        Ok((server, _)) => Finding::ok(CHECK, format!("{server} can be reached")),
+        Err(detail) => Finding::fault(
+            CHECK,
+            detail,
+            "start it or correct redis_url; without it each node counts limits for itself",
+        ),
+    }
+}
+
+pub(super) fn mail(smtp: &SmtpSettings) -> Finding {
+    const CHECK: &str = "smtp.url";
+    let implicit_tls = smtp.url.expose().starts_with("smtps:");
+    let reached = reach(&smtp.url, if implicit_tls { 465 } else { 25 });
+    let remedy = "start the mail server or correct smtp.url; until then messages wait";
+    match reached {
+        Ok((server, _)) if implicit_tls => Finding::ok(CHECK, format!("{server} can be reached")),
+        Ok((server, stream)) if greets(&stream) => {
+            Finding::ok(CHECK, format!("{server} greets as a mail server"))
+        }
+        Ok((server, _)) => Finding::fault(CHECK, format!("{server} does not greet as a mail server"), remedy),
+        Err(detail) => Finding::fault(CHECK, detail, remedy),
+    }
+}
+
+fn greets(mut stream: &TcpStream) -> bool {
+    let mut greeting = [0; 3];
+    stream.read_exact(&mut greeting).is_ok() && &greeting == b"220"
+}
+
+/// Connects to the server of an address and returns its name and the connection, or why not. Never repeats more of
+/// the address than host and port.
+fn reach(url: &SecretUrl, default_port: u16) -> Result<(String, TcpStream), String> {
+    let url = Url::parse(url.expose()).map_err(|error| error.to_string())?;
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = url.port().unwrap_or(default_port);
+    let server = format!("{host}:{port}");
+    let addresses =
+        (host, port).to_socket_addrs().map_err(|error| format!("{server} cannot be resolved ({error})"))?;
+    let mut trouble = format!("{server} has no address");
+    for address in addresses {
+        match connect(address) {
+            Ok(stream) => return Ok((server, stream)),
+            Err(error) => trouble = format!("{server} cannot be reached ({error})"),
+        }
+    }
+    Err(trouble)
+}
+
+fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(stream)
+}

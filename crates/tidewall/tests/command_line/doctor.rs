@@ -1,0 +1,138 @@
+use std::{fs, io::Write as _, net::TcpListener, os::unix::fs::PermissionsExt as _, process::Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{stdout, tidewall};
+
+fn free_port() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// The doctor on a data directory of its own, with these settings.
+fn doctor(data_dir: &TempDir, environment: &[(&str, &str)]) -> Output {
+    tidewall(&["doctor", "--json", "--data-dir", data_dir.path().to_str().unwrap()])
+        .envs([("TIDEWALL_LISTEN", free_port().as_str()), ("TIDEWALL_OPERATOR__LISTEN", "")])
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap()
+}
+
+fn private_directory() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    directory
+}
+
+fn finding(output: &Output, check: &str) -> Value {
+    let printed: Value = serde_json::from_str(&stdout(output)).unwrap();
+    let findings = printed["findings"].as_array().unwrap();
+    findings.iter().find(|finding| finding["check"] == check).unwrap_or(&Value::Null).clone()
+}
+
+#[test]
+fn a_sound_machine_is_fine_and_left_as_it_is() {
+    let directory = private_directory();
+    let output = doctor(&directory, &[]);
+    assert!(output.status.success(), "{}", stdout(&output));
+    for check in ["data_dir", "disk", "store", "listen", "backup"] {
+        assert_eq!(finding(&output, check)["verdict"], "ok", "{check}: {}", stdout(&output));
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing was made");
+}
+
+#[test]
+fn each_fault_is_found_and_has_a_remedy() {
+    let nobody = free_port();
+    let cases = [
+        ("listen", "TIDEWALL_LISTEN", "192.0.2.1:80".to_owned()),
+        ("store", "TIDEWALL_DATABASE_URL", format!("postgres://me:canary@{nobody}/tidewall")),
+        ("redis_url", "TIDEWALL_REDIS_URL", format!("redis://:canary@{nobody}")),
+        ("catalogue_dir", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
+        ("backup", "TIDEWALL_BACKUP__KEY_FILE", "/nowhere/key".to_owned()),
+        ("backup", "TIDEWALL_BACKUP__DIRECTORY", "/proc/backups".to_owned()),
+        ("data_dir", "TIDEWALL_DATA_DIR", "/proc/tidewall".to_owned()),
+        ("settings", "TIDEWALL_LIMITS__V1__BURST", "0".to_owned()),
+    ];
+    for (check, variable, value) in cases {
+        let directory = private_directory();
+        let mut command = tidewall(&["doctor", "--json"]);
+        command.envs([
+            ("TIDEWALL_LISTEN", free_port().as_str()),
+            ("TIDEWALL_OPERATOR__LISTEN", ""),
+            ("TIDEWALL_DATA_DIR", directory.path().to_str().unwrap()),
+        ]);
+        let output = command.env(variable, &value).output().unwrap();
+        let found = finding(&output, check);
+        assert_eq!(found["verdict"], "fault", "{variable}={value}: {}", stdout(&output));
+        assert!(found["remedy"].as_str().is_some_and(|remedy| !remedy.is_empty()), "{found}");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!stdout(&output).contains("canary"), "{}", stdout(&output));
+    }
+    let directory = private_directory();
+    let tls = [("TIDEWALL_TLS__CERT_FILE", "/nowhere/c"), ("TIDEWALL_TLS__KEY_FILE", "/nowhere/k")];
+    assert_eq!(finding(&doctor(&directory, &tls), "tls")["verdict"], "fault");
+    let mail = [
+        ("TIDEWALL_SMTP__URL", format!("smtp://{nobody}")),
+        ("TIDEWALL_SMTP__FROM", "a@b.example".to_owned()),
+    ];
+    let mail = mail.each_ref().map(|(name, value)| (*name, value.as_str()));
+    assert_eq!(finding(&doctor(&directory, &mail), "smtp.url")["verdict"], "fault");
+}
+
+#[test]
+fn a_port_taken_by_something_else_is_told_from_the_running_service() {
+    let directory = private_directory();
+    for (answer, verdict) in [
+        ("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"pong\":true}", "ok"),
+        ("220 mail.example.com ESMTP\r\n", "fault"),
+    ] {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = taken.local_addr().unwrap().to_string();
+        std::thread::spawn(move || {
+            let (mut stream, _) = taken.accept().unwrap();
+            stream.write_all(answer.as_bytes()).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            // Kept until the doctor has read the answer.
+            let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
+            drop(taken);
+        });
+        let output = doctor(&directory, &[("TIDEWALL_LISTEN", &address)]);
+        assert_eq!(finding(&output, "listen")["verdict"], verdict, "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_directory_open_to_others_is_a_warning() {
+    let directory = private_directory();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = doctor(&directory, &[]);
+    let found = finding(&output, "data_dir");
+    assert_eq!(found["verdict"], "warning");
+    assert!(found["remedy"].as_str().unwrap().starts_with("chmod 700 "), "{found}");
+    assert!(output.status.success(), "a warning alone is no failure");
+}
+
+#[test]
+fn a_damaged_store_is_found() {
+    let directory = private_directory();
+    fs::write(directory.path().join("tidewall.db"), vec![b'x'; 8192]).unwrap();
+    let output = doctor(&directory, &[]);
+    assert_eq!(finding(&output, "store")["verdict"], "fault", "{}", stdout(&output));
+}
+
+#[test]
+fn the_printed_text_names_verdict_and_remedy() {
+    let directory = private_directory();
+    let output = tidewall(&["doctor", "--data-dir", directory.path().to_str().unwrap()])
+        .envs([("TIDEWALL_LISTEN", "192.0.2.1:80"), ("TIDEWALL_OPERATOR__LISTEN", "")])
+        .output()
+        .unwrap();
+    let printed = stdout(&output);
+    let fault = printed.lines().position(|line| line.starts_with("FAULT    listen")).expect("the fault");
+    assert!(
+        printed.lines().nth(fault + 1).unwrap().trim_start().starts_with("→ choose an address"),
+        "{printed}"
+    );
+    assert_eq!(super::stderr(&output), "tidewall: one thing must be put right\n");
+}

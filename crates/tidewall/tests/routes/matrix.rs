@@ -1,0 +1,105 @@
+//! The authentication and permission matrix: every keyed route stands in it, or the tests fail.
+
+use std::collections::BTreeSet;
+
+use domain::moment::Moment;
+use http::Method;
+use testkit::{Client, START, TestApp};
+
+use super::openapi::operations;
+
+const NONE: &str = "read";
+const WRITE: &str = "write";
+const KEYS: &str = "manage_keys";
+
+/// Method, path and the permission it needs, in the order of the contract.
+const PERMISSIONS: &[(&str, &str, &str)] = &[
+    ("GET", "/api/v1/concentration-risk/thresholds", NONE),
+    ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
+    ("GET", "/api/v1/keys", KEYS),
+    ("POST", "/api/v1/keys", KEYS),
+    ("DELETE", "/api/v1/keys/{id}", KEYS),
+    ("GET", "/api/v1/webhooks", NONE),
+    ("POST", "/api/v1/webhooks", WRITE),
+    ("GET", "/api/v1/webhooks/{webhook}", NONE),
+    ("PUT", "/api/v1/webhooks/{webhook}", WRITE),
+    ("PATCH", "/api/v1/webhooks/{webhook}", WRITE),
+    ("DELETE", "/api/v1/webhooks/{webhook}", WRITE),
+    ("GET", "/api/v2", NONE),
+];
+
+fn is_keyed(path: &str) -> bool {
+    path.starts_with("/api/v1") || path.starts_with("/api/v2")
+}
+
+/// The path with its parameters filled by an id that cannot exist.
+fn concrete(path: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect::<Vec<_>>().join("/")
+}
+
+async fn call(client: &Client, method: &str, path: &str) -> u16 {
+    let body = ["POST", "PUT", "PATCH"].contains(&method).then(|| "{".to_owned());
+    client.send(method.parse::<Method>().unwrap(), &concrete(path), body).await.status.as_u16()
+}
+
+#[test]
+fn every_keyed_operation_stands_in_the_matrix() {
+    let documented: BTreeSet<_> = operations()
+        .into_iter()
+        .filter(|(_, path, _)| is_keyed(path))
+        .map(|(method, path, _)| (method, path))
+        .collect();
+    let listed: BTreeSet<_> =
+        PERMISSIONS.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+    assert_eq!(documented, listed);
+}
+
+#[test]
+fn only_keyed_operations_ask_for_a_key() {
+    for (method, path, operation) in operations() {
+        let open = operation["security"]
+            .as_array()
+            .is_some_and(|all| all.iter().any(|one| *one == serde_json::json!({})));
+        assert_eq!(open, !is_keyed(&path), "{method} {path} must document its security");
+    }
+}
+
+#[tokio::test]
+async fn without_a_working_key_every_keyed_operation_is_401() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    let expired =
+        app.key_until(&tenant, "read,write,manage_keys", Some(Moment::from_millis(START + 1))).await;
+    app.clock.advance(10);
+    let clients = [app.anonymous(), app.client("tw_wrong"), app.client(&expired)];
+    for (method, path, _) in PERMISSIONS {
+        for client in &clients {
+            assert_eq!(call(client, method, path).await, 401, "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_with_every_other_permission_is_403() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    for (permission, others) in [(WRITE, "manage_keys"), (KEYS, "write")] {
+        let client = app.client(&app.key(&tenant, others).await);
+        for (method, path, _) in PERMISSIONS.iter().filter(|row| row.2 == permission) {
+            assert_eq!(call(&client, method, path).await, 403, "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_named_permission_is_enough() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    for permission in [NONE, WRITE, KEYS] {
+        let client = app.client(&app.key(&tenant, permission).await);
+        for (method, path, _) in PERMISSIONS.iter().filter(|row| row.2 == permission) {
+            let status = call(&client, method, path).await;
+            assert!([200, 404, 422].contains(&status), "{method} {path}: {status}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Tests that live at the URL they test, and the matrices every route must stand in.
+
+mod api;
+mod matrix;
+mod openapi;
+mod probe;
