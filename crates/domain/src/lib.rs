@@ -36,6 +36,7 @@ pub mod rate;
 pub mod reference;
 pub mod register;
 pub mod scan;
+pub mod sort;
 pub mod tenant;
 pub mod term;
 pub mod test_case;
