@@ -3,15 +3,13 @@
 use std::sync::LazyLock;
 
 use app::App;
-use axum::{Router, response::Html, routing::get};
-use http::StatusCode;
+use axum::Router;
 use utoipa::openapi::{
     Components, Info, License, OpenApi, OpenApiBuilder, RefOr,
     path::Operation,
     security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
-
-use crate::respond;
+use utoipa_swagger_ui::SwaggerUi;
 
 /// The part of the document no handler knows.
 pub(crate) fn base() -> OpenApi {
@@ -38,7 +36,29 @@ pub(crate) fn base() -> OpenApi {
 
 /// The document as it is served and committed.
 pub fn openapi() -> OpenApi {
-    crate::documented(None).split_for_parts().1
+    named(crate::documented(None).split_for_parts().1)
+}
+
+/// Gives every operation an id of its own, made of its method and path.
+pub(crate) fn named(mut openapi: OpenApi) -> OpenApi {
+    for (path, item) in &mut openapi.paths.paths {
+        let words: Vec<_> =
+            path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let name = words.join("_");
+        let operations = [
+            ("get", &mut item.get),
+            ("post", &mut item.post),
+            ("put", &mut item.put),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in operations {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(format!("{method}_{name}"));
+            }
+        }
+    }
+    openapi
 }
 
 /// One documented operation, for the indexes.
@@ -94,9 +114,7 @@ pub(crate) fn routes() -> &'static [RouteSummary] {
     &ROUTES
 }
 
-pub(crate) fn router(openapi: &OpenApi) -> Router<App> {
-    let body = bytes::Bytes::from(respond::to_json(openapi));
-    Router::new()
-        .route("/api/openapi.json", get(move || async move { respond::json(StatusCode::OK, body) }))
-        .route("/api/docs", get(|| async { Html("") }))
+/// The document, and a page to read it and try it, both working without the internet.
+pub(crate) fn router(openapi: OpenApi) -> Router<App> {
+    SwaggerUi::new("/api/docs").url("/api/openapi.json", named(openapi)).into()
 }

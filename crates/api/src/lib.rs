@@ -26,28 +26,22 @@ use self::middleware::{
 pub use self::{error::ApiError, middleware::client::ClientAddr, public::print_reference};
 
 /// What the surfaces need to know besides the application.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ApiOptions {
-    /// Requests under way at once; beyond it they are shed with 503.
-    pub max_in_flight: usize,
     /// Origins that browsers may call keyed routes from; none by default.
     pub cors_origins: Vec<String>,
-}
-
-impl Default for ApiOptions {
-    fn default() -> Self {
-        Self { max_in_flight: 4096, cors_origins: Vec::new() }
-    }
+    /// Requests per minute and address on routes without a key; unlimited by default.
+    pub public_per_minute: Option<u32>,
 }
 
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
     router
-        .merge(docs::router(&openapi).layer(middleware::compression()))
+        .merge(docs::router(openapi).layer(middleware::compression()))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
-        .layer(EnvelopeLayer::new(Envelope::new(options)))
+        .layer(EnvelopeLayer::new(Envelope::new(options, app.clock.clone())))
         .with_state(app.clone())
 }
 

@@ -11,9 +11,16 @@ mod error;
 pub mod idempotency;
 pub mod ids;
 pub mod limits;
+pub mod one_time_link;
 pub mod pages;
+pub mod password;
+pub mod second_factor;
+pub mod session;
+pub mod slowdown;
 pub mod tenant;
 pub mod threshold;
+pub mod token;
+pub mod user;
 pub mod vault;
 pub mod webhook;
 
@@ -30,6 +37,8 @@ use self::{
     ids::IdSource,
     limits::{LimitRules, Limits},
     pages::Pages,
+    password::Passwords,
+    slowdown::Slowdown,
     vault::Vault,
 };
 
@@ -49,6 +58,8 @@ pub struct Parts {
     pub limits: Limits,
     pub pages: Pages,
     library: Library,
+    pub passwords: Passwords,
+    pub slowdown: Slowdown,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -79,6 +90,8 @@ impl App {
             limits: Limits::new(setup.limits),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
+            passwords: Passwords::default(),
+            slowdown: Slowdown::default(),
             epoch,
         })))
     }

@@ -22,15 +22,28 @@ impl<'a> Wording<'a> {
             Self::One(text) => text,
         }
     }
+
+    /// Hands what a record rests on to `visit`.
+    pub(crate) fn of_source(cite: &'a str, source: Option<&'a str>, visit: &mut dyn FnMut(Self)) {
+        visit(Self::One(cite));
+        if let Some(source) = source {
+            visit(Self::One(source));
+        }
+    }
 }
 
 /// A record of the catalogue.
 pub trait Record {
-    const KIND: Kind;
+    fn kind(&self) -> Kind;
 
     fn id(&self) -> &str;
 
     fn title(&self) -> &Text;
+
+    /// The number it is cited by, where it has one.
+    fn number(&self) -> Option<&str> {
+        None
+    }
 
     /// Hands every text besides id and title to `visit`, the most telling first.
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>));

@@ -112,6 +112,7 @@ identifiers! {
     ScanId = "scn";
     TenantId = "ten";
     UserId = "usr";
+    SessionId = "ses";
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(crate) use self::{
     caller::{KeyManager, Reader, Writer},
     coding::Packed,
     conditional::{IfMatch, IfNoneMatch},
-    fields::Fields,
+    fields::{Fields, switch_schema},
     language::{LanguageParams, Spoken},
     path::IdPath,
     query::{PageParams, PageQuery},
