@@ -4,8 +4,10 @@ use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    timeline::feed::Feeds,
     vault::Vault,
 };
 use domain::{permission::Permissions, rate::Rules, text::Name};
@@ -44,6 +46,8 @@ impl Fixture {
             allowlist: Allowlist::default(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             page_bytes,
+            library: Library::new(None),
+            feeds: Feeds::default(),
         };
         let app = App::new(setup).await.unwrap();
         let tenant =

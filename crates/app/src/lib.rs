@@ -19,6 +19,7 @@ pub mod session;
 pub mod slowdown;
 pub mod tenant;
 pub mod threshold;
+pub mod timeline;
 pub mod token;
 pub mod user;
 pub mod vault;
@@ -39,6 +40,7 @@ use self::{
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
+    timeline::{Timelines, feed::Feeds},
     vault::Vault,
 };
 
@@ -58,6 +60,7 @@ pub struct Parts {
     pub limits: Limits,
     pub pages: Pages,
     library: Library,
+    timelines: Timelines,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
     /// Identifies this life of the store in every validator given out.
@@ -75,6 +78,8 @@ pub struct Setup {
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
+    /// What the compliance timeline reads besides the catalogue.
+    pub feeds: Feeds,
 }
 
 impl App {
@@ -90,6 +95,7 @@ impl App {
             limits: Limits::new(setup.limits),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
+            timelines: Timelines::new(setup.feeds),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
             epoch,

@@ -12,6 +12,7 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    timeline::feed::Feeds,
     vault::Vault,
 };
 use axum::Router;
@@ -51,9 +52,7 @@ impl TestApp {
     }
 
     pub async fn on(engine: Engine) -> Self {
-        let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
-        let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
-        Self::with_limits(engine, limits).await
+        Self::with_limits(engine, generous()).await
     }
 
     pub async fn with_limits(engine: Engine, limits: LimitRules) -> Self {
@@ -63,8 +62,17 @@ impl TestApp {
 
     /// Over a store that exists already: a second node, or the service after a restart.
     pub async fn over(scratch: Scratch, limits: LimitRules) -> Self {
+        Self::set_up(scratch, limits, |_| {}).await
+    }
+
+    /// On SQLite, with something about the setup changed.
+    pub async fn with(change: impl FnOnce(&mut Setup)) -> Self {
+        Self::set_up(Scratch::new(Engine::Sqlite).await, generous(), change).await
+    }
+
+    async fn set_up(scratch: Scratch, limits: LimitRules, change: impl FnOnce(&mut Setup)) -> Self {
         let clock = Clock::manual(Moment::from_millis(START));
-        let setup = Setup {
+        let mut setup = Setup {
             db: Db::open(&scratch.location).await.unwrap(),
             clock: clock.clone(),
             vault: Vault::new([7; 32]),
@@ -72,7 +80,9 @@ impl TestApp {
             limits,
             page_bytes: 4 * 1024 * 1024,
             library: Library::new(None),
+            feeds: Feeds::default(),
         };
+        change(&mut setup);
         let app = App::new(setup).await.unwrap();
         let router = api::router(&app, &api::ApiOptions::default());
         Self { app, clock, router, scratch }
@@ -116,6 +126,11 @@ impl TestApp {
         let key = self.key(&tenant, "read,write,manage_keys").await;
         self.client(&key)
     }
+}
+
+fn generous() -> LimitRules {
+    let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
+    LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() }
 }
 
 fn allowlist() -> Allowlist {

@@ -9,10 +9,16 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    timeline::feed::Feeds,
     vault::{Vault, VaultError},
 };
 use domain::rate::Rules;
-use outbound::allowlist::{Allowlist, AllowlistError, AllowlistSettings};
+use outbound::{
+    allowlist::{Allowlist, AllowlistError, AllowlistSettings},
+    connector::{Connector, ConnectorError},
+    feed::FeedClient,
+    trust::Trust,
+};
 use store::{
     Db,
     sql::{Location, migrate, off_runtime},
@@ -30,6 +36,8 @@ pub enum ComposeError {
     Vault(#[from] VaultError),
     #[error(transparent)]
     Allowlist(#[from] AllowlistError),
+    #[error("feeds.urls: {0}")]
+    Feeds(#[from] ConnectorError),
     #[error(transparent)]
     App(#[from] app::Error),
 }
@@ -82,8 +90,21 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         limits: limits(settings),
         page_bytes: settings.page_cache_bytes as u64,
         library: Library::new(settings.catalogue_dir.clone()),
+        feeds: feeds(settings)?,
     };
     Ok(App::new(setup).await?)
+}
+
+/// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.
+fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
+    let sources = settings.feeds.clone();
+    let client = if sources.iter().any(|source| source.is_web()) {
+        let connector = Connector::new(Trust::system(), &settings.outbound.dev_destinations);
+        Some(FeedClient::new(connector)?)
+    } else {
+        None
+    };
+    Ok(Feeds { sources, client })
 }
 
 fn limits(settings: &Settings) -> LimitRules {
