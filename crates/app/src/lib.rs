@@ -2,6 +2,7 @@
 //!
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
+pub mod alert;
 pub mod api_key;
 pub mod audit;
 pub mod authz;
@@ -11,9 +12,13 @@ mod error;
 pub mod idempotency;
 pub mod ids;
 pub mod limits;
+pub mod measure;
 pub mod one_time_link;
 pub mod pages;
 pub mod password;
+pub mod performance;
+pub mod score;
+pub mod search;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;

@@ -143,6 +143,16 @@ impl Needle {
         Self(folded.split_whitespace().map(|word| Finder::new(word).into_owned()).collect())
     }
 
+    /// Whether every word occurs in one of the texts.
+    pub fn is_in_any(&self, texts: &[&str]) -> bool {
+        let mut folded = String::new();
+        for text in texts {
+            fold(text, &mut folded);
+            folded.push('\n');
+        }
+        self.is_in(&folded)
+    }
+
     fn is_in(&self, folded: &str) -> bool {
         self.0.iter().all(|word| word.find(folded.as_bytes()).is_some())
     }

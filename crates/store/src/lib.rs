@@ -15,6 +15,7 @@ pub mod idempotency;
 pub mod one_time_link;
 pub mod programme;
 pub mod scope;
+pub mod score;
 pub mod session;
 pub mod signal;
 pub mod sql;
@@ -41,6 +42,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
     programme::STATEMENTS,
+    score::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,

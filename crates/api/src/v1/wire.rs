@@ -1,8 +1,23 @@
 //! What v1 says on the wire. Shared by its routes only.
 
+use app::catalogue::RecordPage;
 use utoipa::IntoResponses;
 
-use crate::error::{ErrorBody, LimitBody};
+use crate::{
+    error::{ErrorBody, LimitBody},
+    respond::{self, Meta},
+};
+
+/// A list of records that are serialised already.
+pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
+    let meta = Meta {
+        count: page.items.len() as u64,
+        total: page.total,
+        limit: page.request.limit(),
+        offset: page.request.offset(),
+    };
+    respond::joined(page.items.iter().copied(), &meta)
+}
 
 /// What every v1 route may answer besides its result.
 #[derive(IntoResponses)]

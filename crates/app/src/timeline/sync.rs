@@ -20,12 +20,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{
     Tx,
+    score::ScoreRow,
     signal::{self, Signal},
     timeline::{self as rows, TimelineRow},
 };
 
 use super::feed::{FeedSource, short_digest};
-use crate::{App, Error, Result, audit, authz::Caller};
+use crate::{App, Error, Result, audit, authz::Caller, score};
 
 /// The origin of what comes from the catalogue.
 const CATALOGUE: &str = "catalogue";
@@ -108,6 +109,7 @@ struct Wanted {
     ids: HashSet<String>,
     silent: Vec<String>,
     failures: Vec<SyncFailure>,
+    scores: Vec<ScoreRow>,
 }
 
 impl App {
@@ -144,6 +146,7 @@ impl App {
             digest: digest_of(milestone, today),
             item: None,
         }));
+        wanted.scores = score::of(&edition);
         Ok(())
     }
 
@@ -222,8 +225,11 @@ fn apply(tx: &mut Tx<'_>, wanted: &Wanted, actor: Actor, now: Moment) -> Result<
             report.removed += 1;
         }
     }
+    let scores_moved = score::keep(tx, &wanted.scores)?;
     if report.changed() {
         signal::raise(tx, Signal::Timeline)?;
+    }
+    if report.changed() || scores_moved {
         let detail = json!({ "added": report.added, "updated": report.updated, "removed": report.removed });
         audit::record(tx, actor, now, "timeline.synchronised", CATALOGUE, &detail)?;
     }

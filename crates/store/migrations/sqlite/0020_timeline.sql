@@ -8,3 +8,11 @@ CREATE TABLE timeline_items (
     synced_at BIGINT NOT NULL
 );
 INSERT INTO signals (name, revision) VALUES ('timeline', 0);
+
+-- How far each framework was covered in each version of the catalogue, in hundredths of a per cent.
+CREATE TABLE compliance_scores (
+    version TEXT NOT NULL,
+    framework TEXT NOT NULL,
+    score BIGINT NOT NULL,
+    PRIMARY KEY (version, framework)
+);

@@ -22,7 +22,7 @@ fn samples() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 /// Routes whose parameter names no tenant's record.
-const SHARED: &[&str] = &[];
+const SHARED: &[&str] = &["/api/v1/dora/measures/{id}"];
 
 async fn send(client: &Client, method: &str, path: &str) -> Answer {
     let body = ["POST", "PUT", "PATCH"].contains(&method).then(|| "{}".to_owned());
