@@ -6,7 +6,11 @@
 
 pub mod api_key;
 pub mod audit;
+pub mod delivery;
+pub mod delivery_log;
+pub mod destination;
 pub mod idempotency;
+pub mod outbox;
 pub mod scope;
 pub mod signal;
 pub mod sql;
@@ -21,7 +25,11 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
+    delivery::STATEMENTS,
+    delivery_log::STATEMENTS,
+    destination::STATEMENTS,
     idempotency::STATEMENTS,
+    outbox::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
