@@ -3,6 +3,7 @@
 use std::{
     env,
     error::Error,
+    fmt::Write,
     fs,
     path::{Path, PathBuf},
 };
@@ -16,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut list = String::from("&[\n");
     for file in &files {
         let name = file.strip_prefix(&root)?.to_string_lossy().replace('\\', "/");
-        list.push_str(&format!("    ({name:?}, include_str!({:?})),\n", file.display().to_string()));
+        writeln!(list, "    ({name:?}, include_str!({:?})),", file.display().to_string())?;
     }
     list.push_str("]\n");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("embedded.rs"), list)?;

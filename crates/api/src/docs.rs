@@ -3,14 +3,12 @@
 use std::sync::LazyLock;
 
 use app::App;
-use axum::{Router, response::Html, routing::get};
-use http::StatusCode;
+use axum::Router;
 use utoipa::openapi::{
     Components, Info, License, OpenApi, OpenApiBuilder, RefOr,
     security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
-
-use crate::respond;
+use utoipa_swagger_ui::SwaggerUi;
 
 /// The part of the document no handler knows.
 pub(crate) fn base() -> OpenApi {
@@ -71,9 +69,7 @@ pub(crate) fn routes() -> &'static [RouteSummary] {
     &ROUTES
 }
 
-pub(crate) fn router(openapi: &OpenApi) -> Router<App> {
-    let body = bytes::Bytes::from(respond::to_json(openapi));
-    Router::new()
-        .route("/api/openapi.json", get(move || async move { respond::json(StatusCode::OK, body) }))
-        .route("/api/docs", get(|| async { Html("") }))
+/// The document, and a page to read it and try it, both working without the internet.
+pub(crate) fn router(openapi: OpenApi) -> Router<App> {
+    SwaggerUi::new("/api/docs").url("/api/openapi.json", openapi).into()
 }

@@ -45,8 +45,6 @@ pub enum ApiError {
     App(Error),
     /// The body is larger than this route takes.
     TooLarge,
-    /// More requests are under way than the service can carry.
-    Overloaded,
 }
 
 impl From<Error> for ApiError {
@@ -74,7 +72,6 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let error = match self {
             Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
-            Self::Overloaded => return unavailable("the service is at capacity: try again in a few seconds"),
             Self::App(error) => error,
         };
         let message = error.to_string();
@@ -84,7 +81,7 @@ impl IntoResponse for ApiError {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
                 response
             }
-            Error::Forbidden(_) => plain(StatusCode::FORBIDDEN, message),
+            Error::Forbidden(_) | Error::NotAdministrator => plain(StatusCode::FORBIDDEN, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
             Error::Invalid(violations) => {

@@ -24,25 +24,17 @@ use self::middleware::{
 pub use self::{error::ApiError, middleware::client::ClientAddr};
 
 /// What the surfaces need to know besides the application.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ApiOptions {
-    /// Requests under way at once; beyond it they are shed with 503.
-    pub max_in_flight: usize,
     /// Origins that browsers may call keyed routes from; none by default.
     pub cors_origins: Vec<String>,
-}
-
-impl Default for ApiOptions {
-    fn default() -> Self {
-        Self { max_in_flight: 4096, cors_origins: Vec::new() }
-    }
 }
 
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
     router
-        .merge(docs::router(&openapi))
+        .merge(docs::router(openapi))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(middleware::compression())

@@ -18,6 +18,7 @@ use domain::{
     moment::Moment,
     permission::{Permission, Permissions},
     rate::Decision,
+    user::Role,
 };
 use quick_cache::sync::Cache;
 use store::{TenantScope, api_key, signal::Signal, tenant::TenantRow};
@@ -34,6 +35,8 @@ pub struct Caller {
     scope: TenantScope,
     actor: Actor,
     permissions: Permissions,
+    /// A person's role; keys, jobs and the operator have none.
+    role: Option<Role>,
 }
 
 impl Caller {
@@ -61,6 +64,33 @@ impl Caller {
         if self.may(permission) { Ok(()) } else { Err(Error::Forbidden(permission)) }
     }
 
+    pub fn role(&self) -> Option<Role> {
+        self.role
+    }
+
+    /// Whether programmes, test cases and findings may be written: by whoever may write everything, and by a
+    /// contributor, whose right to write ends there.
+    pub fn may_write_records(&self) -> bool {
+        self.may(Permission::Write) || self.role == Some(Role::Contributor)
+    }
+
+    pub fn require_record_write(&self) -> Result<()> {
+        if self.may_write_records() { Ok(()) } else { Err(Error::Forbidden(Permission::Write)) }
+    }
+
+    /// Whether users and the tenant's settings may be managed. No key may, whatever its permissions.
+    pub fn may_administer(&self) -> bool {
+        match self.actor {
+            Actor::Operator | Actor::System => true,
+            Actor::User(_) => self.role == Some(Role::Administrator),
+            Actor::Key(_) => false,
+        }
+    }
+
+    pub fn require_administrator(&self) -> Result<()> {
+        if self.may_administer() { Ok(()) } else { Err(Error::NotAdministrator) }
+    }
+
     /// The command line on the machine itself: whoever can read the store may do everything in it.
     #[must_use]
     pub fn operator(tenant: &TenantRow) -> Self {
@@ -73,14 +103,14 @@ impl Caller {
         Self::acting(tenant, Actor::System, Permissions::all())
     }
 
-    /// A person whose session was checked, with the permissions of their role.
+    /// A person whose session or one-time link was checked, with the permissions of their role.
     #[must_use]
-    pub fn user(tenant: TenantId, user: UserId, permissions: Permissions) -> Self {
-        Self::acting(tenant, Actor::User(user), permissions)
+    pub(crate) fn user(tenant: TenantId, user: UserId, role: Role) -> Self {
+        Self { role: Some(role), ..Self::acting(tenant, Actor::User(user), role.permissions()) }
     }
 
     fn acting(tenant: TenantId, actor: Actor, permissions: Permissions) -> Self {
-        Self { scope: TenantScope::authorised(tenant), actor, permissions }
+        Self { scope: TenantScope::authorised(tenant), actor, permissions, role: None }
     }
 }
 
@@ -225,4 +255,42 @@ impl App {
 
 fn is_current(expires_at: Option<Moment>, now: Moment) -> bool {
     expires_at.is_none_or(|end| now < end)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid7;
+
+    use super::*;
+
+    fn id<T: From<Uuid7>>() -> T {
+        T::from(Uuid7::from_parts(1, 1))
+    }
+
+    #[test]
+    fn a_contributor_writes_records_and_nothing_else() {
+        let rights = Role::ALL.map(|role| {
+            let caller = Caller::user(id(), id(), role);
+            let write = caller.may(Permission::Write);
+            (caller.may_write_records(), write, caller.may(Permission::ManageKeys), caller.may_administer())
+        });
+        assert_eq!(
+            rights,
+            [
+                (false, false, false, false),
+                (true, false, false, false),
+                (true, true, false, false),
+                (true, true, true, true),
+            ]
+        );
+    }
+
+    #[test]
+    fn no_key_administers_whatever_it_holds() {
+        let key = Caller::acting(id(), Actor::Key(id()), Permissions::all());
+        assert!(key.may_write_records() && key.may(Permission::ManageKeys));
+        assert!(matches!(key.require_administrator(), Err(Error::NotAdministrator)));
+        let reader = Caller::acting(id(), Actor::Key(id()), Permissions::READ_ONLY);
+        assert!(matches!(reader.require_record_write(), Err(Error::Forbidden(Permission::Write))));
+    }
 }

@@ -11,6 +11,9 @@ pub enum Error {
     Unauthenticated,
     #[error("this needs the permission {0}")]
     Forbidden(Permission),
+    /// Users and settings are an administrator's business.
+    #[error("only an administrator may do this")]
+    NotAdministrator,
     /// Absent, deleted, or another tenant's: the caller is not told which.
     #[error("there is no such record")]
     NotFound,

@@ -10,9 +10,16 @@ mod error;
 pub mod idempotency;
 pub mod ids;
 pub mod limits;
+pub mod one_time_link;
 pub mod pages;
+pub mod password;
+pub mod second_factor;
+pub mod session;
+pub mod slowdown;
 pub mod tenant;
 pub mod threshold;
+pub mod token;
+pub mod user;
 pub mod vault;
 pub mod webhook;
 
@@ -28,6 +35,8 @@ use self::{
     ids::IdSource,
     limits::{LimitRules, Limits},
     pages::Pages,
+    password::Passwords,
+    slowdown::Slowdown,
     vault::Vault,
 };
 
@@ -46,6 +55,8 @@ pub struct Parts {
     pub keys: Keys,
     pub limits: Limits,
     pub pages: Pages,
+    pub passwords: Passwords,
+    pub slowdown: Slowdown,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -74,6 +85,8 @@ impl App {
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
             pages: Pages::new(setup.page_bytes),
+            passwords: Passwords::default(),
+            slowdown: Slowdown::default(),
             epoch,
         })))
     }

@@ -3,7 +3,10 @@
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-use domain::moment::{Day, Moment};
+use domain::{
+    moment::{Day, Moment},
+    vocabulary::Vocabulary,
+};
 use toml::{
     Spanned,
     de::{DeArray, DeTable, DeValue},
@@ -13,7 +16,6 @@ use crate::{
     kind::Kind,
     language::Text,
     notes::{Mention, Notes, Place},
-    vocabulary::Vocabulary,
 };
 
 type Value<'s> = Spanned<DeValue<'s>>;
@@ -123,7 +125,10 @@ impl<'s, 'n> Block<'s, 'n> {
     }
 
     /// At least one line with a form of its own, none of them twice.
-    pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(&mut self, field: &'static str) -> Vec<T> {
+    pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(
+        &mut self,
+        field: &'static str,
+    ) -> Vec<T> {
         let lines = self.lines(field);
         if lines.as_ref().is_some_and(Vec::is_empty) {
             self.fault(field, "must not be empty");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use domain::moment::Day;
+use domain::{clock::Clocks, moment::Day};
 
 use crate::{
     check::check,
@@ -59,6 +59,8 @@ pub struct Catalogue {
     pub questions: Shelf<Question>,
     pub widgets: Shelf<Widget>,
     pub clocks: Shelf<Clock>,
+    /// The same clocks in the form the engine in `domain` runs.
+    pub deadlines: Clocks,
     pub providers: Shelf<Provider>,
     pub compliance: Compliance,
 }
@@ -93,6 +95,7 @@ impl Catalogue {
         let requirements = Shelf::new(draft.requirements);
         let measures = Shelf::new(draft.measures);
         let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures);
+        let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
         link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
         Some(Self {
             version: draft.versions.pop()?,
@@ -115,6 +118,7 @@ impl Catalogue {
             questions: Shelf::new(draft.questions),
             widgets: Shelf::new(draft.widgets),
             clocks: Shelf::new(draft.clocks),
+            deadlines,
             providers: Shelf::new(draft.providers),
             compliance,
         })
@@ -185,4 +189,3 @@ fn link_gaps(
     }
     gaps.sort_by_cached_key(|gap| requirements.position(&gap.requirement));
 }
-

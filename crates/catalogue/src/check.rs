@@ -10,7 +10,7 @@ use crate::{
     load::Draft,
     notes::{Notes, Place},
     source::SourceFile,
-    vocabulary::{FrameworkId, Vocabulary},
+    vocabulary::FrameworkId,
 };
 
 /// Where every id is defined.
@@ -167,8 +167,9 @@ fn one_clock_a_stage(draft: &Draft, notes: &mut Notes, definitions: &Definitions
             && *other != clock.id
         {
             let place = definitions.place(Kind::Clock, &clock.id);
-            let (id, stage, applies_to) = (&clock.id, &clock.stage, &clock.applies_to);
-            notes.fault(place, format!("{id} is a second clock for {stage} of {applies_to}, besides {other}"));
+            let (id, (_, applies_to, stage)) = (&clock.id, clock.drives());
+            notes
+                .fault(place, format!("{id} is a second clock for {stage} of {applies_to}, besides {other}"));
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Regulatory clocks as data: which report of which regime is due how long after which event.
 
-use std::{fmt, str::FromStr};
+use domain::{
+    clock::{self, Bound, Span},
+    vocabulary,
+};
 
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Vocabulary, vocabulary},
 };
 
 vocabulary! {
@@ -19,72 +21,15 @@ vocabulary! {
     }
 }
 
-/// How long a clock runs: `24h`, `14d` or `1mo`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Span {
-    Hours(u16),
-    Days(u16),
-    Months(u16),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a whole number of hours, days or months, such as 24h, 14d or 1mo")]
-pub struct NotASpan;
-
-/// An event, and how long after it a report is due.
-#[derive(Debug, Clone)]
-pub struct Bound {
-    /// The name of the event, such as `aware_at`.
-    pub base: Box<str>,
-    pub duration: Span,
-}
-
 #[derive(Debug, Clone)]
 pub struct Clock {
     pub id: Box<str>,
     pub title: Text,
     pub summary: Text,
-    pub regime: Regime,
-    pub stage: Box<str>,
-    /// The kind of case it is for, such as `severe_incident`.
-    pub applies_to: Box<str>,
-    pub bound: Bound,
-    /// An outer limit from another event; whichever falls first is the deadline.
-    pub cap: Option<Bound>,
+    /// What the engine in `domain` runs.
+    pub rule: clock::Clock,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
-}
-
-impl FromStr for Span {
-    type Err = NotASpan;
-
-    fn from_str(text: &str) -> Result<Self, NotASpan> {
-        let unit = text.find(|c: char| !c.is_ascii_digit()).ok_or(NotASpan)?;
-        let (number, unit) = text.split_at(unit);
-        let number = number.parse().ok().filter(|number| *number > 0).ok_or(NotASpan)?;
-        match unit {
-            "h" => Ok(Self::Hours(number)),
-            "d" => Ok(Self::Days(number)),
-            "mo" => Ok(Self::Months(number)),
-            _ => Err(NotASpan),
-        }
-    }
-}
-
-impl fmt::Display for Span {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hours(hours) => write!(f, "{hours}h"),
-            Self::Days(days) => write!(f, "{days}d"),
-            Self::Months(months) => write!(f, "{months}mo"),
-        }
-    }
-}
-
-impl Bound {
-    fn read(block: &mut Block<'_, '_>) -> Self {
-        Self { base: read_name(block, "base"), duration: block.parsed("duration").unwrap_or(Span::Hours(1)) }
-    }
 }
 
 impl Clock {
@@ -93,29 +38,35 @@ impl Clock {
             id: block.id(Kind::Clock),
             title: block.text("title"),
             summary: block.text("summary"),
-            regime: block.word("regime"),
-            stage: read_name(block, "stage"),
-            applies_to: read_name(block, "applies_to"),
-            bound: Bound::read(block),
-            cap: block.optional_table("cap", Bound::read),
+            rule: clock::Clock {
+                regime: block.word::<Regime>("regime").to_string(),
+                stage: read_name(block, "stage"),
+                applies_to: read_name(block, "applies_to"),
+                bound: read_bound(block),
+                cap: block.optional_table("cap", read_bound),
+            },
             cite: block.cite(),
             source: block.optional_line("source"),
         }
     }
 
     /// What makes a clock the only one of its stage.
-    pub(crate) fn drives(&self) -> (Regime, &str, &str) {
-        (self.regime, &self.applies_to, &self.stage)
+    pub(crate) fn drives(&self) -> (&str, &str, &str) {
+        (&self.rule.regime, &self.rule.applies_to, &self.rule.stage)
     }
 }
 
+fn read_bound(block: &mut Block<'_, '_>) -> Bound {
+    Bound { base: read_name(block, "base"), duration: block.parsed("duration").unwrap_or(Span::Hours(1)) }
+}
+
 /// The name of an event, a stage or a kind of case: the field or word code knows it by.
-fn read_name(block: &mut Block<'_, '_>, field: &'static str) -> Box<str> {
+fn read_name(block: &mut Block<'_, '_>, field: &'static str) -> String {
     let name = block.line(field);
     if !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
         block.fault(field, "must be lower-case letters and underscores");
     }
-    name
+    name.into()
 }
 
 impl Record for Clock {
@@ -131,22 +82,7 @@ impl Record for Clock {
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
-        visit(Wording::One(self.regime.as_str()));
+        visit(Wording::One(&self.rule.regime));
         visit(Wording::One(&self.cite));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_are_whole_and_not_zero() {
-        for good in ["24h", "14d", "1mo"] {
-            assert_eq!(good.parse::<Span>().unwrap().to_string(), good);
-        }
-        for bad in ["", "24", "h", "0h", "1.5h", "1 h", "-1d", "1m", "1MO", "99999h"] {
-            assert_eq!(bad.parse::<Span>(), Err(NotASpan), "{bad}");
-        }
     }
 }

@@ -1,13 +1,13 @@
 //! How far the measures cover the requirements, derived by rule and never typed in: a requirement is covered
 //! when a measure with evidence meets it, partly covered when only measures without evidence do.
 
-use domain::exact::Hundredths;
+use domain::{exact::Hundredths, vocabulary};
 
 use crate::{
     framework::{Framework, Requirement, Section},
     measure::Measure,
     record::Shelf,
-    vocabulary::{FrameworkId, vocabulary},
+    vocabulary::FrameworkId,
 };
 
 vocabulary! {
@@ -96,7 +96,9 @@ impl Compliance {
             let own = sections.iter().filter(|section| section.framework == framework.id);
             let sections: Vec<_> = own.map(of_section).collect();
             let mut tally = Tally::default();
-            sections.iter().for_each(|section| tally.join(section.tally));
+            for section in &sections {
+                tally.join(section.tally);
+            }
             compliance.overall.join(tally);
             compliance.frameworks.push(FrameworkStatus { framework: framework.id, tally, sections });
         }

@@ -45,15 +45,16 @@ const LONGEST_MINUTES: u32 = 36 * 60;
 
 impl Drill {
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
+        let duration_minutes = block.number("duration_minutes", 1..=LONGEST_MINUTES);
         let drill = Self {
             id: block.id(Kind::Drill),
             title: block.text("title"),
             summary: block.text("summary"),
             difficulty: block.word("difficulty"),
-            duration_minutes: block.number("duration_minutes", 1..=LONGEST_MINUTES),
+            duration_minutes,
             objective: block.text("objective"),
             participants: block.words("participants"),
-            injects: block.list("injects", Inject::read),
+            injects: Inject::read_all(block, duration_minutes),
             tasks: block.list("tasks", Task::read),
             success_criteria: block.texts("success_criteria"),
             clocks: block.references("clocks", Kind::Clock),
@@ -61,32 +62,30 @@ impl Drill {
             cite: block.cite(),
             source: block.optional_line("source"),
         };
-        drill.check_order(block);
-        drill
-    }
-
-    fn check_order(&self, block: &mut Block<'_, '_>) {
-        for (field, empty) in [("injects", self.injects.is_empty()), ("tasks", self.tasks.is_empty())] {
+        for (field, empty) in [("injects", drill.injects.is_empty()), ("tasks", drill.tasks.is_empty())] {
             if empty {
                 block.fault(field, "must not be empty");
             }
         }
-        let minutes: Vec<u32> = self.injects.iter().map(|inject| inject.at_minute).collect();
-        for pair in minutes.windows(2) {
-            if pair[1] <= pair[0] {
-                let (before, after) = (pair[0], pair[1]);
-                block.fault("injects", format_args!("must ascend: minute {after} comes after minute {before}"));
-            }
-        }
-        if minutes.last().is_some_and(|last| *last > self.duration_minutes) {
-            block.fault("injects", "must not be later than duration_minutes");
-        }
+        drill
     }
 }
 
 impl Inject {
-    fn read(block: &mut Block<'_, '_>) -> Self {
-        Self { at_minute: block.number("at_minute", 0..=LONGEST_MINUTES), text: block.text("text") }
+    /// The injects of a drill: times ascend and stay within its duration.
+    fn read_all(block: &mut Block<'_, '_>, duration_minutes: u32) -> Vec<Self> {
+        let mut earliest = 0;
+        block.list("injects", |block| {
+            let at_minute = block.number("at_minute", 0..=LONGEST_MINUTES);
+            if at_minute < earliest {
+                block.fault("at_minute", format_args!("must ascend: {at_minute} follows {}", earliest - 1));
+            }
+            if at_minute > duration_minutes {
+                block.fault("at_minute", format_args!("is after the end, minute {duration_minutes}"));
+            }
+            earliest = at_minute + 1;
+            Self { at_minute, text: block.text("text") }
+        })
     }
 }
 

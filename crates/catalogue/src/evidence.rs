@@ -1,11 +1,13 @@
 //! Evidence: what shows an auditor that a measure is lived.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Cadence, Role, vocabulary},
+    vocabulary::{Cadence, Role},
 };
 
 vocabulary! {

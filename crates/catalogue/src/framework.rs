@@ -1,13 +1,13 @@
 //! Frameworks, their sections, the requirements in them, and the acts they refer to.
 
-use domain::moment::Day;
+use domain::{moment::Day, vocabulary};
 
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{FrameworkId, Vocabulary, vocabulary},
+    vocabulary::FrameworkId,
 };
 
 /// A rule book: a regulation, a directive, a circular or a standard.

@@ -1,11 +1,13 @@
 //! Gap-analysis items: the question to ask about a requirement, what good looks like, what usually lacks.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{FrameworkId, Priority, vocabulary},
+    vocabulary::{FrameworkId, Priority},
 };
 
 vocabulary! {

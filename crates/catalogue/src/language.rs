@@ -1,16 +1,9 @@
-//! The two languages every text of the catalogue is written in.
+//! Texts in the two languages every record is written in.
 
-/// A language the catalogue speaks. English is the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Language {
-    #[default]
-    English,
-    German,
-}
+pub use domain::wording::Language;
 
-impl Language {
-    pub const ALL: [Self; 2] = [Self::English, Self::German];
-}
+/// Every language, English first.
+pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
 
 /// A text in both languages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

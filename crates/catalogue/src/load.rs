@@ -28,7 +28,7 @@ use crate::{
     source::SourceFile,
     training::Training,
     vendor::{Dimension, Vendor},
-    vocabulary::{FrameworkId, Vocabulary},
+    vocabulary::FrameworkId,
     widget::Widget,
 };
 
@@ -114,7 +114,7 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
 impl Draft {
     fn read_root(&mut self, page: &mut Page<'_, '_>) {
         let mut block = Block::new(page.table, page.place, page.notes);
-        self.versions.extend(block.parsed::<Day>("version"));
+        self.versions.push(block.day("version"));
         block.finish();
     }
 

@@ -1,11 +1,13 @@
 //! Measures: what a financial entity does to meet a duty, and which other duties that meets as well.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Cadence, FrameworkId, Priority, Role, vocabulary},
+    vocabulary::{Cadence, FrameworkId, Priority, Role},
 };
 
 vocabulary! {

@@ -1,13 +1,13 @@
 //! Milestones of the compliance timeline. Whether one is past, near or far follows from the day one asks.
 
-use domain::moment::Day;
+use domain::{moment::Day, vocabulary};
 
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{FrameworkId, Vocabulary, vocabulary},
+    vocabulary::FrameworkId,
 };
 
 vocabulary! {

@@ -1,11 +1,12 @@
 //! Questions of the vendor risk assessment, with what a good answer is backed by.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::vocabulary,
 };
 
 vocabulary! {

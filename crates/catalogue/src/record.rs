@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use crate::{
     fold::fold,
     kind::Kind,
-    language::{Language, Text},
+    language::{LANGUAGES, Language, Text},
 };
 
 /// One text of a record: in both languages, or with one form.
@@ -50,7 +50,7 @@ impl<T: Record> Shelf<T> {
     pub(crate) fn new(records: Vec<T>) -> Self {
         let mut by_id: Vec<usize> = (0..records.len()).collect();
         by_id.sort_by_key(|position| records[*position].id());
-        let folded = Language::ALL.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
+        let folded = LANGUAGES.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
         Self { records, by_id, folded }
     }
 
@@ -69,7 +69,8 @@ impl<T: Record> Shelf<T> {
             Language::English => &self.folded[0],
             Language::German => &self.folded[1],
         };
-        let kept = self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
+        let kept =
+            self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
         kept.map(|(record, _)| record).collect()
     }
 

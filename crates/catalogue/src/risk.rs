@@ -1,11 +1,13 @@
 //! ICT risks and the matrix that turns likelihood and impact into a level. A level is never typed in.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Role, vocabulary},
+    vocabulary::Role,
 };
 
 vocabulary! {

@@ -1,13 +1,13 @@
 //! Radar signals: what supervisors and legislators published, and what to do about it.
 
-use domain::moment::Day;
+use domain::{moment::Day, vocabulary};
 
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{FrameworkId, vocabulary},
+    vocabulary::FrameworkId,
 };
 
 vocabulary! {

@@ -1,13 +1,15 @@
 //! Provider archetypes, scored in five dimensions. They are patterns, never real companies.
 
-use domain::{arrangement::ServiceType, exact::Hundredths};
+use domain::{
+    vocabulary,
+    {arrangement::ServiceType, exact::Hundredths},
+};
 
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Vocabulary, vocabulary},
 };
 
 vocabulary! {

@@ -1,11 +1,13 @@
 //! Widgets a dashboard can be put together from.
 
+use domain::vocabulary;
+
 use crate::{
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::{Role, vocabulary},
+    vocabulary::Role,
 };
 
 vocabulary! {

@@ -120,6 +120,7 @@ identifiers! {
     ScanId = "scn";
     TenantId = "ten";
     UserId = "usr";
+    SessionId = "ses";
 }
 
 #[cfg(test)]

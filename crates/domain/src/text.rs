@@ -38,6 +38,14 @@ fn within(text: &str, max: usize) -> Result<&str, TextError> {
     if text.len() > max && text.chars().count() > max { Err(TextError::TooLong(max)) } else { Ok(text) }
 }
 
+/// At most `max` characters, the last of them an ellipsis when something was cut.
+pub(crate) fn clipped(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(max - 1).chain(['…']).collect(),
+    }
+}
+
 /// The name a person gives a record: one line of at most 255 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name(String);
@@ -47,6 +55,22 @@ impl Name {
 
     pub fn parse(text: &str) -> Result<Self, TextError> {
         line(text, Self::MAX).map(|text| Self(text.to_owned()))
+    }
+
+    /// One line out of another tool's text: cut to our bound, without what cannot be shown. `None` when
+    /// nothing is left.
+    pub fn fitted(text: &str) -> Option<Self> {
+        let words: Vec<_> = text
+            .split(|c: char| c.is_whitespace() || c.is_control())
+            .filter(|word| !word.is_empty())
+            .collect();
+        Self::parse(&clipped(&words.join(" "), Self::MAX)).ok()
+    }
+
+    /// For what another tool left without a name.
+    #[must_use]
+    pub fn untitled() -> Self {
+        Self("Untitled".to_owned())
     }
 
     pub fn as_str(&self) -> &str {
@@ -78,6 +102,16 @@ impl Prose {
             return Err(TextError::Empty);
         }
         prose(text, Self::MAX).map(|text| Self(text.to_owned()))
+    }
+
+    /// Another tool's text: cut to our bound, without what cannot be shown. `None` when nothing is left.
+    pub fn fitted(text: &str) -> Option<Self> {
+        let shown: String = text
+            .chars()
+            .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+            .take(Self::MAX + 1)
+            .collect();
+        Self::parse(&clipped(shown.trim_end(), Self::MAX)).ok()
     }
 
     pub fn as_str(&self) -> &str {

@@ -27,6 +27,7 @@ pub trait Vocabulary: Copy + Eq + 'static {
 pub struct UnknownWord(pub &'static [&'static str]);
 
 /// Declares an enum whose variants are the words of a list: `Variant = "word" ("English", "Deutsch")`.
+#[macro_export]
 macro_rules! vocabulary {
     (
         $(#[$doc:meta])*
@@ -93,7 +94,7 @@ macro_rules! vocabulary {
         }
     };
 }
-pub(crate) use vocabulary;
+pub use vocabulary;
 
 vocabulary! {
     /// The rule book a record belongs to.

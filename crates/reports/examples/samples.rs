@@ -1,6 +1,6 @@
 //! Writes sample reports into a directory, to look at them: `cargo run -p tidewall-reports --example samples -- DIR`.
 
-#[path = "../tests/samples/mod.rs"]
+#[path = "../tests/pdf/samples.rs"]
 mod samples;
 
 use std::error::Error;

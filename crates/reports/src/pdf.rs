@@ -17,6 +17,8 @@ mod sheet;
 mod structure;
 mod style;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod typeface;
 

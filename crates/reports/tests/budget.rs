@@ -6,6 +6,7 @@
 #![expect(clippy::expect_used, reason = "tests")]
 
 #[expect(dead_code, reason = "this test needs one of the samples")]
+#[path = "pdf/samples.rs"]
 mod samples;
 
 use std::time::{Duration, Instant};

@@ -118,7 +118,6 @@ impl Answer {
 
     /// Fails with the whole answer if the status is another.
     #[track_caller]
-    #[must_use]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{self}");
         self

@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod command_line;
+mod house;
 mod routes;
 mod serving;

@@ -1,5 +1,6 @@
-//! What every request gets, whatever its route: an id, a place among those under way, and a JSON answer even
-//! when the handler panics.
+//! What every request gets, whatever its route: an id, and a JSON answer even when the handler panics.
+//!
+//! How many requests may be under way is the listener's business.
 
 use std::{
     future::Future,
@@ -21,7 +22,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, Service};
 use tracing::Instrument as _;
 
-use crate::{ApiError, ApiOptions, error};
+use crate::{ApiOptions, error};
 
 const REQUEST_ID: &str = "x-request-id";
 const MAX_REQUEST_ID: usize = 128;
@@ -29,8 +30,6 @@ const MAX_REQUEST_ID: usize = 128;
 /// Shared by all requests of one surface.
 #[derive(Debug)]
 pub struct Envelope {
-    under_way: AtomicUsize,
-    max_in_flight: usize,
     cors_origins: Vec<HeaderValue>,
     next_id: AtomicUsize,
     /// Makes request ids of different runs differ.
@@ -44,8 +43,6 @@ impl Envelope {
         app::ids::fill_random(&mut run);
         let origins = options.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
         Self {
-            under_way: AtomicUsize::new(0),
-            max_in_flight: options.max_in_flight,
             cors_origins: origins.collect(),
             next_id: AtomicUsize::new(0),
             run: format!("{:016x}", u64::from_ne_bytes(run)),
@@ -67,12 +64,6 @@ impl Envelope {
         HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none"))
     }
 
-    fn enter(self: &Arc<Self>) -> Option<Place> {
-        let before = self.under_way.fetch_add(1, Ordering::AcqRel);
-        let place = Place(Arc::clone(self));
-        (before < self.max_in_flight).then_some(place)
-    }
-
     /// Reference and operational GETs may be called from any page; keyed routes only from configured origins.
     fn cors(&self, path: &str, origin: Option<&HeaderValue>) -> Option<HeaderValue> {
         let origin = origin?;
@@ -87,16 +78,6 @@ fn is_keyed(path: &str) -> bool {
     ["/api/v1", "/api/v2"]
         .iter()
         .any(|tier| path.strip_prefix(tier).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
-}
-
-/// A request's place among those under way; given up when it is dropped, also on a panic.
-#[derive(Debug)]
-struct Place(Arc<Envelope>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 #[derive(Debug, Clone)]
@@ -146,7 +127,6 @@ where
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
         let allow_origin = cors.clone();
         let answer = async move {
-            let Some(_place) = envelope.enter() else { return ApiError::Overloaded.into_response() };
             if cors.is_some() && is_preflight(&request) {
                 return preflight();
             }

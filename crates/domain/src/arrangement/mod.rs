@@ -3,11 +3,13 @@
 //!
 //! The official register knows more (entities, groups, supply chains, assessments): that is `register`.
 
+mod facts;
 mod form;
 mod service_type;
 
 use std::{fmt, str::FromStr};
 
+pub use facts::{Facts, Party, Place, SupplyStep};
 pub use form::{ArrangementForm, CostForm, FunctionForm, Nullable, ProviderForm};
 pub use service_type::{ServiceFamily, ServiceType, UnknownServiceType};
 

@@ -5,7 +5,7 @@ use crate::{currency::Currency, moment::Day, threshold::Thresholds};
 use super::{
     aggregate::{Aggregator, DimensionResult},
     breach::{Breach, Level},
-    chain::{CommonNode, common_nodes},
+    common_node::{CommonNode, common_nodes},
     error::AnalysisError,
     names::small,
     places::{PlaceShares, place_shares},

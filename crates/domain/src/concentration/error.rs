@@ -26,8 +26,6 @@ pub enum RowFault {
         "{supplier} delivers to {recipient}, which is not in this supply chain: add the step that leads to it"
     )]
     LooseStep { supplier: String, recipient: String },
-    #[error("{provider} has two ultimate parents, {first} and {second}: keep one")]
-    TwoParents { provider: String, first: String, second: String },
 }
 
 /// A currency without a rate, and an arrangement that needs it.

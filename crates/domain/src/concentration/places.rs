@@ -1,36 +1,10 @@
 //! Where services are provided and data lies: inside the EEA, in a third country, or nobody has said.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
-use crate::country::Country;
+use crate::{arrangement::Place, country::Country};
 
 use super::{buckets::Seen, names::small, selection::Selection, share::Share};
-
-/// What happens at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
-    Provision,
-    Storage,
-    Processing,
-}
-
-impl Place {
-    pub const ALL: [Self; 3] = [Self::Provision, Self::Storage, Self::Processing];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Provision => "provision",
-            Self::Storage => "storage",
-            Self::Processing => "processing",
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// One country at one kind of place. An arrangement in several countries counts in each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

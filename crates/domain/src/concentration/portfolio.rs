@@ -4,19 +4,18 @@
 //! Rows are checked as they come in, so that an analysis meets only sound ones.
 
 use crate::{
-    arrangement::{AnnualCost, Arrangement, Substitutability},
+    arrangement::{AnnualCost, Arrangement, Facts, Party, Place, Substitutability},
     country::Country,
     currency::Currency,
     id::ArrangementId,
     lei::Lei,
     moment::Day,
+    walk::{Trouble, inspect},
 };
 
 use super::{
-    chain::{Trouble, inspect},
     error::{RowError, RowFault},
     names::{Names, small},
-    places::Place,
     providers::Providers,
 };
 
@@ -122,39 +121,30 @@ impl Portfolio {
         FunctionRef(self.functions.intern(name))
     }
 
-    /// Says which undertaking stands at the top of the provider's group.
-    pub fn set_ultimate_parent(
-        &mut self,
-        provider: ProviderRef,
-        parent: ProviderRef,
-    ) -> Result<(), RowFault> {
-        match self.providers.parent(provider.0) {
-            Some(first) if first != parent.0 => {
-                let name = |number| self.providers.name(number).to_string();
-                Err(RowFault::TwoParents {
-                    provider: name(provider.0),
-                    first: name(first),
-                    second: name(parent.0),
-                })
-            }
-            _ => {
-                self.providers.set_parent(provider.0, parent.0);
-                Ok(())
-            }
-        }
+    /// Says which undertaking stands at the top of the provider's group. Naming two is found by the analysis.
+    pub fn set_ultimate_parent(&mut self, provider: ProviderRef, parent: ProviderRef) {
+        self.providers.add_parent(provider.0, parent.0);
     }
 
-    /// Adds a kept arrangement that has nothing in the official register behind it.
-    pub fn add(&mut self, arrangement: &Arrangement) -> Result<(), RowError> {
+    /// Adds a kept arrangement with what the register knows about it.
+    pub fn add(&mut self, arrangement: &Arrangement, facts: &Facts) -> Result<(), RowError> {
         let content = &arrangement.content;
         let provider = self.provider(content.provider.name.as_str(), content.provider.lei);
-        let functions: Vec<_> = content
-            .functions
+        if let Some(parent) = &facts.ultimate_parent {
+            let parent = self.party(parent);
+            self.set_ultimate_parent(provider, parent);
+        }
+        let functions = content.functions.iter();
+        let functions: Vec<_> =
+            functions.map(|function| (self.function(function.name.as_str()), function.critical)).collect();
+        let chain: Vec<_> = facts
+            .chain
             .iter()
-            .map(|function| (self.function(function.name.as_str()), function.critical))
+            .map(|step| Step { supplier: self.party(&step.supplier), recipient: self.party(&step.recipient) })
             .collect();
         // People often write the country into the region; then it is the place of provision.
-        let place = content.region.as_str().parse().ok().map(|country| (Place::Provision, country));
+        let provision = content.region.as_str().parse().ok().map(|country| (Place::Provision, country));
+        let places = if facts.places.is_empty() { provision.as_slice() } else { &facts.places };
         self.push(&Row {
             id: arrangement.id,
             reference: content.reference.as_str(),
@@ -164,13 +154,17 @@ impl Portfolio {
             technology: content.technology.as_str(),
             functions: &functions,
             substitutability: content.substitutability,
-            exit_plan: None,
+            exit_plan: facts.exit_plan,
             annual_cost: content.annual_cost,
             starts_on: content.starts_on,
             ends_on: content.ends_on,
-            places: place.as_slice(),
-            chain: &[],
+            places,
+            chain: &chain,
         })
+    }
+
+    fn party(&mut self, party: &Party) -> ProviderRef {
+        self.provider(party.name.as_str(), party.lei)
     }
 
     pub fn push(&mut self, row: &Row<'_>) -> Result<(), RowError> {
@@ -211,12 +205,13 @@ impl Portfolio {
             return Err(RowFault::EndsBeforeStart);
         }
         let name = |provider: ProviderRef| self.providers.name(provider.0).to_string();
-        match inspect(row.provider, row.chain) {
+        match inspect(row.provider, row.chain, |step| (step.recipient, step.supplier)) {
             None => Ok(()),
-            Some(Trouble::Cycle(path)) => Err(RowFault::Cycle(path.into_iter().map(name).collect())),
-            Some(Trouble::Loose(step)) => {
-                Err(RowFault::LooseStep { supplier: name(step.supplier), recipient: name(step.recipient) })
-            }
+            Some(Trouble::Circle(path)) => Err(RowFault::Cycle(path.into_iter().map(name).collect())),
+            Some(Trouble::Loose(position)) => Err(RowFault::LooseStep {
+                supplier: name(row.chain[position].supplier),
+                recipient: name(row.chain[position].recipient),
+            }),
         }
     }
 

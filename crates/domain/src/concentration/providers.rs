@@ -28,8 +28,9 @@ pub(super) struct Providers {
     names: Names,
     numbers: HashMap<Spelling, u32>,
     spellings: Vec<Spelling>,
-    /// The ultimate parent of each spelling.
-    parents: Vec<Option<u32>>,
+    /// A provider and the head of its group, as spelt. Whether two heads are one company is seen only when
+    /// spellings are joined.
+    parents: BTreeSet<(u32, u32)>,
 }
 
 impl Providers {
@@ -41,7 +42,6 @@ impl Providers {
         let number = small(self.spellings.len());
         self.numbers.insert(spelling, number);
         self.spellings.push(spelling);
-        self.parents.push(None);
         number
     }
 
@@ -65,12 +65,8 @@ impl Providers {
         self.names.get(self.spellings[spelling as usize].name)
     }
 
-    pub(super) fn parent(&self, spelling: u32) -> Option<u32> {
-        self.parents[spelling as usize]
-    }
-
-    pub(super) fn set_parent(&mut self, spelling: u32, parent: u32) {
-        self.parents[spelling as usize] = Some(parent);
+    pub(super) fn add_parent(&mut self, spelling: u32, parent: u32) {
+        self.parents.insert((spelling, parent));
     }
 
     /// Joins the spellings in use to legal entities and groups.
@@ -82,14 +78,14 @@ impl Providers {
         Ok(resolved)
     }
 
+    /// The head of a group takes part without an arrangement of its own.
     fn use_parents(&self, used: &mut [bool]) {
-        for start in 0..used.len() {
-            let mut at = start;
-            while let (true, Some(parent)) = (used[at], self.parents[at]) {
-                at = parent as usize;
-                if std::mem::replace(&mut used[at], true) {
-                    break;
-                }
+        let mut more = true;
+        while std::mem::take(&mut more) {
+            for (child, parent) in &self.parents {
+                let is_new = used[*child as usize] && !used[*parent as usize];
+                used[*parent as usize] |= is_new;
+                more |= is_new;
             }
         }
     }
@@ -119,19 +115,10 @@ impl Providers {
 
     fn groups(&self, used: &[bool], resolved: &mut Resolved) -> Result<(), AnalysisError> {
         let mut parents: Vec<Option<u32>> = vec![None; resolved.entities.len()];
-        for (number, parent) in self.parents.iter().enumerate() {
-            let (true, Some(parent)) = (used[number], parent) else { continue };
-            let (entity, parent) = (resolved.of_spelling[number], resolved.of_spelling[*parent as usize]);
-            match parents[entity as usize].replace(parent) {
-                Some(other) if other != parent => {
-                    let name = |entity| resolved.name(entity).to_string();
-                    return Err(AnalysisError::TwoParents {
-                        provider: name(entity),
-                        first: name(other.min(parent)),
-                        second: name(other.max(parent)),
-                    });
-                }
-                _ => {}
+        for (child, parent) in self.parents.iter().filter(|(child, _)| used[*child as usize]) {
+            let (entity, parent) = (resolved.entity(*child), resolved.entity(*parent));
+            if let Some(other) = parents[entity as usize].replace(parent).filter(|other| *other != parent) {
+                return Err(two_parents(resolved, entity, [parent, other]));
             }
         }
         for entity in 0..parents.len() {
@@ -141,6 +128,15 @@ impl Providers {
         }
         Ok(())
     }
+}
+
+fn two_parents(resolved: &Resolved, provider: u32, parents: [u32; 2]) -> AnalysisError {
+    let name = |entity| resolved.name(entity).to_string();
+    let [mut first, mut second] = parents.map(name);
+    if second < first {
+        std::mem::swap(&mut first, &mut second);
+    }
+    AnalysisError::TwoParents { provider: name(provider), first, second }
 }
 
 /// Follows the parents up to one that has none or names itself.

@@ -12,6 +12,7 @@ use crate::document::{Align, Badge, HeadingLevel, Tone};
 
 const BADGE_HEIGHT: f32 = 16.0;
 const BADGE_GAP: f32 = 6.0;
+const BADGES_BELOW: f32 = 2.0;
 /// The room for the sign and the edges around the text of a badge.
 const BADGE_TRIM: f32 = 24.0;
 
@@ -43,10 +44,19 @@ pub(super) fn place_leads(
     if height > 0.0 {
         flow.need(height + beginning);
     }
+    let mut follows_heading = false;
     for lead in waiting.drain(..) {
         match lead {
-            Lead::Heading(heading) => heading.place(flow, parent),
-            Lead::Badges(badges) => badges.place(flow, parent),
+            Lead::Heading(mut heading) => {
+                // The heading before it has made the room already.
+                heading.above *= if follows_heading { 0.3 } else { 1.0 };
+                follows_heading = true;
+                heading.place(flow, parent);
+            }
+            Lead::Badges(badges) => {
+                follows_heading = false;
+                badges.place(flow, parent);
+            }
         }
     }
 }
@@ -158,7 +168,7 @@ impl<'d> Badges<'d> {
     }
 
     fn height(&self) -> f32 {
-        lines_height(self.rows.len(), BADGE_HEIGHT + BADGE_GAP)
+        lines_height(self.rows.len(), BADGE_HEIGHT + BADGE_GAP) + BADGES_BELOW
     }
 
     fn place(&self, flow: &mut Flow<'_, '_>, parent: NodeId) {
@@ -169,6 +179,9 @@ impl<'d> Badges<'d> {
                 place_badge(flow, badge, node);
             }
             flow.advance(BADGE_HEIGHT + BADGE_GAP);
+        }
+        if !self.rows.is_empty() {
+            flow.gap(BADGES_BELOW);
         }
     }
 }

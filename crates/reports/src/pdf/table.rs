@@ -16,6 +16,8 @@ use crate::document::{Align, Cell, Column, ColumnWidth, Table};
 const CELL_PADDING: f32 = 4.5;
 /// Between the texts of neighbouring columns.
 const GUTTER: f32 = 12.0;
+/// A column asked to be narrower could not hold a sign and a letter.
+const LEAST_POINTS: u16 = 24;
 /// The outer columns stand in from the edge of the header's ground by this much.
 const EDGE: f32 = 6.0;
 /// A header that took more would leave its rows no room.
@@ -199,7 +201,12 @@ fn tracks(columns: &[Column]) -> Vec<Track> {
     let gutters = lines_height(columns.len().saturating_sub(1), GUTTER);
     let room = LINE_WIDTH - 2.0 * EDGE - gutters;
     let sum = |pick: fn(&Column) -> u16| columns.iter().map(|column| f32::from(pick(column))).sum::<f32>();
-    let fixed = sum(|column| if let ColumnWidth::Points(points) = column.width { points } else { 0 });
+    let fixed =
+        sum(
+            |column| {
+                if let ColumnWidth::Points(points) = column.width { points.max(LEAST_POINTS) } else { 0 }
+            },
+        );
     let shares = sum(|column| if let ColumnWidth::Share(share) = column.width { share.max(1) } else { 0 });
     // Columns by share keep at least a fifth of the line, whatever the fixed ones ask for.
     let fixed_room = if shares > 0.0 { room * 0.8 } else { room };
@@ -210,7 +217,7 @@ fn tracks(columns: &[Column]) -> Vec<Track> {
         .iter()
         .map(|column| {
             let width = match column.width {
-                ColumnWidth::Points(points) => f32::from(points) * scale,
+                ColumnWidth::Points(points) => f32::from(points.max(LEAST_POINTS)) * scale,
                 ColumnWidth::Share(share) => left_over * f32::from(share.max(1)) / shares,
             };
             let track = Track { x, width, align: column.align };

@@ -150,7 +150,7 @@ impl Breaker<'_> {
     /// A word that no line can hold, in as many lines as it takes.
     fn long_word(&mut self, glyphs: Range<usize>) {
         let mut rest = glyphs;
-        loop {
+        while !rest.is_empty() {
             let (ink, space) = self.measure(rest.clone());
             if ink <= self.width {
                 self.extend(rest.end, ink, space);
@@ -302,8 +302,9 @@ mod tests {
             ["https://example.test/a/", "rather/long/path"]
         );
         assert_eq!(broken(&"M".repeat(20), 60.0).concat(), "M".repeat(20));
-        // Narrower than any glyph: one glyph a line, and an end.
+        // Narrower than any glyph, and than anything: one glyph a line, and an end.
         assert_eq!(broken("abc", 0.5), ["a", "b", "c"]);
+        assert_eq!(broken("abc", -9.0), ["a", "b", "c"]);
     }
 
     #[test]

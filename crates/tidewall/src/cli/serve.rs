@@ -44,6 +44,7 @@ pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) 
 
 async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
     let listeners = Listeners::bind(settings)?;
+    let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
     let clock = Clock::system();
     let migrated = compose::migrate(settings, &clock).await?;
     for name in &migrated.applied {
@@ -59,9 +60,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         );
     }
     if fill_demo {
-        demo::fill(&app, &format!("http://{}", listeners.address()), out).await?;
+        demo::fill(&app, &base_url(settings, &listeners), out).await?;
     }
-    let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
     let upkeep = tokio::spawn(upkeep::run(app.clone(), shutdown.clone()));
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
@@ -69,11 +69,17 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     Ok(())
 }
 
+/// Where to find the service: what the operator says, or the port the system chose.
+fn base_url(settings: &Settings, listeners: &Listeners) -> String {
+    if settings.listen.port() != 0 {
+        return settings.public_url.clone();
+    }
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    format!("{scheme}://{}", listeners.address())
+}
+
 fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
-    let options = api::ApiOptions {
-        max_in_flight: settings.server.limits.max_in_flight,
-        cors_origins: settings.server.cors_origins.clone(),
-    };
+    let options = api::ApiOptions { cors_origins: settings.server.cors_origins.clone() };
     Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
 }
 

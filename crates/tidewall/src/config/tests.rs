@@ -45,7 +45,7 @@ fn the_defaults_alone_are_valid_and_are_the_documented_ones() {
     assert_eq!(settings.server.limits.total, Duration::from_secs(30));
     assert!(!settings.server.limits.http2);
     let shutdown = settings.server.shutdown;
-    assert!(shutdown.soft + shutdown.hard <= Duration::from_secs(10), "the process ends within ten seconds");
+    assert!(shutdown.soft + shutdown.hard < Duration::from_secs(10), "the process ends within ten seconds");
     assert_eq!(settings.backup.directory, PathBuf::from("./data/backups"));
 }
 

@@ -1,8 +1,8 @@
 //! Arrangements as plain texts, for tests to write and for the slow model to read.
 
 use crate::{
-    arrangement::{AnnualCost, Substitutability},
-    concentration::{Basis, Place, Portfolio, Question, Row, RowError, Scope, Step},
+    arrangement::{AnnualCost, Place, Substitutability},
+    concentration::{Basis, Portfolio, Question, Row, RowError, Scope, Step},
     currency::Currency,
     id::{ArrangementId, Uuid7},
     moment::Day,

@@ -1,29 +1,11 @@
-//! Renders documents and reads them back with other software than wrote them.
+//! Where things end up: page breaks, repeated headers, running heads, limits.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
-
-mod samples;
-mod support;
-
-use tidewall_reports::ReportError;
 use tidewall_reports::document::{
     Align, Badge, BarChart, Block, Cell, Column, Document, Language, ParagraphStyle, Section, Table, Tone,
 };
 use tidewall_reports::pdf::render;
 
-use self::support::{Reader, Tag};
-
-fn read(document: &Document) -> Reader {
-    Reader::open(&render(document).expect("the document can be rendered"))
-}
-
-fn tags_of<'t>(tags: &'t [Tag], role: &str) -> Vec<&'t Tag> {
-    tags.iter().filter(|tag| tag.role == role).collect()
-}
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect()
-}
+use crate::{read, samples, squeezed, tags_of};
 
 /// A section with nothing but a table of numbered rows.
 fn numbered_rows(rows: usize) -> Document {
@@ -45,83 +27,6 @@ fn numbered_rows(rows: usize) -> Document {
 }
 
 #[test]
-fn a_small_report_reads_as_expected() {
-    let reader = read(&samples::findings(Language::En, 2));
-    let text: Vec<String> = (1..=reader.page_count())
-        .map(|page| format!("=== {page} ===\n{}", reader.lines(page).join("\n")))
-        .collect();
-    insta::assert_snapshot!(text.join("\n"));
-}
-
-#[test]
-fn the_tags_of_a_small_report_are_in_reading_order() {
-    let tags = read(&samples::concentration(Language::De)).tags();
-    let outline: Vec<String> = tags
-        .iter()
-        .map(|tag| {
-            let alt = tag.alt.as_ref().map(|alt| format!(" alt={alt:?}")).unwrap_or_default();
-            // What a figure draws is described by its alternative text.
-            let text = if tag.text.is_empty() || tag.alt.is_some() {
-                String::new()
-            } else {
-                format!(" {:?}", tag.text)
-            };
-            format!("{}{}{alt}{text}", "  ".repeat(tag.depth), tag.role)
-        })
-        .collect();
-    insta::assert_snapshot!(outline.join("\n"));
-}
-
-#[test]
-fn contents_bookmarks_and_links_name_the_page_a_heading_is_on() {
-    for count in [1, 7, 40] {
-        let reader = read(&samples::findings(Language::De, count));
-        let tags = reader.tags();
-        let headings: Vec<(&str, usize)> = tags
-            .iter()
-            .filter(|tag| (tag.role == "H1" || tag.role == "H2") && tag.text.trim() != "Inhalt")
-            .map(|tag| (tag.text.trim(), tag.pages[0]))
-            .collect();
-        assert_eq!(headings.len(), count + 2);
-
-        let entries: Vec<String> = tags_of(&tags, "Link").iter().map(|tag| tag.text.clone()).collect();
-        let expected: Vec<String> = headings.iter().map(|(title, page)| format!("{title} {page}")).collect();
-        assert_eq!(entries, expected, "the numbers in the contents");
-
-        let links: Vec<(String, usize)> =
-            (2..=reader.page_count()).flat_map(|page| reader.links(page)).collect();
-        let expected: Vec<(String, usize)> =
-            headings.iter().map(|(title, page)| (format!("{title}, Seite {page}"), *page)).collect();
-        assert_eq!(links, expected, "the links of the contents");
-
-        let bookmarks: Vec<(String, usize)> = reader
-            .bookmarks()
-            .into_iter()
-            .filter(|(_, title, _)| {
-                title.starts_with("F-") || title == "Überblick" || title == "Feststellungen"
-            })
-            .map(|(_, title, page)| (title, page))
-            .collect();
-        let expected: Vec<(String, usize)> =
-            headings.iter().map(|(title, page)| ((*title).to_owned(), *page)).collect();
-        assert_eq!(bookmarks, expected, "the bookmarks");
-    }
-}
-
-#[test]
-fn bookmarks_nest_like_the_headings() {
-    let section = Section::new("One").heading("Two").subheading("Three").subheading("Drei").heading("Zwei");
-    let bookmarks =
-        read(&Document::new(Language::En, "T").section(section).section(Section::new("Next"))).bookmarks();
-    let depths: Vec<(usize, &str)> =
-        bookmarks.iter().map(|(depth, title, _)| (*depth, title.as_str())).collect();
-    assert_eq!(
-        depths,
-        [(0, "Contents"), (0, "One"), (1, "Two"), (2, "Three"), (2, "Drei"), (1, "Zwei"), (0, "Next")]
-    );
-}
-
-#[test]
 fn every_page_but_the_cover_is_numbered_and_stamped() {
     for (language, page, stamp) in [
         (Language::En, "Page {} of {}", "Generated: 14 November 2026, 09:30 UTC"),
@@ -138,32 +43,6 @@ fn every_page_but_the_cover_is_numbered_and_stamped() {
         }
         let cover = reader.lines(1);
         assert!(!cover.iter().any(|line| line.starts_with("Page") || line.starts_with("Seite")), "{cover:?}");
-    }
-}
-
-#[test]
-fn the_file_states_title_language_and_owner() {
-    for (language, tag) in [(Language::En, "en-GB"), (Language::De, "de-DE")] {
-        let reader = read(&samples::concentration(language));
-        assert_eq!(lopdf::decode_text_string(reader.catalog().get(b"Lang").unwrap()).unwrap(), tag);
-        assert!(reader.info("Title").starts_with("Con") || reader.info("Title").starts_with("Kon"));
-        assert_eq!(reader.info("Author"), "Hanse Bank AG");
-        assert!(reader.catalog().get(b"MarkInfo").is_ok());
-        let preferences = reader.catalog().get(b"ViewerPreferences").unwrap().as_dict().unwrap();
-        assert!(preferences.get(b"DisplayDocTitle").unwrap().as_bool().unwrap());
-    }
-    assert_eq!(read(&Document::new(Language::De, " \n ")).info("Title"), "Bericht");
-}
-
-#[test]
-fn nothing_is_drawn_outside_the_tags_and_artifacts() {
-    for document in
-        [samples::findings(Language::En, 5), samples::concentration(Language::De), samples::oddities()]
-    {
-        let reader = read(&document);
-        for page in 1..=reader.page_count() {
-            assert_eq!(reader.unmarked_drawing(page), 0, "page {page}");
-        }
     }
 }
 
@@ -238,49 +117,6 @@ fn a_cell_of_ten_thousand_characters_goes_on_over_the_pages() {
 }
 
 #[test]
-fn text_beyond_the_typeface_is_kept_for_readers_and_shown_as_a_replacement() {
-    let texts = [
-        "漢字かな交じり文",
-        "שלום עולם",
-        "مرحبا بالعالم",
-        "rocket 🚀 family 👩‍👩‍👧 flag 🇩🇪",
-        "mixed Größe العدد 42",
-    ];
-    let section = texts.iter().fold(Section::new("Scripts"), |section, text| section.paragraph(*text));
-    let table = Table::new([Column::share("שם", 1)]).row(["👍🏽 ok"]);
-    let reader = read(&Document::new(Language::En, "Schrift 字").section(section.table(table)));
-    let tags = reader.tags();
-    for text in texts {
-        assert!(
-            tags.iter().any(|tag| tag.role == "P" && tag.text == text),
-            "{text:?} is missing in {tags:#?}"
-        );
-    }
-    assert!(tags.iter().any(|tag| tag.role == "TD" && tag.text == "👍🏽 ok"));
-    assert!(reader.lines(3).contains(&"\u{fffd}".repeat(8)), "{:?}", reader.lines(3));
-}
-
-#[test]
-fn letters_of_the_covered_scripts_are_drawn() {
-    let text = "Ärger über Größe – „Zitat“ § 25 · 12,5 % ≥ 3 → Łódź Ελληνικά Кириллица e\u{301}";
-    let reader = read(&Document::new(Language::De, "T").section(Section::new("S").paragraph(text)));
-    assert_eq!(reader.lines(3)[1], text);
-}
-
-#[test]
-fn control_characters_are_left_out() {
-    let table = Table::new([Column::share("a\0b", 1)]).row(["line one\nline\u{7} two\u{202e}"]);
-    let section = Section::new("He\u{1b}[31mad").paragraph("tab\there\u{feff}").table(table);
-    let reader = read(&Document::new(Language::En, "Ti\ntle\r\u{0}").filter("x\u{9c}y").section(section));
-    assert_eq!(reader.info("Title"), "Ti tle");
-    let lines = reader.lines(3);
-    for expected in ["He[31mad", "tab here", "ab", "line one", "line two"] {
-        assert!(lines.contains(&expected.to_owned()), "{expected:?} is missing in {lines:?}");
-    }
-    assert!(lines.iter().any(|line| line == "Filter: xy"), "{lines:?}");
-}
-
-#[test]
 fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
     let tall = "tall\n".repeat(14);
     let columns = || [Column::share("Column", 1), Column::share("Other", 1)];
@@ -316,31 +152,6 @@ fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
             );
         }
     }
-}
-
-#[test]
-fn heading_levels_are_never_skipped() {
-    let section = Section::new("One").subheading("Three without two").heading("Two").subheading("Three");
-    let document =
-        Document::new(Language::En, "T").section(section).section(Section::new(" ").subheading("Lonely"));
-    let tags = read(&document).tags();
-    let levels: Vec<&str> =
-        tags.iter().map(|tag| tag.role.as_str()).filter(|role| role.starts_with('H')).collect();
-    assert_eq!(levels, ["H1", "H1", "H2", "H2", "H3", "H1"]);
-}
-
-#[test]
-fn a_chart_is_a_figure_with_its_figures_in_words() {
-    let chart = BarChart::new("Shares")
-        .full_scale(100.0)
-        .threshold("threshold 25 %", 25.0)
-        .bar("Nordwolke", 43.2, "43.2 %", Tone::Critical)
-        .bar("Elbdaten", 0.0, "0 %", Tone::Neutral);
-    let described = BarChart::new("Other").bar("a", 1.0, "1", Tone::Info).description("One bar.");
-    let section = Section::new("Charts").chart(chart).chart(described);
-    let tags = read(&Document::new(Language::En, "T").section(section)).tags();
-    let figures: Vec<&str> = tags_of(&tags, "Figure").iter().map(|tag| tag.alt.as_deref().unwrap()).collect();
-    assert_eq!(figures, ["Bar chart: Shares; Nordwolke 43.2 %; Elbdaten 0 %; threshold 25 %", "One bar."]);
 }
 
 #[test]
@@ -414,35 +225,4 @@ fn overlong_titles_and_names_still_fit() {
 fn the_same_document_gives_the_same_bytes() {
     let document = samples::findings(Language::De, 4);
     assert!(render(&document).unwrap() == render(&document).unwrap());
-}
-
-#[test]
-fn what_cannot_be_drawn_is_refused_by_name() {
-    let ragged = Table::new([Column::share("a", 1), Column::share("b", 1)])
-        .caption("Ragged")
-        .row(["1", "2"])
-        .row(["3"]);
-    let error =
-        render(&Document::new(Language::En, "T").section(Section::new("S").table(ragged))).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "table \"Ragged\": row 2 has 1 cells for 2 columns; give every row one cell per column"
-    );
-    for value in [f64::NAN, f64::INFINITY, -1.0] {
-        for chart in [
-            BarChart::new("C").bar("b", value, "?", Tone::Info),
-            BarChart::new("C").threshold("b", value),
-            BarChart::new("C").full_scale(value),
-        ] {
-            let error = render(&Document::new(Language::En, "T").section(Section::new("S").chart(chart)))
-                .unwrap_err();
-            assert!(matches!(error, ReportError::ChartValue { .. }), "{error:?}");
-        }
-    }
-}
-
-#[test]
-fn errors_can_cross_threads() {
-    fn crosses<T: Send + Sync + 'static>() {}
-    crosses::<ReportError>();
 }

@@ -1,0 +1,254 @@
+//! Links that work once: the first set-up of a store, invitations, and new passwords.
+//!
+//! Whoever holds a link may choose the password of the account it belongs to, and nothing else: afterwards they
+//! sign in like anybody, with the second factor if there is one.
+
+use domain::{
+    actor::Actor,
+    id::UserId,
+    moment::Moment,
+    password::Password,
+    tenant::Slug,
+    text::Name,
+    user::{Email, Role},
+};
+use serde_json::json;
+use store::{
+    Tx,
+    one_time_link::{self as rows, LinkRow},
+    session as sessions, tenant,
+    user::{self as users, UserRow},
+};
+
+pub use store::one_time_link::Purpose;
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    tenant::TenantRow,
+    token::Token,
+    user::{UserDraft, chosen_password, forget_second_factor, insert},
+};
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+fn lifetime_seconds(purpose: Purpose) -> i64 {
+    match purpose {
+        Purpose::Invitation => 7 * DAY_SECONDS,
+        Purpose::SetUp | Purpose::Reset => DAY_SECONDS,
+    }
+}
+
+/// What the holder of a link is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Link {
+    /// Choose a password for this account.
+    Password { purpose: Purpose, email: Email, name: Name, tenant_name: Name },
+    /// Found the store: these tenants exist already, none of them with a user.
+    SetUp { tenants: Vec<TenantRow> },
+}
+
+/// The first administrator, and the tenant if there is none yet.
+#[derive(Debug, Clone)]
+pub struct FirstUser {
+    pub tenant: FirstTenant,
+    pub email: Email,
+    pub name: Name,
+    pub password: Password,
+}
+
+#[derive(Debug, Clone)]
+pub enum FirstTenant {
+    Existing(Slug),
+    New { slug: Slug, name: Name },
+}
+
+impl App {
+    /// Invites a person: they are added without a password, which the link lets them choose.
+    pub async fn invite_user(&self, caller: &Caller, draft: UserDraft) -> Result<(UserRow, Token)> {
+        caller.require_administrator()?;
+        let (user, actor, token) = (self.new_user(caller, draft), caller.actor(), Token::random());
+        let digest = token.digest();
+        let scope = *caller.scope();
+        let user = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                insert(tx, &scope, &user, None)?;
+                issue(tx, Some(&user), Purpose::Invitation, &digest, user.created_at)?;
+                let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
+                audit::record(tx, actor, user.created_at, "user.invited", user.id, &detail)?;
+                Ok::<_, Error>(user.clone())
+            })
+            .await?;
+        Ok((user, token))
+    }
+
+    /// A link to choose a new password, or the invitation again. Links given out before stop working.
+    pub async fn reset_user(
+        &self,
+        caller: &Caller,
+        id: UserId,
+        forgets_second_factor: bool,
+    ) -> Result<(UserRow, Token)> {
+        caller.require_administrator()?;
+        let (actor, now, token) = (caller.actor(), self.clock.now(), Token::random());
+        let digest = token.digest();
+        let scope = *caller.scope();
+        let user = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (user, _) = users::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                if user.disabled_at.is_some() {
+                    return Err(Error::invalid("user", "is closed: open the account first"));
+                }
+                let purpose = if user.has_password { Purpose::Reset } else { Purpose::Invitation };
+                rows::delete_of_user(tx, &scope, id)?;
+                issue(tx, Some(&user), purpose, &digest, now)?;
+                if forgets_second_factor {
+                    forget_second_factor(tx, &scope, id, now)?;
+                }
+                let detail =
+                    json!({ "purpose": purpose.as_str(), "forgets_second_factor": forgets_second_factor });
+                audit::record(tx, actor, now, "user.link_issued", id, &detail)?;
+                Ok(user)
+            })
+            .await?;
+        Ok((user, token))
+    }
+
+    /// A link to found this store with, as long as it has no user at all.
+    pub async fn set_up_link(&self) -> Result<Option<Token>> {
+        let (now, token) = (self.clock.now(), Token::random());
+        let digest = token.digest();
+        let issued = self
+            .db
+            .platform()
+            .bookkeep(move |tx| {
+                if users::any(tx)? {
+                    return Ok(false);
+                }
+                issue(tx, None, Purpose::SetUp, &digest, now)?;
+                Ok::<_, Error>(true)
+            })
+            .await?;
+        Ok(issued.then_some(token))
+    }
+
+    /// What this link is for; `None` if it was used, is too old, or never was one.
+    pub async fn link(&self, token: &Token) -> Result<Option<Link>> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        self.db
+            .platform()
+            .read(move |r| {
+                let Some(link) = rows::get(r, &digest)?.filter(|link| now < link.expires_at) else {
+                    return Ok(None);
+                };
+                let Some((tenant_id, user)) = link.owner else {
+                    let found = !users::any(r)?;
+                    return Ok(if found { Some(Link::SetUp { tenants: tenant::list(r)? }) } else { None });
+                };
+                // Whoever holds the link has the rights of the account it belongs to.
+                let scope = *Caller::user(tenant_id, user, Role::Viewer).scope();
+                let found = users::get(r, &scope, user)?.filter(|(user, _)| user.disabled_at.is_none());
+                let tenant = tenant::by_id(r, tenant_id)?;
+                Ok(found.zip(tenant).map(|((user, _), tenant)| Link::Password {
+                    purpose: link.purpose,
+                    email: user.email,
+                    name: user.name,
+                    tenant_name: tenant.name,
+                }))
+            })
+            .await
+    }
+
+    /// Chooses the password of the account a link belongs to, and signs that account out everywhere.
+    pub async fn use_link(&self, token: &Token, password: &str) -> Result<Email> {
+        let Some(Link::Password { email, .. }) = self.link(token).await? else { return Err(Error::NotFound) };
+        let chosen = chosen_password("password", password, &email)?;
+        let hash = self.passwords.hash(chosen).await?;
+        let (digest, now) = (token.digest(), self.clock.now());
+        let owner = self.db.platform().read(move |r| rows::get(r, &digest)).await?;
+        let (tenant, user) = owner.and_then(|link| link.owner).ok_or(Error::NotFound)?;
+        let scope = *Caller::user(tenant, user, Role::Viewer).scope();
+        let digest = token.digest();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !rows::delete(tx, &digest)? {
+                    return Err(Error::NotFound);
+                }
+                rows::delete_of_user(tx, &scope, user)?;
+                users::set_password(tx, &scope, user, &hash, now)?;
+                sessions::delete_others(tx, &scope, user, None)?;
+                audit::record(tx, Actor::User(user), now, "user.password_chosen", user, &json!({}))
+            })
+            .await?;
+        Ok(email)
+    }
+
+    /// Founds the store: its first tenant, unless it has one, and that tenant's administrator.
+    pub async fn set_up(&self, token: &Token, first: FirstUser) -> Result<UserRow> {
+        let Some(Link::SetUp { .. }) = self.link(token).await? else { return Err(Error::NotFound) };
+        let chosen = chosen_password("password", first.password.reveal(), &first.email)?;
+        let hash = self.passwords.hash(chosen).await?;
+        let (app, digest, now) = (self.clone(), token.digest(), self.clock.now());
+        self.db
+            .platform()
+            .write(move |tx| {
+                if !rows::delete(tx, &digest)? || users::any(tx)? {
+                    return Err(Error::NotFound);
+                }
+                let tenant = app.first_tenant(tx, &first.tenant, now)?;
+                let caller = Caller::operator(&tenant);
+                let draft = UserDraft {
+                    email: first.email.clone(),
+                    name: first.name.clone(),
+                    role: Role::Administrator,
+                };
+                let user = app.new_user(&caller, draft);
+                insert(tx, caller.scope(), &user, Some(&hash))?;
+                let detail = json!({
+                    "tenant": tenant.slug.as_str(),
+                    "email": user.email.as_str(),
+                    "role": user.role.as_str(),
+                });
+                audit::record(tx, Actor::Operator, now, "user.created", user.id, &detail)?;
+                Ok(user)
+            })
+            .await
+    }
+
+    fn first_tenant(&self, tx: &mut Tx<'_>, wanted: &FirstTenant, now: Moment) -> Result<TenantRow> {
+        match wanted {
+            FirstTenant::Existing(slug) => tenant::by_slug(tx, slug)?
+                .ok_or_else(|| Error::invalid("tenant", format_args!("{slug} does not exist"))),
+            FirstTenant::New { slug, name } => {
+                if tenant::by_slug(tx, slug)?.is_some() {
+                    return Err(Error::invalid("slug", format_args!("{slug} is taken: choose another")));
+                }
+                let row = TenantRow {
+                    id: self.ids.next(now),
+                    slug: slug.clone(),
+                    name: name.clone(),
+                    created_at: now,
+                };
+                tenant::insert(tx, &row)?;
+                let detail = json!({ "slug": slug.as_str(), "name": name.as_str() });
+                audit::record(tx, Actor::Operator, now, "tenant.created", row.id, &detail)?;
+                Ok(row)
+            }
+        }
+    }
+}
+
+fn issue(tx: &mut Tx<'_>, user: Option<&UserRow>, purpose: Purpose, digest: &str, now: Moment) -> Result<()> {
+    let link = LinkRow {
+        owner: user.map(|user| (user.tenant, user.id)),
+        purpose,
+        created_at: now,
+        expires_at: now.plus_seconds(lifetime_seconds(purpose)),
+    };
+    Ok(rows::insert(tx, digest, &link)?)
+}

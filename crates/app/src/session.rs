@@ -1,0 +1,338 @@
+//! Signing in and out, and who a cookie belongs to.
+//!
+//! A session lives in the store, so that every node knows it and ending it works everywhere at once. It ends when
+//! it was not used for half an hour and twelve hours after it began, whatever happens.
+
+use std::net::IpAddr;
+
+use domain::{
+    id::{SessionId, UserId},
+    moment::Moment,
+    password::Password,
+    text::Name,
+    user::Email,
+};
+use serde_json::json;
+use store::{
+    Tx,
+    session::{self as rows, SessionRow, Stage},
+    user::{self as users, Credentials, UserRow},
+};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    second_factor::{Presented, TotpSecret},
+    slowdown::TooMany,
+    token::Token,
+    user::totp_context,
+};
+
+pub const IDLE_SECONDS: i64 = 30 * 60;
+pub const ABSOLUTE_SECONDS: i64 = 12 * 60 * 60;
+/// How long a code may be waited for after the password.
+const CODE_SECONDS: i64 = 10 * 60;
+/// A session's last use is written at most this often.
+const TOUCH_SECONDS: i64 = 60;
+const MAX_AGENT: usize = 200;
+
+/// Who is at the door.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    pub address: IpAddr,
+    /// What the browser calls itself.
+    pub agent: String,
+}
+
+/// What came of an attempt to sign in.
+#[derive(Debug)]
+pub enum Entry {
+    Open(Token),
+    /// The password was right; now the second factor, presented with this token.
+    CodeNeeded(Token),
+    /// Wrong password, wrong code, unknown or closed account: the visitor is not told which.
+    Refused,
+    /// Too many attempts of this visitor are under way.
+    TooMany {
+        retry_after: u64,
+    },
+}
+
+impl From<TooMany> for Entry {
+    fn from(too_many: TooMany) -> Self {
+        Self::TooMany { retry_after: too_many.retry_after }
+    }
+}
+
+/// A person at work.
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub id: SessionId,
+    pub caller: Caller,
+    pub user: UserRow,
+    pub tenant_name: Name,
+    pub created_at: Moment,
+}
+
+impl App {
+    /// The first step: address and password. Takes the same time whether there is such a person or not.
+    pub async fn sign_in(&self, email: &str, password: Password, visitor: &Visitor) -> Result<Entry> {
+        let attempt = match self.slowdown.attempt(email, visitor.address, self.clock.now()).await {
+            Ok(attempt) => attempt,
+            Err(too_many) => return Ok(too_many.into()),
+        };
+        let found = match email.parse::<Email>() {
+            Ok(email) => self.db.platform().read(move |r| users::by_email(r, &email)).await?,
+            Err(_) => None,
+        };
+        let hash = found.as_ref().and_then(|(_, credentials)| credentials.password_hash.clone());
+        let right = self.passwords.matches(password, hash).await?;
+        let Some((user, credentials)) = found.filter(|(user, _)| right && user.disabled_at.is_none()) else {
+            attempt.failed(self.clock.now());
+            tracing::info!(address = %visitor.address, "a sign-in was refused");
+            return Ok(Entry::Refused);
+        };
+        if credentials.totp_secret.is_some() {
+            return self.ask_for_code(&user, visitor).await;
+        }
+        let token = self.open_session(&user, visitor).await?;
+        attempt.succeeded();
+        Ok(Entry::Open(token))
+    }
+
+    async fn ask_for_code(&self, user: &UserRow, visitor: &Visitor) -> Result<Entry> {
+        let token = Token::random();
+        let (digest, session) = (token.digest(), self.new_session(Stage::Code, visitor));
+        let (scope, user) = (*Caller::user(user.tenant, user.id, user.role).scope(), user.id);
+        self.db.platform().bookkeep(move |tx| rows::insert(tx, &scope, user, &session, &digest)).await?;
+        Ok(Entry::CodeNeeded(token))
+    }
+
+    async fn open_session(&self, user: &UserRow, visitor: &Visitor) -> Result<Token> {
+        let token = Token::random();
+        let opening = self.opening(user, visitor, &token);
+        let scope = *opening.caller.scope();
+        self.db.tenant(&scope).write(move |tx| opening.write(tx, "password")).await?;
+        Ok(token)
+    }
+
+    fn opening(&self, user: &UserRow, visitor: &Visitor, token: &Token) -> Opening {
+        Opening {
+            caller: Caller::user(user.tenant, user.id, user.role),
+            user: user.id,
+            session: self.new_session(Stage::Open, visitor),
+            digest: token.digest(),
+        }
+    }
+
+    fn new_session(&self, stage: Stage, visitor: &Visitor) -> SessionRow {
+        let now = self.clock.now();
+        let agent = visitor.agent.chars().filter(|c| !c.is_control()).take(MAX_AGENT).collect();
+        SessionRow {
+            id: self.ids.next(now),
+            stage,
+            address: visitor.address.to_string(),
+            agent,
+            created_at: now,
+            seen_at: now,
+        }
+    }
+
+    /// Whether this token waits for a code.
+    pub async fn awaits_code(&self, token: &Token) -> Result<bool> {
+        Ok(self.pending(token).await?.is_some())
+    }
+
+    async fn pending(&self, token: &Token) -> Result<Option<(SessionId, UserRow)>> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        let found = self.db.platform().read(move |r| rows::by_digest(r, &digest)).await?;
+        let waiting = found.filter(|found| {
+            found.session.stage == Stage::Code
+                && found.session.created_at.seconds_until(now) < CODE_SECONDS
+                && found.user.disabled_at.is_none()
+        });
+        Ok(waiting.map(|found| (found.session.id, found.user)))
+    }
+
+    /// The second step: a code of the authenticator app, or a recovery code.
+    pub async fn present_code(&self, token: &Token, code: &str, visitor: &Visitor) -> Result<Entry> {
+        let Some((pending, user)) = self.pending(token).await? else { return Ok(Entry::Refused) };
+        let now = self.clock.now();
+        let attempt = match self.slowdown.attempt(user.email.as_str(), visitor.address, now).await {
+            Ok(attempt) => attempt,
+            Err(too_many) => return Ok(too_many.into()),
+        };
+        let (app, presented, token) = (self.clone(), Presented::parse(code), Token::random());
+        let opening = self.opening(&user, visitor, &token);
+        let (scope, user) = (*opening.caller.scope(), user.id);
+        let now = self.clock.now();
+        let opened = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let Some((_, credentials)) = users::get(tx, &scope, user)? else { return Ok(false) };
+                let Some(means) = app.spend(tx, &opening, &credentials, &presented, now)? else {
+                    return Ok(false);
+                };
+                // Whoever presents the same code at the same time finds the waiting session gone.
+                if !rows::delete(tx, pending)? {
+                    return Err(Error::NotFound);
+                }
+                opening.write(tx, means)?;
+                Ok(true)
+            })
+            .await;
+        match opened {
+            Ok(true) => {
+                attempt.succeeded();
+                Ok(Entry::Open(token))
+            }
+            Ok(false) | Err(Error::NotFound) => {
+                attempt.failed(now);
+                tracing::info!(%user, address = %visitor.address, "a second factor was refused");
+                Ok(Entry::Refused)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Uses up what was presented, or says that it is worth nothing.
+    fn spend(
+        &self,
+        tx: &mut Tx<'_>,
+        opening: &Opening,
+        credentials: &Credentials,
+        presented: &Presented,
+        now: Moment,
+    ) -> Result<Option<&'static str>> {
+        let scope = opening.caller.scope();
+        let spent = match presented {
+            Presented::Code(code) => {
+                let Some(sealed) = &credentials.totp_secret else { return Ok(None) };
+                let secret = self.open_totp(opening.user, sealed)?;
+                match secret.step_of(code, now) {
+                    Some(step) if users::spend_step(tx, scope, opening.user, step)? => Some("code"),
+                    _ => None,
+                }
+            }
+            Presented::Recovery(digest) => {
+                users::spend_code(tx, scope, opening.user, digest)?.then_some("recovery_code")
+            }
+        };
+        Ok(spent)
+    }
+
+    pub(crate) fn open_totp(&self, user: UserId, sealed: &str) -> Result<TotpSecret> {
+        let text = self.vault.open(&totp_context(user), sealed)?;
+        TotpSecret::from_base32(&text).ok_or_else(|| Error::internal("a stored second factor is misshapen"))
+    }
+
+    /// Who is at work behind this token, if it is still good.
+    pub async fn session(&self, token: &Token) -> Result<Option<Session>> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        let found = self.db.platform().read(move |r| rows::by_digest(r, &digest)).await?;
+        let Some(found) = found.filter(|found| is_good(&found.session, &found.user, now)) else {
+            return Ok(None);
+        };
+        let id = found.session.id;
+        if found.session.seen_at.seconds_until(now) >= TOUCH_SECONDS {
+            self.db.platform().bookkeep(move |tx| rows::touch(tx, id, now)).await?;
+        }
+        Ok(Some(Session {
+            id,
+            caller: Caller::user(found.user.tenant, found.user.id, found.user.role),
+            user: found.user,
+            tenant_name: found.tenant_name,
+            created_at: found.session.created_at,
+        }))
+    }
+
+    pub async fn sign_out(&self, session: &Session) -> Result<()> {
+        let (id, actor, now) = (session.id, session.caller.actor(), self.clock.now());
+        let (scope, user) = (*session.caller.scope(), session.user.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                if rows::delete_one(tx, &scope, user, id)? {
+                    audit::record(tx, actor, now, "user.signed_out", user, &json!({}))?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// The person's browsers that are signed in, the latest first.
+    pub async fn sessions(&self, session: &Session) -> Result<Vec<SessionRow>> {
+        let (scope, user, now) = (*session.caller.scope(), session.user.clone(), self.clock.now());
+        let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user.id)).await?;
+        Ok(found.into_iter().rev().filter(|row| is_good(row, &session.user, now)).collect())
+    }
+
+    /// Signs one of the person's browsers out.
+    pub async fn end_session(&self, session: &Session, id: SessionId) -> Result<()> {
+        let (actor, now) = (session.caller.actor(), self.clock.now());
+        let (scope, user) = (*session.caller.scope(), session.user.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !rows::delete_one(tx, &scope, user, id)? {
+                    return Err(Error::NotFound);
+                }
+                audit::record(tx, actor, now, "user.signed_out", user, &json!({ "session": id }))
+            })
+            .await
+    }
+
+    /// Signs the person out everywhere but here.
+    pub async fn sign_out_elsewhere(&self, session: &Session) -> Result<u64> {
+        let (id, actor, now) = (session.id, session.caller.actor(), self.clock.now());
+        let (scope, user) = (*session.caller.scope(), session.user.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let ended = rows::delete_others(tx, &scope, user, Some(id))?;
+                if ended > 0 {
+                    let detail = json!({ "sessions": ended });
+                    audit::record(tx, actor, now, "user.signed_out_elsewhere", user, &detail)?;
+                }
+                Ok(ended)
+            })
+            .await
+    }
+
+    /// Forgets sessions and links past their time. A job calls it.
+    pub async fn prune_sessions(&self) -> Result<u64> {
+        let now = self.clock.now();
+        let (idle, old) = (now.plus_seconds(-IDLE_SECONDS), now.plus_seconds(-ABSOLUTE_SECONDS));
+        self.db
+            .platform()
+            .bookkeep(move |tx| Ok(rows::prune(tx, idle, old)? + store::one_time_link::prune(tx, now)?))
+            .await
+    }
+}
+
+/// A session about to begin.
+#[derive(Debug)]
+struct Opening {
+    caller: Caller,
+    user: UserId,
+    session: SessionRow,
+    digest: String,
+}
+
+impl Opening {
+    fn write(&self, tx: &mut Tx<'_>, means: &str) -> Result<()> {
+        let (scope, at) = (self.caller.scope(), self.session.created_at);
+        rows::insert(tx, scope, self.user, &self.session, &self.digest)?;
+        users::note_sign_in(tx, scope, self.user, at)?;
+        let detail = json!({ "address": self.session.address, "means": means });
+        audit::record(tx, self.caller.actor(), at, "user.signed_in", self.user, &detail)
+    }
+}
+
+fn is_good(session: &SessionRow, user: &UserRow, now: Moment) -> bool {
+    session.stage == Stage::Open
+        && session.seen_at.seconds_until(now) < IDLE_SECONDS
+        && session.created_at.seconds_until(now) < ABSOLUTE_SECONDS
+        && user.disabled_at.is_none()
+}

@@ -1,0 +1,355 @@
+//! The people of a tenant, as an administrator or the operator manages them, and as they manage themselves.
+
+use domain::{
+    id::UserId,
+    language::Language,
+    moment::Moment,
+    page::{Page, PageRequest},
+    password::{Password, PasswordError},
+    text::Name,
+    user::{Email, Role, Theme},
+};
+use serde_json::json;
+use store::{Tx, one_time_link, session as sessions, user as rows};
+
+pub use store::user::UserRow;
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    second_factor::{TotpSecret, recovery_codes},
+    session::Session,
+};
+
+/// A person about to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserDraft {
+    pub email: Email,
+    pub name: Name,
+    pub role: Role,
+}
+
+/// What an administrator changes of a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserPatch {
+    pub name: Option<Name>,
+    pub role: Option<Role>,
+    pub active: Option<bool>,
+}
+
+/// What a person changes of themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileChange {
+    pub name: Name,
+    pub language: Option<Language>,
+    pub theme: Theme,
+}
+
+pub(crate) fn totp_context(user: UserId) -> String {
+    format!("totp:{user}")
+}
+
+impl App {
+    pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
+    }
+
+    pub async fn user(&self, caller: &Caller, id: UserId) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        found.map(|(user, _)| user).ok_or(Error::NotFound)
+    }
+
+    /// The person with this address in the caller's tenant.
+    pub async fn user_by_email(&self, caller: &Caller, email: &Email) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let (email, tenant) = (email.clone(), caller.tenant());
+        let found = self.db.platform().read(move |r| rows::by_email(r, &email)).await?;
+        found.map(|(user, _)| user).filter(|user| user.tenant == tenant).ok_or(Error::NotFound)
+    }
+
+    /// Adds a person who can sign in at once.
+    pub async fn create_user(
+        &self,
+        caller: &Caller,
+        draft: UserDraft,
+        password: Password,
+    ) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let hash = self.passwords.hash(password).await?;
+        let (user, actor) = (self.new_user(caller, draft), caller.actor());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                insert(tx, &scope, &user, Some(&hash))?;
+                let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
+                audit::record(tx, actor, user.created_at, "user.created", user.id, &detail)?;
+                Ok(UserRow { has_password: true, ..user.clone() })
+            })
+            .await
+    }
+
+    pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
+        let now = self.clock.now();
+        UserRow {
+            id: self.ids.next(now),
+            tenant: caller.tenant(),
+            email: draft.email,
+            name: draft.name,
+            role: draft.role,
+            language: None,
+            theme: Theme::Device,
+            disabled_at: None,
+            signed_in_at: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            has_password: false,
+            has_second_factor: false,
+        }
+    }
+
+    /// Changes a person's name or role, or closes and opens their account. One administrator always remains.
+    pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (before, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                let after = patched(&before, &patch, now);
+                if after == before {
+                    return Ok(before);
+                }
+                if is_active_administrator(&before) && !is_active_administrator(&after) {
+                    require_another_administrator(tx, &scope, id)?;
+                }
+                if !rows::update(tx, &scope, &UserRow { updated_at: now, ..after.clone() })? {
+                    return Err(Error::Stale);
+                }
+                if after.disabled_at.is_some() {
+                    sessions::delete_others(tx, &scope, id, None)?;
+                    one_time_link::delete_of_user(tx, &scope, id)?;
+                }
+                let detail = json!({
+                    "name": after.name.as_str(),
+                    "role": after.role.as_str(),
+                    "active": after.disabled_at.is_none(),
+                });
+                audit::record(tx, actor, now, "user.changed", id, &detail)?;
+                Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
+            })
+            .await
+    }
+
+    pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let id = session.user.id;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (before, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                let after = UserRow {
+                    name: change.name.clone(),
+                    language: change.language,
+                    theme: change.theme,
+                    ..before.clone()
+                };
+                if after == before {
+                    return Ok(());
+                }
+                if !rows::update(tx, &scope, &UserRow { updated_at: now, ..after.clone() })? {
+                    return Err(Error::Stale);
+                }
+                let detail = json!({
+                    "name": after.name.as_str(),
+                    "language": after.language.map(Language::as_str),
+                    "theme": after.theme.as_str(),
+                });
+                audit::record(tx, actor, now, "user.profile_changed", id, &detail)
+            })
+            .await
+    }
+
+    /// Changes the person's own password and signs them out everywhere else.
+    pub async fn change_password(&self, session: &Session, current: Password, chosen: &str) -> Result<()> {
+        let chosen = chosen_password("new_password", chosen, &session.user.email)?;
+        self.confirm(session, "current_password", current).await?;
+        let hash = self.passwords.hash(chosen).await?;
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let (id, here) = (session.user.id, session.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_password(tx, &scope, id, &hash, now)?;
+                sessions::delete_others(tx, &scope, id, Some(here))?;
+                one_time_link::delete_of_user(tx, &scope, id)?;
+                audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
+            })
+            .await
+    }
+
+    /// Asks for the password again before something that matters. Guesses are slowed like those at the door.
+    async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
+        let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
+        // A session's own guesses count as one address, so that a stolen cookie gains nothing by moving.
+        let nowhere = std::net::Ipv4Addr::UNSPECIFIED.into();
+        let attempt =
+            self.slowdown.attempt(session.user.email.as_str(), nowhere, now).await.map_err(|too_many| {
+                Error::invalid(
+                    field,
+                    format_args!("was tried too often: wait {} seconds", too_many.retry_after),
+                )
+            })?;
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        let hash = found.and_then(|(_, credentials)| credentials.password_hash);
+        if self.passwords.matches(password, hash).await? {
+            attempt.succeeded();
+            return Ok(());
+        }
+        attempt.failed(self.clock.now());
+        Err(Error::invalid(field, "is not right"))
+    }
+
+    /// Makes a second factor that waits to be confirmed with a code.
+    pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
+        let (scope, id) = (*session.caller.scope(), session.user.id);
+        let secret = TotpSecret::random();
+        let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
+        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed)).await?;
+        Ok(secret)
+    }
+
+    /// The second factor that waits to be confirmed.
+    pub async fn pending_second_factor(&self, session: &Session) -> Result<Option<TotpSecret>> {
+        let (scope, id) = (*session.caller.scope(), session.user.id);
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        let sealed = found.and_then(|(_, credentials)| credentials.totp_pending);
+        sealed.map(|sealed| self.open_totp(id, &sealed)).transpose()
+    }
+
+    /// Switches the second factor on with its first code, and hands out recovery codes, this once.
+    pub async fn confirm_second_factor(&self, session: &Session, code: &str) -> Result<Vec<String>> {
+        let (app, code) = (self.clone(), code.split_whitespace().collect::<String>());
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let id = session.user.id;
+        let (codes, digests) = recovery_codes();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                let Some(sealed) = credentials.totp_pending else {
+                    return Err(Error::invalid("code", "came too late: begin again"));
+                };
+                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, now) else {
+                    return Err(Error::invalid("code", "does not fit: check the clock of your device"));
+                };
+                rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
+                rows::replace_codes(tx, &scope, id, &digests)?;
+                audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
+            })
+            .await?;
+        Ok(codes)
+    }
+
+    pub async fn remove_second_factor(&self, session: &Session, password: Password) -> Result<()> {
+        self.confirm(session, "password", password).await?;
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let id = session.user.id;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                forget_second_factor(tx, &scope, id, now)?;
+                audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
+            })
+            .await
+    }
+
+    /// New recovery codes instead of the old ones.
+    pub async fn renew_recovery_codes(&self, session: &Session, password: Password) -> Result<Vec<String>> {
+        self.confirm(session, "password", password).await?;
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let (id, (codes, digests)) = (session.user.id, recovery_codes());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::replace_codes(tx, &scope, id, &digests)?;
+                audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
+            })
+            .await?;
+        Ok(codes)
+    }
+
+    pub async fn recovery_codes_left(&self, session: &Session) -> Result<u64> {
+        let (scope, id) = (*session.caller.scope(), session.user.id);
+        self.db.tenant(&scope).read(move |r| rows::count_codes(r, &scope, id)).await.map_err(Error::from)
+    }
+}
+
+/// A new password, or what is wrong with it.
+pub fn chosen_password(field: &str, text: &str, email: &Email) -> Result<Password> {
+    Password::chosen(text, email).map_err(|error: PasswordError| Error::invalid(field, error))
+}
+
+pub(crate) fn insert(
+    tx: &mut Tx<'_>,
+    scope: &store::TenantScope,
+    user: &UserRow,
+    hash: Option<&str>,
+) -> Result<()> {
+    rows::insert(tx, scope, user, hash).map_err(|error| match error {
+        store::Error::Duplicate(_) => Error::invalid("email", "is in use: choose another address"),
+        other => other.into(),
+    })
+}
+
+pub(crate) fn forget_second_factor(
+    tx: &mut Tx<'_>,
+    scope: &store::TenantScope,
+    id: UserId,
+    now: Moment,
+) -> Result<()> {
+    rows::set_totp(tx, scope, id, None, None, now)?;
+    Ok(rows::replace_codes(tx, scope, id, &[])?)
+}
+
+fn patched(before: &UserRow, patch: &UserPatch, now: Moment) -> UserRow {
+    let disabled_at = match patch.active {
+        Some(true) => None,
+        Some(false) => before.disabled_at.or(Some(now)),
+        None => before.disabled_at,
+    };
+    UserRow {
+        name: patch.name.clone().unwrap_or_else(|| before.name.clone()),
+        role: patch.role.unwrap_or(before.role),
+        disabled_at,
+        ..before.clone()
+    }
+}
+
+fn is_active_administrator(user: &UserRow) -> bool {
+    user.role == Role::Administrator && user.disabled_at.is_none() && user.has_password
+}
+
+/// A tenant nobody can administer could only be helped from the command line.
+fn require_another_administrator(tx: &mut Tx<'_>, scope: &store::TenantScope, id: UserId) -> Result<()> {
+    let mut seen = 0;
+    loop {
+        let request = PageRequest::new(Some(500), Some(seen)).unwrap_or_default();
+        let page = rows::list(tx, scope, request)?;
+        if page.items.iter().any(|user| user.id != id && is_active_administrator(user)) {
+            return Ok(());
+        }
+        seen += page.items.len() as u64;
+        if page.items.is_empty() || seen >= page.total {
+            return Err(Error::invalid(
+                "role",
+                "cannot be given up: this is the last administrator, make another one first",
+            ));
+        }
+    }
+}

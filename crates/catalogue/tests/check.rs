@@ -1,0 +1,330 @@
+//! The real catalogue is sound, and every kind of slip an editor can make is refused with file and line.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use tempfile::TempDir;
+use tidewall_catalogue::Catalogue;
+
+/// The catalogue's folder in the repository.
+fn original() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../catalogue")
+}
+
+/// A copy of the catalogue that a test may edit.
+struct Copy(TempDir);
+
+impl Copy {
+    fn new() -> Self {
+        let copy = TempDir::new().unwrap();
+        for folder in fs::read_dir(original()).unwrap() {
+            let folder = folder.unwrap();
+            let target = copy.path().join(folder.file_name());
+            if folder.path().is_file() {
+                fs::copy(folder.path(), target).unwrap();
+                continue;
+            }
+            fs::create_dir(&target).unwrap();
+            for file in fs::read_dir(folder.path()).unwrap() {
+                let file = file.unwrap();
+                fs::copy(file.path(), target.join(file.file_name())).unwrap();
+            }
+        }
+        Self(copy)
+    }
+
+    /// Replaces the first occurrence of `from` and says in which line it was.
+    fn edit(&self, file: &str, from: &str, to: &str) -> usize {
+        let path = self.0.path().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let at = text.find(from).unwrap_or_else(|| panic!("{from:?} is not in {file}"));
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        text[..at].lines().count().max(1) + usize::from(text[..at].ends_with('\n'))
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let faults = Catalogue::from_dir(self.0.path()).unwrap_err();
+        faults.as_slice().iter().map(ToString::to_string).collect()
+    }
+}
+
+/// A slip in a file, what is said about it, and how many lines from the slip it is reported.
+type Slip = (&'static str, &'static str, &'static str, isize, &'static str);
+
+/// Makes all slips at once and expects exactly their faults, sorted.
+fn expect(slips: &[Slip]) {
+    let copy = Copy::new();
+    let mut expected: Vec<(&str, isize, String)> = Vec::new();
+    for (file, from, to, distance, message) in slips {
+        let line = isize::try_from(copy.edit(file, from, to)).unwrap() + distance;
+        expected.push((file, line, format!("{file}:{line}: {message}")));
+    }
+    expected.sort();
+    let expected: Vec<String> = expected.into_iter().map(|(_, _, fault)| fault).collect();
+    assert_eq!(copy.faults(), expected);
+}
+
+#[test]
+fn the_real_catalogue_is_sound_embedded_and_from_its_folder() {
+    let embedded = Catalogue::embedded().unwrap_or_else(|faults| panic!("{faults}"));
+    let read = Catalogue::from_dir(&original()).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(embedded.version, read.version);
+    let ids = |catalogue: &Catalogue| -> Vec<_> { catalogue.measures.iter().map(|m| m.id.clone()).collect() };
+    assert_eq!(ids(&embedded), ids(&read));
+}
+
+#[test]
+fn slips_within_a_record_are_reported_all_at_once() {
+    expect(&[
+        (
+            "catalogue.toml",
+            "version = \"2026-",
+            "version = \"2026-13-",
+            0,
+            "version must be a real day like 2026-11-14, not \"2026-13-11-15\"",
+        ),
+        (
+            "clocks/cra.toml",
+            "\"24h\"",
+            "\"24 hours\"",
+            0,
+            "duration must be a whole number of hours, days or months, such as 24h, 14d or 1mo, not \"24 hours\"",
+        ),
+        (
+            "clocks/nis2.toml",
+            "base = \"aware_at\"",
+            "base = \"Aware\"",
+            0,
+            "base must be lower-case letters and underscores",
+        ),
+        (
+            "drills/cyber-attacks.toml",
+            "at_minute = 30,",
+            "at_minute = 61,",
+            1,
+            "at_minute must ascend: 60 follows 61",
+        ),
+        (
+            "drills/outages-and-infrastructure.toml",
+            "\"it-operations\"",
+            "\"it-ops\"",
+            0,
+            "participants must be one of management-body, ciso, ict-risk-manager, it-operations, security-operations, bcm-manager, third-party-manager, procurement, compliance, internal-audit, data-protection, communications, development, human-resources, legal, business-owner, not \"it-ops\"",
+        ),
+        (
+            "evidence/sharing.toml",
+            "retention_years = 6",
+            "retention_years = 0",
+            0,
+            "retention_years must be a whole number from 1 to 100",
+        ),
+        (
+            "frameworks/cra.toml",
+            "cite = \"",
+            "note = \"x\"\ncite = \"",
+            0,
+            "note is not a field here; known fields: id, title, version, summary, cite, source",
+        ),
+        ("frameworks/nis2.toml", "section = \"nis2-section-art-20\"", "", -2, "section is missing"),
+        (
+            "measures/sharing.toml",
+            ", de = \"Einer vertrauenswürdigen",
+            ", fr = \"Einer vertrauenswürdigen",
+            0,
+            "title needs one line of text in de",
+        ),
+        (
+            "providers/ctpp.toml",
+            "2025-11-18",
+            "2025-02-29",
+            0,
+            "listed_on must be a real day like 2026-11-14, not \"2025-02-29\"",
+        ),
+        (
+            "questions/security-and-data.toml",
+            "weight = ",
+            "weight = 1",
+            0,
+            "weight must be a whole number from 1 to 5",
+        ),
+        (
+            "radar/signals-2026.toml",
+            "frameworks = [\"dora\"]",
+            "frameworks = []",
+            0,
+            "frameworks must not be empty",
+        ),
+        (
+            "risks/legacy.toml",
+            "likelihood = 4",
+            "likelihood = 6",
+            0,
+            "likelihood must be a whole number from 1 to 5",
+        ),
+        (
+            "risks/matrix.toml",
+            "  [\"low\", \"low\", \"low\", \"medium\", \"medium\"],\n",
+            "",
+            -1,
+            "levels must have 5 rows of 5 levels",
+        ),
+        (
+            "timeline/cra.toml",
+            "framework = \"cra\"",
+            "framework = \"gdpr\"",
+            0,
+            "framework must be one of dora, marisk, iso-27001, cra, nis2, other, not \"gdpr\"",
+        ),
+        (
+            "training/dora-foundations.toml",
+            "answer = ",
+            "answer = 1",
+            0,
+            "answer must be an option, counted from 0 to 3",
+        ),
+        (
+            "vendors/cloud-and-hosting.toml",
+            "\"S1",
+            "\"S9",
+            0,
+            "service_types must be one of the ICT service types S01 to S19, not \"S97\"",
+        ),
+        (
+            "widgets/dashboard.toml",
+            "source = \"/api",
+            "source = \"/app",
+            0,
+            "source must be a path that starts with /api/",
+        ),
+    ]);
+}
+
+#[test]
+fn slips_across_records_are_reported_all_at_once() {
+    expect(&[
+        (
+            "drills/cyber-attacks.toml",
+            "\"clock-dora-initial-notification\"",
+            "\"clock-dora-first\"",
+            0,
+            "clocks names clock-dora-first, but there is no such clock",
+        ),
+        (
+            "frameworks/marisk.toml",
+            "section = \"marisk-section-at-resources\"",
+            "section = \"dora-chapter-ii\"",
+            -1,
+            "marisk-at-7-1 is in section dora-chapter-ii, which is not part of marisk",
+        ),
+        (
+            "gaps/marisk.toml",
+            "framework = \"marisk\"",
+            "framework = \"nis2\"",
+            -1,
+            "gap-marisk-at-1 names marisk-at-1, which is not part of nis2",
+        ),
+        (
+            "measures/sharing.toml",
+            "\"evidence-sharing-agreement\"",
+            "\"evidence-sharing-agreement\", \"evidence-sharing-agreement\"",
+            0,
+            "evidence names evidence-sharing-agreement twice",
+        ),
+        (
+            "measures/sharing.toml",
+            "requirements = [\"dora-art-45-01\"]",
+            "requirements = [\"iso-27001-a-5-6\"]",
+            -9,
+            "measure-sharing-arrangement names iso-27001-a-5-6, which is not part of dora",
+        ),
+        (
+            "risks/legacy.toml",
+            "\"measure-legacy-system-risk-assessment\"",
+            "\"measure-legacy\"",
+            0,
+            "measures names measure-legacy, but there is no such measure",
+        ),
+        (
+            "vendors/dimensions.toml",
+            "weight = 25",
+            "weight = 30",
+            -3,
+            "the weights of the dimensions must add up to 100, not 105",
+        ),
+    ]);
+}
+
+#[test]
+fn an_id_used_twice_names_its_first_use() {
+    let copy = Copy::new();
+    let (file, id) = ("providers/ctpp.toml", "id = \"ctpp-accenture-plc\"");
+    let first = copy.edit(file, id, id);
+    let second = copy.edit(file, "id = \"ctpp-bloomberg-l-p\"", id);
+    let fault = format!("{file}:{second}: id ctpp-accenture-plc is already used in {file}:{first}");
+    assert_eq!(copy.faults(), [fault]);
+}
+
+#[test]
+fn every_requirement_needs_its_gap_item() {
+    let copy = Copy::new();
+    fs::remove_file(copy.0.path().join("gaps/nis2.toml")).unwrap();
+    let faults = copy.faults();
+    let requirements = Catalogue::embedded().unwrap();
+    let nis2 = requirements.requirements.iter().filter(|r| r.id.starts_with("nis2-")).count();
+    assert_eq!(faults.len(), nis2);
+    assert!(faults[0].starts_with("frameworks/nis2.toml:"), "{}", faults[0]);
+    assert!(faults[0].ends_with("nis2-art-20-01 has no gap item in gaps/"), "{}", faults[0]);
+}
+
+#[test]
+fn broken_syntax_hides_nothing_in_other_files_and_invents_nothing() {
+    let copy = Copy::new();
+    let broken = copy.edit("measures/sharing.toml", "owner = \"ciso\"", "owner = \"ciso");
+    let wrong = copy.edit("evidence/sharing.toml", "kind = \"contract\"", "kind = \"paper\"");
+    let faults = copy.faults();
+    assert_eq!(
+        faults[0],
+        format!(
+            "evidence/sharing.toml:{wrong}: kind must be one of document, record, report, configuration, log, contract, test-result, not \"paper\""
+        )
+    );
+    assert!(faults[1].starts_with(&format!("measures/sharing.toml:{broken}: ")), "{faults:?}");
+    assert!(faults.iter().skip(1).all(|fault| fault.starts_with("measures/sharing.toml:")), "{faults:?}");
+}
+
+#[test]
+fn files_and_folders_that_do_not_belong_are_named() {
+    let copy = Copy::new();
+    fs::create_dir(copy.0.path().join("measure")).unwrap();
+    fs::write(copy.0.path().join("measure/new.toml"), "[[measure]]\n").unwrap();
+    fs::write(copy.0.path().join("measures/new.toml"), "\n[[measures]]\n").unwrap();
+    fs::write(copy.0.path().join("loose.toml"), "").unwrap();
+    fs::write(copy.0.path().join("measures/.new.toml.swp"), "\u{0}").unwrap();
+    let expected = [
+        "loose.toml:1: does not belong here; records live in one folder per kind",
+        "measure/new.toml:1: measure is not a folder of the catalogue",
+        "measures/new.toml:2: measures is not known here; known: measure",
+    ];
+    assert_eq!(copy.faults(), expected);
+}
+
+#[test]
+fn unreadable_folders_and_files_are_faults_too() {
+    let copy = Copy::new();
+    fs::write(copy.0.path().join("clocks/latin.toml"), b"# one\n# gr\xfcn\n").unwrap();
+    assert_eq!(copy.faults(), ["clocks/latin.toml:2: is not UTF-8 text; save the file as UTF-8"]);
+    let nowhere = Catalogue::from_dir(Path::new("/nowhere/at/all")).unwrap_err();
+    assert!(nowhere.to_string().starts_with("/nowhere/at/all:1: cannot be read: "), "{nowhere}");
+}
+
+#[test]
+fn an_empty_folder_lacks_everything() {
+    let empty = TempDir::new().unwrap();
+    let faults = Catalogue::from_dir(empty.path()).unwrap_err();
+    let messages: Vec<_> = faults.as_slice().iter().map(|fault| fault.message.as_str()).collect();
+    assert!(messages.contains(&"there is no [framework] block for dora"), "{messages:?}");
+    assert!(messages.contains(&"version is missing; it is a day like 2026-11-14"), "{messages:?}");
+    assert!(messages.contains(&"there must be one [matrix] block in risks/, not 0"), "{messages:?}");
+}

@@ -1,0 +1,205 @@
+//! What the catalogue holds at least, and what follows from it by rule.
+
+use std::collections::HashSet;
+
+use domain::{exact::Hundredths, moment::Day};
+use tidewall_catalogue::{
+    Catalogue,
+    compliance::{Coverage, Tally},
+    drill::DrillFilter,
+    gap::{Gap, GapFilter},
+    language::Language,
+    milestone::{MilestoneCategory, MilestoneFilter, MilestoneStatus},
+    record::Needle,
+    risk::{Level, RiskFilter, RiskStatus},
+    training::TrainingFilter,
+    vendor::{Criticality, DimensionId, VendorFilter},
+    vocabulary::{Difficulty, FrameworkId},
+};
+
+fn catalogue() -> Catalogue {
+    Catalogue::embedded().unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn there_is_at_least_as_much_as_promised() {
+    let catalogue = catalogue();
+    let counts = [
+        ("measures", catalogue.measures.len(), 140),
+        ("evidence", catalogue.evidence.len(), 120),
+        ("risks", catalogue.risks.len(), 60),
+        ("vendors", catalogue.vendors.len(), 24),
+        ("drills", catalogue.drills.len(), 20),
+        ("milestones", catalogue.milestones.len(), 60),
+        ("signals", catalogue.signals.len(), 40),
+        ("trainings", catalogue.trainings.len(), 20),
+        ("questions", catalogue.questions.len(), 60),
+        ("widgets", catalogue.widgets.len(), 10),
+        ("clocks", catalogue.clocks.len(), 12),
+        ("providers", catalogue.providers.len(), 19),
+    ];
+    for (what, count, least) in counts {
+        assert!(count >= least, "{what}: {count} of {least}");
+    }
+    assert_eq!(catalogue.frameworks.len(), 5);
+    assert_eq!(catalogue.dimensions.len(), 5);
+    assert_eq!(catalogue.categories.len(), 10);
+}
+
+#[test]
+fn every_framework_is_complete() {
+    let catalogue = catalogue();
+    let has = |id: String| assert!(catalogue.requirements.get(&id).is_some(), "{id} is missing");
+    let controls = [(5, 37), (6, 8), (7, 14), (8, 34)];
+    for (theme, last) in controls {
+        (1..=last).for_each(|number| has(format!("iso-27001-a-{theme}-{number}")));
+    }
+    ('a'..='j').for_each(|point| has(format!("nis2-art-21-02-{point}")));
+    ('a'..='m').for_each(|point| has(format!("cra-annex-i-1-2-{point}")));
+    (1..=8).for_each(|number| has(format!("cra-annex-i-2-{number}")));
+    for article in (5..=30).chain([45]) {
+        let prefix = format!("dora-art-{article:02}");
+        assert!(catalogue.requirements.iter().any(|r| r.id.starts_with(&prefix)), "{prefix} is missing");
+    }
+}
+
+#[test]
+fn requirements_come_in_the_order_people_count() {
+    let catalogue = catalogue();
+    let numbers = |framework| -> Vec<_> {
+        catalogue.requirements_of(framework).map(|requirement| &*requirement.number).collect()
+    };
+    assert_eq!(numbers(FrameworkId::Dora)[0], "Art. 5(1)");
+    assert_eq!(numbers(FrameworkId::Dora).last(), Some(&"Art. 45(3)"));
+    let iso = numbers(FrameworkId::Iso27001);
+    let position = |number| iso.iter().position(|known| *known == number).unwrap();
+    assert!(position("A.5.9") < position("A.5.10") && position("10.2") < position("A.5.1"));
+    let gaps: Vec<_> = catalogue.gaps.iter().map(|gap| &*gap.requirement).collect();
+    assert_eq!(gaps[0], catalogue.requirements.as_slice()[0].id.as_ref());
+    let dates: Vec<_> = catalogue.milestones.iter().map(|milestone| milestone.date).collect();
+    assert!(dates.is_sorted());
+    assert!(catalogue.signals.iter().map(|signal| signal.date).rev().is_sorted());
+}
+
+#[test]
+fn levels_come_from_the_matrix() {
+    let catalogue = catalogue();
+    assert_eq!(catalogue.matrix.level(1, 1), Level::Low);
+    assert_eq!(catalogue.matrix.level(5, 5), Level::Critical);
+    for risk in &catalogue.risks {
+        let expected = catalogue.matrix.level(risk.residual.likelihood, risk.residual.impact);
+        assert_eq!(risk.level(), expected, "{}", risk.id);
+    }
+    let levels: HashSet<_> = catalogue.risks.iter().map(|risk| risk.level()).collect();
+    assert!(levels.len() >= 3, "{levels:?}");
+}
+
+#[test]
+fn overall_scores_are_weighted_exactly() {
+    let catalogue = catalogue();
+    let vendor = catalogue.vendors.get("vendor-managed-soc").unwrap();
+    let weight = |id| catalogue.dimensions.iter().find(|d| d.id == id).unwrap().weight;
+    let sum: u32 = DimensionId::ALL.iter().map(|id| vendor.scores.get(*id) * weight(*id)).sum();
+    assert_eq!(vendor.overall, Hundredths::new(i64::from(sum)));
+    assert!(vendor.overall > Hundredths::new(0) && vendor.overall <= Hundredths::new(100_00));
+}
+
+#[test]
+fn compliance_is_counted_from_the_measures() {
+    let catalogue = catalogue();
+    let compliance = &catalogue.compliance;
+    let mut overall = Tally::default();
+    for status in &compliance.frameworks {
+        let own = catalogue.requirements_of(status.framework).count() as u64;
+        assert_eq!(status.tally.requirements, own);
+        assert_eq!(status.tally.covered + status.tally.partial + status.tally.gap, own);
+        assert_eq!(status.sections.iter().map(|s| s.tally.requirements).sum::<u64>(), own);
+        overall.requirements += own;
+        overall.covered += status.tally.covered;
+    }
+    assert_eq!(overall.requirements, compliance.overall.requirements);
+    assert_eq!(overall.covered, compliance.overall.covered);
+    assert_eq!(compliance.frameworks.len(), 5);
+
+    for requirement in &catalogue.requirements {
+        let evidenced = catalogue.measures_for(&requirement.id).any(|measure| !measure.evidence.is_empty());
+        let met = catalogue.measures_for(&requirement.id).next().is_some();
+        let expected = match (met, evidenced) {
+            (_, true) => Coverage::Covered,
+            (true, false) => Coverage::Partial,
+            (false, false) => Coverage::Gap,
+        };
+        assert_eq!(catalogue.coverage_of(&requirement.id), Some(expected), "{}", requirement.id);
+    }
+    assert_eq!(catalogue.coverage_of("dora-art-99"), None);
+    let third = Tally { requirements: 3, covered: 1, partial: 1, gap: 1 };
+    assert_eq!(third.coverage_pct().to_string(), "33.33");
+    assert_eq!(Tally::default().coverage_pct().to_string(), "0");
+}
+
+#[test]
+fn gaps_name_the_measures_that_close_them() {
+    let catalogue = catalogue();
+    for gap in &catalogue.gaps {
+        assert!(Gap::FRAMEWORKS.contains(&gap.framework));
+        for measure in catalogue.measures_for(&gap.requirement) {
+            assert!(gap.measures.contains(&measure.id), "{} lacks {}", gap.id, measure.id);
+        }
+        let distinct: HashSet<_> = gap.measures.iter().collect();
+        assert_eq!(distinct.len(), gap.measures.len(), "{}", gap.id);
+    }
+}
+
+#[test]
+fn the_clocks_run() {
+    let catalogue = catalogue();
+    let clock = catalogue.deadlines.get("dora", "major_incident", "initial_notification").unwrap();
+    let event = |name: &str| match name {
+        "aware_at" => Some("2026-03-01T00:00:00Z".parse().unwrap()),
+        "classified_major_at" => Some("2026-03-01T22:00:00Z".parse().unwrap()),
+        _ => None,
+    };
+    // Four hours after the classification would be later than the outer limit of 24 hours.
+    assert_eq!(clock.due_at(event).unwrap().to_string(), "2026-03-02T00:00:00Z");
+}
+
+#[test]
+fn lists_narrow_down_by_filter_and_words() {
+    let catalogue = catalogue();
+    let (english, german) = (Language::English, Language::German);
+    let all = Needle::default();
+    let today: Day = "2026-11-15".parse().unwrap();
+
+    let filter = RiskFilter { level: Some(Level::High), status: Some(RiskStatus::Open) };
+    let risks = catalogue.risks.select(&all, english, |risk| filter.keeps(risk));
+    assert!(!risks.is_empty() && risks.len() < catalogue.risks.len());
+    assert!(risks.iter().all(|risk| risk.level() == Level::High && risk.status == RiskStatus::Open));
+
+    let filter = VendorFilter { criticality: Some(Criticality::Critical), min_score: Some(60) };
+    let vendors = catalogue.vendors.select(&all, english, |vendor| filter.keeps(vendor));
+    assert!(vendors.iter().all(|vendor| vendor.overall >= Hundredths::new(60_00)));
+    assert!(!vendors.is_empty() && vendors.len() < catalogue.vendors.len());
+
+    let filter = DrillFilter { difficulty: Some(Difficulty::Basic) };
+    assert!(!catalogue.drills.select(&all, english, |drill| filter.keeps(drill)).is_empty());
+    let filter = TrainingFilter { difficulty: Some(Difficulty::Basic) };
+    assert!(!catalogue.trainings.select(&all, english, |training| filter.keeps(training)).is_empty());
+    let filter = GapFilter { framework: Some(FrameworkId::Nis2) };
+    let gaps = catalogue.gaps.select(&all, english, |gap| filter.keeps(gap));
+    assert_eq!(gaps.len(), catalogue.requirements_of(FrameworkId::Nis2).count());
+
+    let filter = MilestoneFilter {
+        status: Some(MilestoneStatus::Completed),
+        category: Some(MilestoneCategory::Application),
+    };
+    let past = catalogue.milestones.select(&all, english, |milestone| filter.keeps(milestone, today));
+    assert!(!past.is_empty() && past.iter().all(|milestone| milestone.date < today));
+
+    let count = |language, words| catalogue.risks.select(&Needle::new(words), language, |_| true).len();
+    assert!(count(english, "RANSOMWARE") > 0);
+    assert_eq!(count(german, "verschlüss"), count(german, "VERSCHLUSS"));
+    assert!(count(german, "verschlüss") > 0 && count(english, "verschlüss") == 0);
+    // Words may stand apart, but all must be there.
+    assert!(count(english, "ransomware core") > 0 && count(english, "ransomware zebra") == 0);
+    assert_eq!(count(english, " "), catalogue.risks.len());
+}

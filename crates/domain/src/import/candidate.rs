@@ -1,0 +1,181 @@
+//! A result of another tool on its way to becoming a finding, and how it is recognised the next time.
+
+use std::{fmt, ops::ControlFlow, str::FromStr};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    cve::{Cve, CvssScore},
+    finding::{Finding, FindingStatus},
+    moment::Moment,
+    text::{Name, Prose},
+    vocabulary::{Severity, vocabulary},
+};
+
+vocabulary! {
+    /// The kind of file a finding came from.
+    Source {
+        Csv = "csv" ("CSV file", "CSV-Datei"),
+        Sarif = "sarif" ("SARIF file", "SARIF-Datei"),
+        Trivy = "trivy" ("Trivy report", "Trivy-Bericht"),
+    }
+}
+
+/// What makes a result the same result in the next file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint([u8; 32]);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a fingerprint")]
+pub struct NotAFingerprint;
+
+impl Fingerprint {
+    /// Of parts whose order and borders count: `["ab", "c"]` is not `["a", "bc"]`.
+    #[must_use]
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part.as_bytes());
+        }
+        Self(hash.finalize().into())
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = NotAFingerprint;
+
+    fn from_str(text: &str) -> Result<Self, NotAFingerprint> {
+        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| NotAFingerprint)?;
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+            let value = |digit: u8| char::from(digit).to_digit(16).filter(|_| !digit.is_ascii_uppercase());
+            let (high, low) = value(pair[0]).zip(value(pair[1])).ok_or(NotAFingerprint)?;
+            *byte = u8::try_from(high * 16 + low).map_err(|_| NotAFingerprint)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// Where a finding came from. Within a tenant the source and the fingerprint name it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Origin {
+    pub source: Source,
+    /// What the file speaks for, such as one tool or one image. Only results of the same scope can vanish.
+    pub scope: String,
+    pub fingerprint: Fingerprint,
+}
+
+/// A finding that a file asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub origin: Origin,
+    pub finding: Finding,
+}
+
+/// Takes one candidate after the other, and may call a halt.
+pub type Sink<'a> = dyn FnMut(Candidate) -> ControlFlow<()> + 'a;
+
+/// What was in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Handed on.
+    pub candidates: u64,
+    /// Not findings: passed, suppressed or gone.
+    pub skipped: u64,
+    /// The same result again.
+    pub repeated: u64,
+    /// What the file speaks for, also where it had no results.
+    pub scopes: Vec<String>,
+}
+
+/// What a tool says of a result, before it fits our bounds.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) title: String,
+    pub(super) description: Option<String>,
+    pub(super) affected_asset: Option<String>,
+    pub(super) remediation: Option<String>,
+    pub(super) cve: Option<Cve>,
+    pub(super) cvss: Option<CvssScore>,
+}
+
+impl Said {
+    /// Tools write as much as they like: what is too long is cut, what cannot be shown is left out.
+    pub(super) fn into_finding(self, severity: Severity, now: Moment) -> Finding {
+        Finding {
+            programme_id: None,
+            test_case_id: None,
+            title: Name::fitted(&self.title).unwrap_or_else(Name::untitled),
+            description: self.description.as_deref().and_then(Prose::fitted),
+            severity,
+            status: FindingStatus::Open,
+            owner: None,
+            affected_asset: self.affected_asset.as_deref().and_then(Name::fitted),
+            cve: self.cve,
+            cvss: self.cvss,
+            remediation: self.remediation.as_deref().and_then(Prose::fitted),
+            acceptance: None,
+            measures: Vec::new(),
+            detected_at: now,
+            due_on: None,
+            closed_at: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn borders_between_parts_count() {
+        let one = Fingerprint::of(["ab", "c"]);
+        for other in [vec!["a", "bc"], vec!["abc"], vec!["ab", "c", ""], vec!["c", "ab"]] {
+            assert_ne!(one, Fingerprint::of(other));
+        }
+        assert_eq!(one, Fingerprint::of(["ab", "c"]));
+    }
+
+    #[test]
+    fn a_fingerprint_survives_text() {
+        let print = Fingerprint::of(["a"]);
+        assert_eq!(print.to_string().parse(), Ok(print));
+        for bad in ["", "ab", &"g".repeat(64), &print.to_string().to_uppercase(), &"é".repeat(32)] {
+            assert_eq!(bad.parse::<Fingerprint>(), Err(NotAFingerprint), "{bad}");
+        }
+    }
+
+    #[test]
+    fn whatever_a_tool_says_fits() {
+        let said = Said {
+            title: format!("a\nb\0c {}", "é".repeat(300)),
+            description: Some(format!("x\u{7}y\r\n{}", "z".repeat(20_000))),
+            affected_asset: Some("\u{1b}[31m".into()),
+            remediation: Some(" \n ".into()),
+            ..Said::default()
+        };
+        let finding = said.into_finding(Severity::Low, Moment::from_millis(0));
+        assert!(finding.title.as_str().starts_with("a b c éé") && finding.title.as_str().ends_with('…'));
+        assert_eq!(finding.title.as_str().chars().count(), Name::MAX);
+        let description = finding.description.unwrap();
+        assert!(description.as_str().starts_with("xy\nzz") && description.as_str().ends_with('…'));
+        assert_eq!(description.as_str().chars().count(), Prose::MAX);
+        assert_eq!(finding.affected_asset.unwrap().as_str(), "[31m");
+        assert_eq!(finding.remediation, None);
+        let nameless = Said::default().into_finding(Severity::Low, Moment::from_millis(0));
+        assert_eq!(nameless.title.as_str(), "Untitled");
+    }
+}

@@ -1,0 +1,238 @@
+//! People who sign in. Their secrets are apart from their record, so that a page never holds them by accident.
+
+use std::fmt;
+
+use domain::{
+    id::{TenantId, UserId},
+    language::Language,
+    moment::Moment,
+    page::{Page, PageRequest},
+    text::Name,
+    user::{Email, Role, Theme},
+};
+
+use crate::{
+    Reader, Result, TenantScope, Tx, params,
+    sql::{Error, Row},
+};
+
+crate::sql! {
+    INSERT = "INSERT INTO users (id, tenant_id, email, name, role, language, theme, password_hash,
+                                 version, created_at, updated_at)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
+                  updated_at, password_hash, totp_secret, totp_pending, totp_step
+           FROM users WHERE tenant_id = $1 AND id = $2";
+    BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
+                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step
+                FROM users WHERE email = $1";
+    LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
+                   updated_at, password_hash, totp_secret, totp_pending, totp_step
+            FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
+    COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
+    EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
+    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8,
+                               version = version + 1, updated_at = $9
+              WHERE tenant_id = $1 AND id = $2 AND version = $3";
+    SET_PASSWORD = "UPDATE users SET password_hash = $3, version = version + 1, updated_at = $4
+                    WHERE tenant_id = $1 AND id = $2";
+    SET_PENDING = "UPDATE users SET totp_pending = $3 WHERE tenant_id = $1 AND id = $2";
+    SET_TOTP = "UPDATE users SET totp_secret = $3, totp_step = $4, totp_pending = NULL, version = version + 1,
+                                 updated_at = $5
+                WHERE tenant_id = $1 AND id = $2";
+    SPEND_STEP = "UPDATE users SET totp_step = $3
+                  WHERE tenant_id = $1 AND id = $2 AND (totp_step IS NULL OR totp_step < $3)";
+    NOTE_SIGN_IN = "UPDATE users SET signed_in_at = $3 WHERE tenant_id = $1 AND id = $2";
+    INSERT_CODE = "INSERT INTO recovery_codes (tenant_id, user_id, digest) VALUES ($1, $2, $3)";
+    DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
+    SPEND_CODE = "DELETE FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1 AND digest = $3";
+    COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
+}
+
+/// A person, without secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserRow {
+    pub id: UserId,
+    pub tenant: TenantId,
+    pub email: Email,
+    pub name: Name,
+    pub role: Role,
+    /// None: as the browser asks.
+    pub language: Option<Language>,
+    pub theme: Theme,
+    pub disabled_at: Option<Moment>,
+    pub signed_in_at: Option<Moment>,
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+    /// Whether a password was ever chosen; until then the person is only invited.
+    pub has_password: bool,
+    pub has_second_factor: bool,
+}
+
+/// What a sign-in is checked against.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Credentials {
+    pub password_hash: Option<String>,
+    /// Sealed.
+    pub totp_secret: Option<String>,
+    /// Sealed; not confirmed with a code yet.
+    pub totp_pending: Option<String>,
+    /// The latest time step whose code was accepted: no code works twice.
+    pub totp_step: Option<i64>,
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+pub(crate) fn read(row: &Row<'_>) -> Result<UserRow> {
+    Ok(UserRow {
+        id: row.parse(0)?,
+        tenant: row.parse(1)?,
+        email: row.parse(2)?,
+        name: Name::parse(row.text(3)?).map_err(Error::corrupt)?,
+        role: row.parse(4)?,
+        language: row.parse_opt(5)?,
+        theme: row.parse(6)?,
+        disabled_at: row.get(7)?,
+        signed_in_at: row.get(8)?,
+        version: row.get(9)?,
+        created_at: row.get(10)?,
+        updated_at: row.get(11)?,
+        has_password: row.get::<Option<String>>(12)?.is_some(),
+        has_second_factor: row.get::<Option<String>>(13)?.is_some(),
+    })
+}
+
+fn read_whole(row: &Row<'_>) -> Result<(UserRow, Credentials)> {
+    let credentials = Credentials {
+        password_hash: row.get(12)?,
+        totp_secret: row.get(13)?,
+        totp_pending: row.get(14)?,
+        totp_step: row.get(15)?,
+    };
+    Ok((read(row)?, credentials))
+}
+
+pub fn insert(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    user: &UserRow,
+    password_hash: Option<&str>,
+) -> Result<()> {
+    tx.execute(
+        &INSERT,
+        params![
+            user.id,
+            scope.tenant(),
+            user.email.as_str(),
+            user.name.as_str(),
+            user.role.as_str(),
+            user.language.map(Language::as_str),
+            user.theme.as_str(),
+            password_hash,
+            user.version,
+            user.created_at,
+            user.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+pub fn get(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: UserId,
+) -> Result<Option<(UserRow, Credentials)>> {
+    reader.query_opt(&GET, params![scope.tenant(), id], read_whole)
+}
+
+/// The person with this address, whoever's they are: this is how a tenant is found, so there is no scope yet.
+pub fn by_email(reader: &mut Reader<'_>, email: &Email) -> Result<Option<(UserRow, Credentials)>> {
+    reader.query_opt(&BY_EMAIL, params![email.as_str()], read_whole)
+}
+
+pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<UserRow>> {
+    let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
+    let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
+    Ok(Page { items, total, request })
+}
+
+/// Whether the whole store has any user at all.
+pub fn any(reader: &mut Reader<'_>) -> Result<bool> {
+    Ok(reader.query_opt(&EXISTS, &[], |row| row.get::<String>(0))?.is_some())
+}
+
+/// Stores the changed record if its version is still the one it was read with.
+pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, user: &UserRow) -> Result<bool> {
+    let changed = tx.execute(
+        &UPDATE,
+        params![
+            scope.tenant(),
+            user.id,
+            user.version,
+            user.name.as_str(),
+            user.role.as_str(),
+            user.language.map(Language::as_str),
+            user.theme.as_str(),
+            user.disabled_at,
+            user.updated_at,
+        ],
+    )?;
+    Ok(changed > 0)
+}
+
+pub fn set_password(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, hash: &str, at: Moment) -> Result<()> {
+    tx.execute(&SET_PASSWORD, params![scope.tenant(), id, hash, at])?;
+    Ok(())
+}
+
+/// Keeps a new, sealed second factor until a code confirms it.
+pub fn set_pending(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, sealed: &str) -> Result<()> {
+    tx.execute(&SET_PENDING, params![scope.tenant(), id, sealed])?;
+    Ok(())
+}
+
+/// Sets or removes the second factor, together with the step of the code that confirmed it.
+pub fn set_totp(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: UserId,
+    sealed: Option<&str>,
+    step: Option<i64>,
+    at: Moment,
+) -> Result<()> {
+    tx.execute(&SET_TOTP, params![scope.tenant(), id, sealed, step, at])?;
+    Ok(())
+}
+
+/// Marks the code of a time step as used; false if it, or a later one, was used before.
+pub fn spend_step(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, step: i64) -> Result<bool> {
+    Ok(tx.execute(&SPEND_STEP, params![scope.tenant(), id, step])? > 0)
+}
+
+pub fn note_sign_in(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, at: Moment) -> Result<()> {
+    tx.execute(&NOTE_SIGN_IN, params![scope.tenant(), id, at])?;
+    Ok(())
+}
+
+/// Replaces all recovery codes; none removes them.
+pub fn replace_codes(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, digests: &[String]) -> Result<()> {
+    tx.execute(&DELETE_CODES, params![scope.tenant(), id])?;
+    for digest in digests {
+        tx.execute(&INSERT_CODE, params![scope.tenant(), id, digest])?;
+    }
+    Ok(())
+}
+
+/// Uses up a recovery code; false if there is no such code.
+pub fn spend_code(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, digest: &str) -> Result<bool> {
+    Ok(tx.execute(&SPEND_CODE, params![scope.tenant(), id, digest])? > 0)
+}
+
+pub fn count_codes(reader: &mut Reader<'_>, scope: &TenantScope, id: UserId) -> Result<u64> {
+    reader.query_one(&COUNT_CODES, params![scope.tenant(), id], |row| row.get(0))
+}

@@ -1,0 +1,39 @@
+//! The rules of the house that the compiler cannot check: each fails here when it breaks.
+
+mod dependencies;
+mod doors;
+mod language;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The repository's root.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Every Rust file below a folder of the repository, with its path from the root.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{folder} holds no source");
+    found
+}
+
+/// The part of a file before its tests.
+fn product(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or(text)
+}
