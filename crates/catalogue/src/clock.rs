@@ -70,7 +70,9 @@ fn read_name(block: &mut Block<'_, '_>, field: &'static str) -> String {
 }
 
 impl Record for Clock {
-    const KIND: Kind = Kind::Clock;
+    fn kind(&self) -> Kind {
+        Kind::Clock
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -108,7 +108,9 @@ impl DrillFilter {
 }
 
 impl Record for Drill {
-    const KIND: Kind = Kind::Drill;
+    fn kind(&self) -> Kind {
+        Kind::Drill
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -54,7 +54,9 @@ impl Evidence {
 }
 
 impl Record for Evidence {
-    const KIND: Kind = Kind::Evidence;
+    fn kind(&self) -> Kind {
+        Kind::Evidence
+    }
 
     fn id(&self) -> &str {
         &self.id

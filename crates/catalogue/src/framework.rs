@@ -124,7 +124,9 @@ impl Reference {
 }
 
 impl Record for Framework {
-    const KIND: Kind = Kind::Framework;
+    fn kind(&self) -> Kind {
+        Kind::Framework
+    }
 
     fn id(&self) -> &str {
         self.id.as_str()
@@ -142,7 +144,9 @@ impl Record for Framework {
 }
 
 impl Record for Section {
-    const KIND: Kind = Kind::Section;
+    fn kind(&self) -> Kind {
+        Kind::Section
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -156,7 +160,9 @@ impl Record for Section {
 }
 
 impl Record for Requirement {
-    const KIND: Kind = Kind::Requirement;
+    fn kind(&self) -> Kind {
+        Kind::Requirement
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -164,6 +170,10 @@ impl Record for Requirement {
 
     fn title(&self) -> &Text {
         &self.title
+    }
+
+    fn number(&self) -> Option<&str> {
+        Some(&self.number)
     }
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
@@ -174,7 +184,9 @@ impl Record for Requirement {
 }
 
 impl Record for Reference {
-    const KIND: Kind = Kind::Reference;
+    fn kind(&self) -> Kind {
+        Kind::Reference
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -182,6 +194,10 @@ impl Record for Reference {
 
     fn title(&self) -> &Text {
         &self.title
+    }
+
+    fn number(&self) -> Option<&str> {
+        Some(&self.number)
     }
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {

@@ -73,7 +73,9 @@ impl GapFilter {
 }
 
 impl Record for Gap {
-    const KIND: Kind = Kind::Gap;
+    fn kind(&self) -> Kind {
+        Kind::Gap
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -26,6 +26,7 @@ pub mod provider;
 pub mod question;
 pub mod record;
 pub mod risk;
+pub mod search;
 pub mod signal;
 mod source;
 pub mod training;

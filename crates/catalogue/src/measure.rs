@@ -110,7 +110,9 @@ impl Mapping {
 }
 
 impl Record for Measure {
-    const KIND: Kind = Kind::Measure;
+    fn kind(&self) -> Kind {
+        Kind::Measure
+    }
 
     fn id(&self) -> &str {
         &self.id

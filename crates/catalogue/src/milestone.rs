@@ -112,7 +112,9 @@ impl MilestoneFilter {
 }
 
 impl Record for Milestone {
-    const KIND: Kind = Kind::Milestone;
+    fn kind(&self) -> Kind {
+        Kind::Milestone
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -34,7 +34,9 @@ impl Provider {
 }
 
 impl Record for Provider {
-    const KIND: Kind = Kind::Provider;
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
 
     fn id(&self) -> &str {
         &self.id

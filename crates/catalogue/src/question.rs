@@ -59,7 +59,9 @@ impl Question {
 }
 
 impl Record for Question {
-    const KIND: Kind = Kind::Question;
+    fn kind(&self) -> Kind {
+        Kind::Question
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -26,11 +26,16 @@ impl<'a> Wording<'a> {
 
 /// A record of the catalogue.
 pub trait Record {
-    const KIND: Kind;
+    fn kind(&self) -> Kind;
 
     fn id(&self) -> &str;
 
     fn title(&self) -> &Text;
+
+    /// The number it is cited by, where it has one.
+    fn number(&self) -> Option<&str> {
+        None
+    }
 
     /// Hands every text besides id and title to `visit`, the most telling first.
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>));

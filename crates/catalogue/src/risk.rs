@@ -190,7 +190,9 @@ impl RiskFilter {
 }
 
 impl Record for Risk {
-    const KIND: Kind = Kind::Risk;
+    fn kind(&self) -> Kind {
+        Kind::Risk
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -60,7 +60,9 @@ impl Signal {
 }
 
 impl Record for Signal {
-    const KIND: Kind = Kind::Signal;
+    fn kind(&self) -> Kind {
+        Kind::Signal
+    }
 
     fn id(&self) -> &str {
         &self.id

@@ -86,7 +86,9 @@ impl TrainingFilter {
 }
 
 impl Record for Training {
-    const KIND: Kind = Kind::Training;
+    fn kind(&self) -> Kind {
+        Kind::Training
+    }
 
     fn id(&self) -> &str {
         &self.id

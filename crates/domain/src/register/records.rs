@@ -5,7 +5,7 @@
 //! their own that point at these; none of these would change.
 
 use crate::{
-    arrangement::ServiceType,
+    arrangement::{ArrangementDraft, Facts, ServiceType},
     country::Country,
     label::Label,
     lei::Lei,
@@ -164,4 +164,11 @@ pub struct Register {
     pub chain: Vec<Placed<ChainLink>>,
     pub functions: Vec<Placed<Function>>,
     pub assessments: Vec<Placed<Assessment>>,
+}
+
+/// An arrangement read from a file, with what else the file knows about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    pub draft: ArrangementDraft,
+    pub facts: Facts,
 }

@@ -261,7 +261,7 @@ fn places_split_into_eea_third_country_and_unknown() {
         ..plain(number, "A", 10).supports(&[("Payments", true)])
     };
     let analysis =
-        analysed(&[placed(1, &["DE", "US"]), placed(2, &["NO", "NO"]), placed(3, &[]), placed(4, &["DE"])]);
+        analysed(&[placed(1, &["US", "DE"]), placed(2, &["NO", "NO"]), placed(3, &[]), placed(4, &["DE"])]);
     let storage = &analysis.places[1];
     let shares = [storage.eea, storage.third_country, storage.unknown].map(|share| share.to_string());
     assert_eq!(shares, ["50 %", "25 %", "25 %"]);

@@ -1,5 +1,6 @@
 //! The engine against plain arrangements, and against a slow model that is obviously right.
 
 mod behaviour;
+mod example;
 mod model;
 mod plain;

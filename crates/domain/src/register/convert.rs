@@ -1,0 +1,254 @@
+//! The official register as the flat arrangements people keep and the analysis reads.
+//!
+//! One arrangement for each contract, provider, type of service and country of provision. The register
+//! records the expense by contract, so a contract with several of these divides it evenly, the odd minor
+//! units going to the first. It knows no sector and no technology: the family and the title of the service
+//! type stand in. A service without an assessment counts as of medium substitutability.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::{
+    arrangement::{
+        AnnualCost, ArrangementDraft, Facts, Party, Place, Provider, ServiceType, Substitutability,
+        SupplyStep, SupportedFunction,
+    },
+    country::Country,
+    label::Label,
+    moment::Day,
+    money::Money,
+    text::TextError,
+};
+
+use super::{
+    codes::Assessed,
+    index::{Index, records},
+    records::{Assessment, ChainLink, ContractLine, Imported, Register},
+};
+
+/// What came out of a register.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// In the order of their references.
+    pub arrangements: Vec<Imported>,
+    /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
+    /// nowhere.
+    pub unused: Vec<Label>,
+}
+
+/// One future arrangement: provider, type of service, country of provision.
+type Part<'r> = (&'r str, ServiceType, Option<Country>);
+type Parts<'r> = BTreeMap<Part<'r>, Vec<&'r ContractLine>>;
+
+/// Converts a register that passed its checks; a line whose provider or function is unknown is left out.
+#[must_use]
+pub fn arrangements(register: &Register) -> Converted {
+    let source = Source::of(register);
+    let mut converted = Converted::default();
+    for (contract, parts) in &source.contracts {
+        let costs = split(source.cost(contract), parts.len());
+        for ((part, lines), cost) in parts.iter().zip(costs) {
+            let reference = reference(contract, *part, parts);
+            converted.arrangements.extend(source.arrangement(reference, *part, lines, cost));
+        }
+    }
+    converted.unused = records(&register.contracts)
+        .filter(|contract| !source.counts(contract.reference.as_str()))
+        .map(|contract| contract.reference.clone())
+        .collect();
+    converted
+}
+
+struct Source<'r> {
+    index: Index<'r>,
+    contracts: BTreeMap<&'r str, Parts<'r>>,
+    /// The contracts in use under each framework that is not used itself.
+    under: HashMap<&'r str, Vec<&'r str>>,
+    chains: HashMap<(&'r str, ServiceType), Vec<&'r ChainLink>>,
+    assessments: HashMap<(&'r str, &'r str, ServiceType), &'r Assessment>,
+    /// Function names that stand for more than one function.
+    ambiguous: BTreeSet<&'r str>,
+}
+
+impl<'r> Source<'r> {
+    fn of(register: &'r Register) -> Self {
+        let mut contracts: BTreeMap<_, Parts<'r>> = BTreeMap::new();
+        for line in records(&register.lines) {
+            let part = (line.provider.code.as_str(), line.service_type, line.provision);
+            contracts.entry(line.contract.as_str()).or_default().entry(part).or_default().push(line);
+        }
+        let mut under: HashMap<_, Vec<_>> = HashMap::new();
+        for contract in records(&register.contracts) {
+            let (own, framework) = (contract.reference.as_str(), contract.overarching.as_ref());
+            let Some(framework) = framework.map(Label::as_str) else { continue };
+            if contracts.contains_key(own) && !contracts.contains_key(framework) {
+                under.entry(framework).or_default().push(own);
+            }
+        }
+        let mut chains: HashMap<_, Vec<_>> = HashMap::new();
+        for link in records(&register.chain) {
+            chains.entry((link.contract.as_str(), link.service_type)).or_default().push(link);
+        }
+        let assessments = records(&register.assessments)
+            .map(|each| ((each.contract.as_str(), each.provider.code.as_str(), each.service_type), each));
+        let (mut names, mut ambiguous) = (BTreeSet::new(), BTreeSet::new());
+        for function in records(&register.functions) {
+            if !names.insert(function.name.as_str()) {
+                ambiguous.insert(function.name.as_str());
+            }
+        }
+        Self {
+            index: Index::of(register),
+            contracts,
+            under,
+            chains,
+            assessments: assessments.collect(),
+            ambiguous,
+        }
+    }
+
+    fn counts(&self, contract: &str) -> bool {
+        self.contracts.contains_key(contract) || self.under.contains_key(contract)
+    }
+
+    /// What the contract costs: its own expense, and its part of a framework's that is not used itself.
+    fn cost(&self, reference: &str) -> Option<Money> {
+        let contract = self.index.contracts.get(reference)?;
+        let mut cost = contract.annual_cost;
+        let framework = contract.overarching.as_ref().map(Label::as_str);
+        let heirs = framework.and_then(|framework| self.under.get(framework));
+        if let (Some(framework), Some(heirs)) = (framework.and_then(|f| self.index.contracts.get(f)), heirs) {
+            let share = heirs.iter().position(|heir| *heir == reference);
+            let inherited =
+                share.and_then(|share| split(Some(framework.annual_cost), heirs.len()).nth(share).flatten());
+            cost.amount += inherited.map_or(0, |inherited| inherited.amount);
+        }
+        Some(cost)
+    }
+
+    fn arrangement(
+        &self,
+        reference: Result<Label, TextError>,
+        (code, service_type, provision): Part<'r>,
+        lines: &[&'r ContractLine],
+        cost: Option<Money>,
+    ) -> Option<Imported> {
+        let registered = self.index.providers.get(code)?;
+        let (first, cost) = (lines.first()?, cost?);
+        let assessment = self.assessments.get(&(first.contract.as_str(), code, service_type));
+        let place = provision.or_else(|| lines.iter().find_map(|line| line.processing.or(line.storage)));
+        let draft = ArrangementDraft {
+            reference: reference.ok()?,
+            provider: Provider {
+                name: registered.name.clone(),
+                lei: registered.code.lei(),
+                country: registered.country,
+                sector: Label::parse(service_type.family().title()).ok()?,
+            },
+            service: Label::parse(service_type.title()).ok()?,
+            service_type,
+            technology: Label::parse(service_type.title()).ok()?,
+            region: Label::parse(place.unwrap_or(registered.country).as_str()).ok()?,
+            functions: self.functions(lines),
+            substitutability: assessment.map_or(Substitutability::Medium, |each| each.replaceability.into()),
+            annual_cost: AnnualCost::stored(cost).ok()?,
+            starts_on: lines.iter().map(|line| line.starts_on).min()?,
+            ends_on: last_day(lines),
+        };
+        let facts = Facts {
+            exit_plan: assessment.map(|each| each.exit_plan),
+            places: places(lines),
+            chain: self.chain(first.contract.as_str(), service_type, code),
+            ultimate_parent: registered
+                .ultimate_parent
+                .as_ref()
+                .and_then(|parent| self.party(parent.code.as_str())),
+        };
+        Some(Imported { draft, facts })
+    }
+
+    fn functions(&self, lines: &[&'r ContractLine]) -> Vec<SupportedFunction> {
+        let mut functions: BTreeMap<Label, bool> = BTreeMap::new();
+        for function in lines.iter().filter_map(|line| self.index.function(line).ok()) {
+            let name = if self.ambiguous.contains(function.name.as_str()) {
+                Label::parse(&format!("{} ({} of {})", function.name, function.id, function.entity))
+                    .unwrap_or_else(|_| function.id.clone())
+            } else {
+                function.name.clone()
+            };
+            *functions.entry(name).or_default() |= function.criticality == Assessed::Yes;
+        }
+        functions.into_iter().map(|(name, critical)| SupportedFunction { name, critical }).collect()
+    }
+
+    /// The steps that can be reached from the direct provider, each after the one it delivers to.
+    fn chain(&self, contract: &str, service_type: ServiceType, direct: &'r str) -> Vec<SupplyStep> {
+        let Some(links) = self.chains.get(&(contract, service_type)) else { return Vec::new() };
+        let mut links: Vec<_> = links.iter().filter(|link| link.rank > 1).collect();
+        links.sort_by_key(|link| link.rank);
+        let (mut reached, mut steps) = (BTreeSet::from([direct]), Vec::new());
+        for link in links {
+            let Some(recipient) = link.recipient.as_ref().map(|recipient| recipient.code.as_str()) else {
+                continue;
+            };
+            if !reached.contains(recipient) {
+                continue;
+            }
+            let supplier = link.provider.code.as_str();
+            reached.insert(supplier);
+            if let (Some(supplier), Some(recipient)) = (self.party(supplier), self.party(recipient)) {
+                steps.push(SupplyStep { supplier, recipient });
+            }
+        }
+        steps
+    }
+
+    fn party(&self, code: &str) -> Option<Party> {
+        let provider = self.index.providers.get(code)?;
+        Some(Party { name: provider.name.clone(), lei: provider.code.lei() })
+    }
+}
+
+/// The latest end; without one as soon as one line has none.
+fn last_day(lines: &[&ContractLine]) -> Option<Day> {
+    let ends: Option<Vec<_>> = lines.iter().map(|line| line.ends_on).collect();
+    ends.and_then(|ends| ends.into_iter().max())
+}
+
+fn places(lines: &[&ContractLine]) -> Vec<(Place, Country)> {
+    let of_line = |line: &&ContractLine| {
+        let storage = line.storage.filter(|_| line.stores_data != Some(false));
+        [(Place::Provision, line.provision), (Place::Storage, storage), (Place::Processing, line.processing)]
+    };
+    let known = lines.iter().flat_map(of_line).filter_map(|(place, country)| Some((place, country?)));
+    known.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Divides an amount evenly; the first ones get a minor unit more when it does not divide.
+fn split(cost: Option<Money>, parts: usize) -> impl Iterator<Item = Option<Money>> {
+    let parts = i64::try_from(parts).unwrap_or(i64::MAX).max(1);
+    (0..parts).map(move |part| {
+        let money = cost?;
+        let amount = money.amount / parts + i64::from(part < money.amount % parts);
+        Some(Money { amount, ..money })
+    })
+}
+
+/// The contract's own reference, and behind it what tells its arrangements apart.
+fn reference(
+    contract: &str,
+    (code, service_type, provision): Part<'_>,
+    parts: &Parts<'_>,
+) -> Result<Label, TextError> {
+    let mut reference = contract.to_owned();
+    let mut tell_apart = |differs: bool, text: &str| {
+        if differs {
+            reference.push_str(" / ");
+            reference.push_str(text);
+        }
+    };
+    tell_apart(parts.keys().any(|other| other.0 != code), code);
+    tell_apart(parts.keys().any(|other| other.1 != service_type), service_type.as_str());
+    let country = provision.as_ref().map_or("-", Country::as_str);
+    tell_apart(parts.keys().any(|other| other.2 != provision), country);
+    Label::parse(&reference)
+}
