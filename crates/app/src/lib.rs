@@ -6,11 +6,14 @@ pub mod api_key;
 pub mod audit;
 pub mod authz;
 pub mod clock;
+pub mod delivery;
 mod error;
 pub mod idempotency;
 pub mod ids;
+pub mod jobs;
 pub mod limits;
 pub mod one_time_link;
+pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod second_factor;
@@ -25,6 +28,7 @@ pub mod webhook;
 
 use std::{ops::Deref, sync::Arc};
 
+use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::Db;
 
@@ -33,7 +37,9 @@ use self::{
     authz::Keys,
     clock::Clock,
     ids::IdSource,
-    limits::{LimitRules, Limits},
+    jobs::delivery::DeliveryMetrics,
+    limits::{Counters, LimitRules, Limits},
+    outside::Outside,
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
@@ -54,6 +60,11 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub limits: Limits,
+    pub outside: Outside,
+    /// What delivery has done.
+    pub deliveries: DeliveryMetrics,
+    /// How often webhooks were tried by hand.
+    tests: Counters<WebhookId>,
     pub pages: Pages,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
@@ -69,6 +80,7 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
 }
@@ -84,6 +96,9 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
+            outside: setup.outside,
+            deliveries: DeliveryMetrics::default(),
+            tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),

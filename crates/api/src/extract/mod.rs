@@ -12,6 +12,6 @@ pub(crate) use self::{
     caller::{KeyManager, Reader, Writer},
     conditional::{IfMatch, IfNoneMatch},
     fields::Fields,
-    path::IdPath,
+    path::{IdPath, IdsPath},
     query::{PageParams, PageQuery},
 };

@@ -11,7 +11,7 @@ use testkit::{Engine, Scratch};
 use crate::now;
 
 /// Tables that stay small whatever happens: reading one of them whole is no harm.
-const SMALL_TABLES: &[&str] = &["store_meta", "signals", "migrations", "json_each"];
+const SMALL_TABLES: &[&str] = &["store_meta", "signals", "migrations", "json_each", "in_turn"];
 /// The full-text index: a virtual table on SQLite, with tables of its own, an ordinary one on PostgreSQL.
 const FULL_TEXT: &str = "document_texts";
 

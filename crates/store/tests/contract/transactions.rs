@@ -2,6 +2,7 @@
 
 use domain::{
     audit::Verifier,
+    delivery::Health,
     id::WebhookId,
     page::PageRequest,
     text::Name,
@@ -35,11 +36,15 @@ fn sample(number: u128) -> WebhookRow {
         name: Name::parse("Lage – Überblick 🌊").unwrap(),
         channel: Channel::Slack,
         sealed_url: "sealed".into(),
+        url_hash: Some("hash".into()),
         events: Events::parse("finding.created").unwrap(),
         active: true,
         version: 1,
         created_at: now(),
         updated_at: now(),
+        health: Health::default(),
+        last_try: None,
+        switched_off_at: None,
     }
 }
 
