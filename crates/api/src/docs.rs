@@ -35,7 +35,29 @@ pub(crate) fn base() -> OpenApi {
 
 /// The document as it is served and committed.
 pub fn openapi() -> OpenApi {
-    crate::documented(None).split_for_parts().1
+    named(crate::documented(None).split_for_parts().1)
+}
+
+/// Gives every operation an id of its own, made of its method and path.
+pub(crate) fn named(mut openapi: OpenApi) -> OpenApi {
+    for (path, item) in &mut openapi.paths.paths {
+        let words: Vec<_> =
+            path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let name = words.join("_");
+        let operations = [
+            ("get", &mut item.get),
+            ("post", &mut item.post),
+            ("put", &mut item.put),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in operations {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(format!("{method}_{name}"));
+            }
+        }
+    }
+    openapi
 }
 
 /// One documented GET route, for the indexes.
@@ -71,5 +93,5 @@ pub(crate) fn routes() -> &'static [RouteSummary] {
 
 /// The document, and a page to read it and try it, both working without the internet.
 pub(crate) fn router(openapi: OpenApi) -> Router<App> {
-    SwaggerUi::new("/api/docs").url("/api/openapi.json", openapi).into()
+    SwaggerUi::new("/api/docs").url("/api/openapi.json", named(openapi)).into()
 }

@@ -28,6 +28,8 @@ pub use self::{error::ApiError, middleware::client::ClientAddr};
 pub struct ApiOptions {
     /// Origins that browsers may call keyed routes from; none by default.
     pub cors_origins: Vec<String>,
+    /// Requests per minute and address on routes without a key; unlimited by default.
+    pub public_per_minute: Option<u32>,
 }
 
 /// Everything under `/api`, ready to be served.
@@ -38,7 +40,7 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(middleware::compression())
-        .layer(EnvelopeLayer::new(Envelope::new(options)))
+        .layer(EnvelopeLayer::new(Envelope::new(options, app.clock.clone())))
         .with_state(app.clone())
 }
 

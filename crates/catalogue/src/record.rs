@@ -22,6 +22,14 @@ impl<'a> Wording<'a> {
             Self::One(text) => text,
         }
     }
+
+    /// Hands what a record rests on to `visit`.
+    pub(crate) fn of_source(cite: &'a str, source: Option<&'a str>, visit: &mut dyn FnMut(Self)) {
+        visit(Self::One(cite));
+        if let Some(source) = source {
+            visit(Self::One(source));
+        }
+    }
 }
 
 /// A record of the catalogue.

@@ -11,7 +11,7 @@ pub(crate) use self::{
     body::Body,
     caller::{KeyManager, Reader, Writer},
     conditional::{IfMatch, IfNoneMatch},
-    fields::Fields,
+    fields::{Fields, switch_schema},
     path::{IdPath, IdsPath},
     query::{PageParams, PageQuery},
 };

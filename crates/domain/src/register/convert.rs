@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     arrangement::{
-        AnnualCost, ArrangementDraft, Facts, Party, Place, Provider, ServiceType, Substitutability,
-        SupplyStep, SupportedFunction,
+        AnnualCost, Arrangement, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
+        SupportedFunction,
     },
     country::Country,
-    label::Label,
     moment::Day,
     money::Money,
+    term::Term,
     text::TextError,
 };
 
@@ -25,39 +25,45 @@ use super::{
     records::{Assessment, ChainLink, ContractLine, Imported, Register},
 };
 
-/// What came out of a register.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Converted {
-    /// In the order of their references.
-    pub arrangements: Vec<Imported>,
-    /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
-    /// nowhere.
-    pub unused: Vec<Label>,
-}
-
 /// One future arrangement: provider, type of service, country of provision.
 type Part<'r> = (&'r str, ServiceType, Option<Country>);
 type Parts<'r> = BTreeMap<Part<'r>, Vec<&'r ContractLine>>;
 
-/// Converts a register that passed its checks; a line whose provider or function is unknown is left out.
-#[must_use]
-pub fn arrangements(register: &Register) -> Converted {
-    let source = Source::of(register);
-    let mut converted = Converted::default();
-    for (contract, parts) in &source.contracts {
-        let costs = split(source.cost(contract), parts.len());
-        for ((part, lines), cost) in parts.iter().zip(costs) {
-            let reference = reference(contract, *part, parts);
-            converted.arrangements.extend(source.arrangement(reference, *part, lines, cost));
-        }
-    }
-    converted.unused = records(&register.contracts)
-        .filter(|contract| !source.counts(contract.reference.as_str()))
-        .map(|contract| contract.reference.clone())
-        .collect();
-    converted
+/// A register seen as arrangements. They are made one at a time, because a large register would not fit in
+/// memory twice.
+#[derive(Debug)]
+pub struct Conversion<'r> {
+    register: &'r Register,
+    source: Source<'r>,
 }
 
+impl<'r> Conversion<'r> {
+    /// For a register that passed its checks; a line whose provider or function is unknown is left out.
+    #[must_use]
+    pub fn of(register: &'r Register) -> Self {
+        Self { register, source: Source::of(register) }
+    }
+
+    /// In the order of the contracts' references.
+    pub fn arrangements(&self) -> impl Iterator<Item = Imported> {
+        let source = &self.source;
+        source.contracts.iter().flat_map(|(contract, parts)| {
+            let costs = split(source.cost(contract), parts.len());
+            parts.iter().zip(costs).filter_map(|((part, lines), cost)| {
+                source.arrangement(reference(contract, *part, parts), *part, lines, cost)
+            })
+        })
+    }
+
+    /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
+    /// nowhere.
+    pub fn unused(&self) -> impl Iterator<Item = &'r Term> {
+        let contracts = records(&self.register.contracts).map(|contract| &contract.reference);
+        contracts.filter(|reference| !self.source.counts(reference.as_str()))
+    }
+}
+
+#[derive(Debug)]
 struct Source<'r> {
     index: Index<'r>,
     contracts: BTreeMap<&'r str, Parts<'r>>,
@@ -67,6 +73,29 @@ struct Source<'r> {
     assessments: HashMap<(&'r str, &'r str, ServiceType), &'r Assessment>,
     /// Function names that stand for more than one function.
     ambiguous: BTreeSet<&'r str>,
+    words: Words,
+}
+
+/// Terms every arrangement shares.
+#[derive(Debug)]
+struct Words {
+    services: HashMap<ServiceType, (Term, Term)>,
+    countries: HashMap<Country, Term>,
+}
+
+impl Words {
+    fn new() -> Self {
+        let service = |service: ServiceType| {
+            let terms =
+                (Term::parse(service.family().label().en).ok()?, Term::parse(service.label().en).ok()?);
+            Some((service, terms))
+        };
+        let country = |country: Country| Some((country, Term::parse(country.as_str()).ok()?));
+        Self {
+            services: ServiceType::ALL.iter().copied().filter_map(service).collect(),
+            countries: Country::all().filter_map(country).collect(),
+        }
+    }
 }
 
 impl<'r> Source<'r> {
@@ -79,7 +108,7 @@ impl<'r> Source<'r> {
         let mut under: HashMap<_, Vec<_>> = HashMap::new();
         for contract in records(&register.contracts) {
             let (own, framework) = (contract.reference.as_str(), contract.overarching.as_ref());
-            let Some(framework) = framework.map(Label::as_str) else { continue };
+            let Some(framework) = framework.map(Term::as_str) else { continue };
             if contracts.contains_key(own) && !contracts.contains_key(framework) {
                 under.entry(framework).or_default().push(own);
             }
@@ -103,6 +132,7 @@ impl<'r> Source<'r> {
             chains,
             assessments: assessments.collect(),
             ambiguous,
+            words: Words::new(),
         }
     }
 
@@ -114,7 +144,7 @@ impl<'r> Source<'r> {
     fn cost(&self, reference: &str) -> Option<Money> {
         let contract = self.index.contracts.get(reference)?;
         let mut cost = contract.annual_cost;
-        let framework = contract.overarching.as_ref().map(Label::as_str);
+        let framework = contract.overarching.as_ref().map(Term::as_str);
         let heirs = framework.and_then(|framework| self.under.get(framework));
         if let (Some(framework), Some(heirs)) = (framework.and_then(|f| self.index.contracts.get(f)), heirs) {
             let share = heirs.iter().position(|heir| *heir == reference);
@@ -127,7 +157,7 @@ impl<'r> Source<'r> {
 
     fn arrangement(
         &self,
-        reference: Result<Label, TextError>,
+        reference: Result<Term, TextError>,
         (code, service_type, provision): Part<'r>,
         lines: &[&'r ContractLine],
         cost: Option<Money>,
@@ -136,18 +166,19 @@ impl<'r> Source<'r> {
         let (first, cost) = (lines.first()?, cost?);
         let assessment = self.assessments.get(&(first.contract.as_str(), code, service_type));
         let place = provision.or_else(|| lines.iter().find_map(|line| line.processing.or(line.storage)));
-        let draft = ArrangementDraft {
+        let (family, title) = self.words.services.get(&service_type)?;
+        let arrangement = Arrangement {
             reference: reference.ok()?,
             provider: Provider {
                 name: registered.name.clone(),
                 lei: registered.code.lei(),
                 country: registered.country,
-                sector: Label::parse(service_type.family().title()).ok()?,
+                sector: family.clone(),
             },
-            service: Label::parse(service_type.title()).ok()?,
+            service: title.clone(),
             service_type,
-            technology: Label::parse(service_type.title()).ok()?,
-            region: Label::parse(place.unwrap_or(registered.country).as_str()).ok()?,
+            technology: title.clone(),
+            region: self.words.countries.get(&place.unwrap_or(registered.country))?.clone(),
             functions: self.functions(lines),
             substitutability: assessment.map_or(Substitutability::Medium, |each| each.replaceability.into()),
             annual_cost: AnnualCost::stored(cost).ok()?,
@@ -163,14 +194,14 @@ impl<'r> Source<'r> {
                 .as_ref()
                 .and_then(|parent| self.party(parent.code.as_str())),
         };
-        Some(Imported { draft, facts })
+        Some(Imported { arrangement, facts })
     }
 
     fn functions(&self, lines: &[&'r ContractLine]) -> Vec<SupportedFunction> {
-        let mut functions: BTreeMap<Label, bool> = BTreeMap::new();
+        let mut functions: BTreeMap<Term, bool> = BTreeMap::new();
         for function in lines.iter().filter_map(|line| self.index.function(line).ok()) {
             let name = if self.ambiguous.contains(function.name.as_str()) {
-                Label::parse(&format!("{} ({} of {})", function.name, function.id, function.entity))
+                Term::parse(&format!("{} ({} of {})", function.name, function.id, function.entity))
                     .unwrap_or_else(|_| function.id.clone())
             } else {
                 function.name.clone()
@@ -238,7 +269,7 @@ fn reference(
     contract: &str,
     (code, service_type, provision): Part<'_>,
     parts: &Parts<'_>,
-) -> Result<Label, TextError> {
+) -> Result<Term, TextError> {
     let mut reference = contract.to_owned();
     let mut tell_apart = |differs: bool, text: &str| {
         if differs {
@@ -250,5 +281,5 @@ fn reference(
     tell_apart(parts.keys().any(|other| other.1 != service_type), service_type.as_str());
     let country = provision.as_ref().map_or("-", Country::as_str);
     tell_apart(parts.keys().any(|other| other.2 != provision), country);
-    Label::parse(&reference)
+    Term::parse(&reference)
 }

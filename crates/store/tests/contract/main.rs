@@ -4,6 +4,7 @@
 extern crate tidewall_store as store;
 
 mod concurrency;
+mod deliveries;
 mod migrations;
 mod statements;
 mod transactions;

@@ -80,7 +80,10 @@ fn base_url(settings: &Settings, listeners: &Listeners) -> String {
 }
 
 fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
-    let options = api::ApiOptions { cors_origins: settings.server.cors_origins.clone() };
+    let options = api::ApiOptions {
+        cors_origins: settings.server.cors_origins.clone(),
+        public_per_minute: settings.limits.public_per_minute,
+    };
     Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
 }
 
