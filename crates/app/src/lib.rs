@@ -7,11 +7,14 @@ pub mod audit;
 pub mod authz;
 pub mod catalogue;
 pub mod clock;
+pub mod delivery;
 mod error;
 pub mod idempotency;
 pub mod ids;
+pub mod jobs;
 pub mod limits;
 pub mod one_time_link;
+pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod second_factor;
@@ -26,6 +29,7 @@ pub mod webhook;
 
 use std::{ops::Deref, sync::Arc};
 
+use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::Db;
 
@@ -35,7 +39,9 @@ use self::{
     catalogue::Library,
     clock::Clock,
     ids::IdSource,
-    limits::{LimitRules, Limits},
+    jobs::delivery::DeliveryMetrics,
+    limits::{Counters, LimitRules, Limits},
+    outside::Outside,
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
@@ -56,6 +62,11 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub limits: Limits,
+    pub outside: Outside,
+    /// What delivery has done.
+    pub deliveries: DeliveryMetrics,
+    /// How often webhooks were tried by hand.
+    tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
     pub passwords: Passwords,
@@ -72,6 +83,7 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
@@ -88,6 +100,9 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
+            outside: setup.outside,
+            deliveries: DeliveryMetrics::default(),
+            tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
             passwords: Passwords::default(),

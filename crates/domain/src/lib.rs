@@ -18,6 +18,7 @@ pub mod cra_report;
 pub mod currency;
 pub mod cve;
 pub mod deadline;
+pub mod delivery;
 pub mod event;
 pub mod exact;
 pub mod finding;

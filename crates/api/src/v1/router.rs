@@ -3,13 +3,17 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{key, threshold, webhook};
+use super::{delivery, key, threshold, webhook};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
+        .routes(routes!(delivery::test))
+        .routes(routes!(delivery::list))
+        .routes(routes!(delivery::retry))
+        .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
 }
