@@ -37,6 +37,7 @@ pub mod rate;
 pub mod reference;
 pub mod register;
 pub mod scan;
+pub mod sort;
 pub mod tenant;
 pub mod test_case;
 pub mod test_type;

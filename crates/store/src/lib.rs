@@ -6,13 +6,21 @@
 
 pub mod api_key;
 pub mod audit;
+pub mod document;
+pub mod event;
+pub mod finding;
+pub mod finding_count;
+pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
+pub mod programme;
 pub mod scope;
 pub mod session;
 pub mod signal;
 pub mod sql;
 pub mod tenant;
+pub mod test_case;
+pub mod test_case_count;
 pub mod threshold;
 pub mod user;
 pub mod webhook;
@@ -24,13 +32,24 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
+    document::STATEMENTS,
+    event::STATEMENTS,
+    finding::STATEMENTS,
+    finding_count::STATEMENTS,
+    history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
+    programme::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
     tenant::STATEMENTS,
+    test_case::STATEMENTS,
+    test_case_count::STATEMENTS,
     threshold::STATEMENTS,
     user::STATEMENTS,
     webhook::STATEMENTS,
 ];
+
+/// Every list, for the tests that prepare and explain each of its variants.
+pub const LISTS: &[&[&sql::List]] = &[finding::LISTS, programme::LISTS, test_case::LISTS];

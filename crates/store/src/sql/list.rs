@@ -4,7 +4,7 @@
 
 use domain::page::{Page, PageRequest};
 
-use super::{Reader, Result, Row, Value};
+use super::{Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
 
 /// One list: its columns, where they come from, and what may be asked of it. `$1` is the tenant.
@@ -18,6 +18,8 @@ pub struct List {
     pub filters: &'static [Filter],
     /// The first order is the default.
     pub orders: &'static [Order],
+    /// Where the rows come from when words are searched for, if they can be.
+    pub found: Option<Found>,
 }
 
 /// An optional condition; `?` stands for its one value.
@@ -32,57 +34,113 @@ pub struct Filter {
 pub struct Order {
     pub name: &'static str,
     pub by: &'static str,
+    /// The same order from its other end, to reach the last pages from there.
+    pub back: &'static str,
+}
+
+/// How a list is searched: the full-text index leads to the rows.
+#[derive(Debug)]
+pub struct Found {
+    /// The index first, then the rows: joined by `CROSS JOIN`, which SQLite does not turn around.
+    pub from: &'static str,
+    /// How index and rows belong together.
+    pub on: &'static str,
+    /// `?` stands for the question.
+    pub condition: Text,
+}
+
+/// Which of the two engines a text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Text {
+    pub(super) fn on(self, dialect: Dialect) -> &'static str {
+        match dialect {
+            Dialect::Sqlite => self.sqlite(),
+            Dialect::Postgres => self.postgres(),
+        }
+    }
 }
 
 impl List {
     pub fn query(&'static self, scope: &TenantScope) -> ListQuery<'static> {
-        let order = self.orders.first().map_or("", |order| order.by);
-        ListQuery { list: self, conditions: String::new(), params: params![scope.tenant()].to_vec(), order }
+        ListQuery {
+            list: self,
+            filters: Vec::new(),
+            search: None,
+            params: params![scope.tenant()].to_vec(),
+            order: self.orders.first(),
+        }
     }
 
-    /// The texts of every combination of filters and orders, count queries included.
-    pub fn variants(&'static self) -> Vec<String> {
+    /// The texts of every combination of filters, search and orders, count queries included.
+    pub fn variants(&'static self, dialect: Dialect) -> Vec<String> {
         let mut texts = Vec::new();
         for chosen in 0..1_u32 << self.filters.len() {
-            let (mut conditions, mut next) = (String::new(), 2);
-            for (bit, filter) in self.filters.iter().enumerate() {
-                if chosen & (1 << bit) != 0 {
-                    conditions.push_str(&numbered(filter, next));
-                    next += 1;
-                }
+            let all = self.filters.iter().enumerate();
+            let filters: Vec<_> =
+                all.filter(|(bit, _)| chosen & (1 << bit) != 0).map(|(_, filter)| filter).collect();
+            for search in std::iter::once(None).chain(self.found.as_ref().map(Some)) {
+                let shape = Shape { list: self, filters: &filters, search };
+                texts.push(shape.count(dialect));
+                let orders = self.orders.iter().flat_map(|order| [order.by, order.back]);
+                texts.extend(orders.map(|order| shape.page(dialect, order)));
             }
-            texts.push(self.count_text(&conditions));
-            texts.extend(self.orders.iter().map(|order| self.page_text(&conditions, order.by, next)));
         }
         texts
     }
-
-    fn count_text(&self, conditions: &str) -> String {
-        format!("SELECT COUNT(*) FROM {} WHERE {}{conditions}", self.from, self.base)
-    }
-
-    fn page_text(&self, conditions: &str, order: &str, next: usize) -> String {
-        format!(
-            "SELECT {} FROM {} WHERE {}{conditions} ORDER BY {order} LIMIT ${next} OFFSET ${}",
-            self.columns,
-            self.from,
-            self.base,
-            next + 1
-        )
-    }
 }
 
-fn numbered(filter: &Filter, number: usize) -> String {
-    format!(" AND {}", filter.condition.replace('?', &format!("${number}")))
+/// Which parts of a list one text is made of.
+#[derive(Clone, Copy)]
+struct Shape<'q> {
+    list: &'static List,
+    filters: &'q [&'static Filter],
+    search: Option<&'static Found>,
+}
+
+impl Shape<'_> {
+    fn count(self, dialect: Dialect) -> String {
+        let (rest, _) = self.rest(dialect);
+        format!("SELECT COUNT(*) {rest}")
+    }
+
+    fn page(self, dialect: Dialect, order: &str) -> String {
+        let (rest, next) = self.rest(dialect);
+        let columns = self.list.columns;
+        format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
+    }
+
+    /// From `FROM` to the end of the conditions, and the number of the next parameter.
+    fn rest(self, dialect: Dialect) -> (String, usize) {
+        let from = self.search.map_or(self.list.from, |found| found.from);
+        let mut text = format!("FROM {from} WHERE {}", self.list.base);
+        let mut next = 2;
+        let found = self.search.iter().flat_map(|found| [found.on, found.condition.on(dialect)]);
+        for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
+            text.push_str(" AND ");
+            if condition.contains('?') {
+                text.push_str(&condition.replace('?', &format!("${next}")));
+                next += 1;
+            } else {
+                text.push_str(condition);
+            }
+        }
+        (text, next)
+    }
 }
 
 /// One question to a list.
 #[derive(Debug, Clone)]
 pub struct ListQuery<'v> {
     list: &'static List,
-    conditions: String,
+    filters: Vec<&'static Filter>,
+    search: Option<Search>,
     params: Vec<Value<'v>>,
-    order: &'static str,
+    order: Option<&'static Order>,
 }
 
 impl<'v> ListQuery<'v> {
@@ -92,7 +150,7 @@ impl<'v> ListQuery<'v> {
         let filter = self.list.filters.iter().find(|filter| filter.name == name);
         debug_assert!(filter.is_some(), "{} has no filter {name}", self.list.name);
         if let Some(filter) = filter {
-            self.conditions.push_str(&numbered(filter, self.params.len() + 1));
+            self.filters.push(filter);
             self.params.push(value.into());
         }
         self
@@ -106,39 +164,54 @@ impl<'v> ListQuery<'v> {
         }
     }
 
+    /// Keeps only rows with all these words.
     #[must_use]
-    pub fn order(mut self, name: &str) -> Self {
-        if let Some(order) = self.list.orders.iter().find(|order| order.name == name) {
-            self.order = order.by;
-        }
+    pub fn search(mut self, search: Option<Search>) -> Self {
+        debug_assert!(search.is_none() || self.list.found.is_some(), "{} has no search", self.list.name);
+        self.search = search.filter(|_| self.list.found.is_some());
         self
     }
 
+    /// Puts the rows in the named order; without a name they have the first.
+    #[must_use]
+    pub fn order_opt(mut self, name: Option<&str>) -> Self {
+        let Some(name) = name else { return self };
+        let order = self.list.orders.iter().find(|order| order.name == name);
+        debug_assert!(order.is_some(), "{} has no order {name}", self.list.name);
+        self.order = order.or(self.order);
+        self
+    }
+
+    fn shape(&self) -> Shape<'_> {
+        let search = self.search.as_ref().and_then(|_| self.list.found.as_ref());
+        Shape { list: self.list, filters: &self.filters, search }
+    }
+
+    /// The tenant, the question, the filters: in the order their places are numbered.
+    fn values(&self) -> Vec<Value<'v>> {
+        let mut values = self.params.clone();
+        if let Some(search) = &self.search {
+            values.insert(1, Value::Search(search.clone()));
+        }
+        values
+    }
+
     pub fn total(&self, reader: &mut Reader<'_>) -> Result<u64> {
+        if self.finds_nothing() {
+            return Ok(0);
+        }
         let mut total = 0;
-        reader.each_row(&self.list.count_text(&self.conditions), &self.params, |row| {
+        let text = self.shape().count(reader.dialect());
+        reader.each_row(&text, &self.values(), |row| {
             total = row.get(0)?;
             Ok(())
         })?;
         Ok(total)
     }
 
-    /// The rows of one page, without the total.
-    pub fn rows<T>(
-        &self,
-        reader: &mut Reader<'_>,
-        request: PageRequest,
-        mut read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let mut params = self.params.clone();
-        params.extend([Value::from(request.limit()), Value::from(request.offset())]);
-        let text = self.list.page_text(&self.conditions, self.order, self.params.len() + 1);
-        let mut items = Vec::with_capacity(request.limit() as usize);
-        reader.each_row(&text, &params, |row| {
-            items.push(read(row)?);
-            Ok(())
-        })?;
-        Ok(items)
+    /// A search without a single word in it.
+    fn finds_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(Search::is_empty)
     }
 
     pub fn page<T>(
@@ -147,6 +220,49 @@ impl<'v> ListQuery<'v> {
         request: PageRequest,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
-        Ok(Page { total: self.total(reader)?, items: self.rows(reader, request, read)?, request })
+        let total = self.total(reader)?;
+        self.page_of(reader, request, total, read)
+    }
+
+    /// One page of a list whose length is known. A page in the second half is reached from the end.
+    pub fn page_of<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        request: PageRequest,
+        total: u64,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        let end = request.offset().saturating_add(u64::from(request.limit())).min(total);
+        let items = if request.offset() >= total || self.finds_nothing() {
+            Vec::new()
+        } else if request.offset() > total / 2 {
+            let back = self.order.map_or("", |order| order.back);
+            let mut items = self.rows(reader, back, end - request.offset(), total - end, read)?;
+            items.reverse();
+            items
+        } else {
+            let by = self.order.map_or("", |order| order.by);
+            self.rows(reader, by, u64::from(request.limit()), request.offset(), read)?
+        };
+        Ok(Page { items, total, request })
+    }
+
+    fn rows<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        order: &str,
+        limit: u64,
+        offset: u64,
+        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut values = self.values();
+        values.extend([Value::from(limit), Value::from(offset)]);
+        let text = self.shape().page(reader.dialect(), order);
+        let mut items = Vec::new();
+        reader.each_row(&text, &values, |row| {
+            items.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(items)
     }
 }

@@ -2,9 +2,16 @@
 
 use std::{fmt::Display, str::FromStr};
 
-use domain::moment::Moment;
+use domain::{
+    moment::{Day, Moment},
+    vocabulary::Vocabulary,
+};
+use serde::de::DeserializeOwned;
 
 use super::{Error, Result};
+
+/// How a day that is not set is stored: it sorts after every day on both engines.
+pub(super) const NO_DAY: &str = "none";
 
 #[derive(Debug)]
 pub struct Row<'r>(pub(super) Engine<'r>);
@@ -92,5 +99,38 @@ impl Row<'_> {
     pub fn parse_opt<T: FromStr<Err: Display>>(&self, index: usize) -> Result<Option<T>> {
         let Some(text) = self.opt_text(index)? else { return Ok(None) };
         text.parse().map(Some).map_err(|error| Error::corrupt(format_args!("{text:?} {error}")))
+    }
+
+    /// A column whose text `parse` accepts.
+    pub fn check<T, E: Display>(&self, index: usize, parse: impl FnOnce(&str) -> Result<T, E>) -> Result<T> {
+        let text = self.text(index)?;
+        parse(text).map_err(|error| Error::corrupt(format_args!("{text:?} {error}")))
+    }
+
+    pub fn check_opt<T, E: Display>(
+        &self,
+        index: usize,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>> {
+        let Some(text) = self.opt_text(index)? else { return Ok(None) };
+        parse(text).map(Some).map_err(|error| Error::corrupt(format_args!("{text:?} {error}")))
+    }
+
+    /// A day, or none, as [`Value::day`](super::Value::day) writes it.
+    pub fn day(&self, index: usize) -> Result<Option<Day>> {
+        if self.text(index)? == NO_DAY { Ok(None) } else { self.parse(index).map(Some) }
+    }
+
+    /// A word, as [`Value::rank`](super::Value::rank) writes it.
+    pub fn rank<V: Vocabulary>(&self, index: usize) -> Result<V> {
+        let rank: i64 = self.get(index)?;
+        let place = usize::try_from(rank - 1).ok();
+        let word = place.and_then(|place| V::ALL.get(place).copied());
+        word.ok_or_else(|| Error::corrupt(format_args!("{rank} is the rank of nothing")))
+    }
+
+    /// A list or an object kept as JSON.
+    pub fn json<T: DeserializeOwned>(&self, index: usize) -> Result<T> {
+        serde_json::from_str(self.text(index)?).map_err(Error::corrupt)
     }
 }

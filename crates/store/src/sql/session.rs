@@ -10,7 +10,7 @@ use domain::audit::{Entry, Head};
 use postgres::fallible_iterator::FallibleIterator as _;
 
 use super::{
-    Error, Result, Statement, Value, chain,
+    Dialect, Error, Result, Statement, Value, chain,
     row::{self, Row},
     sqlite,
 };
@@ -91,11 +91,15 @@ impl<'c> Reader<'c> {
         self.each_row(text, params, each)
     }
 
+    pub(super) fn dialect(&self) -> Dialect {
+        match self.connection {
+            Connection::Sqlite(_) => Dialect::Sqlite,
+            Connection::Postgres { .. } => Dialect::Postgres,
+        }
+    }
+
     fn text_of(&mut self, statement: &Statement) -> &'static str {
-        let text = match self.connection {
-            Connection::Sqlite(_) => statement.text.sqlite(),
-            Connection::Postgres { .. } => statement.text.postgres(),
-        };
+        let text = statement.text.on(self.dialect());
         // An `INSERT … RETURNING` is a change although it gives rows.
         self.changed |= !(text.starts_with("SELECT") || text.starts_with("WITH"));
         text

@@ -2,9 +2,15 @@
 
 use std::error::Error as StdError;
 
-use domain::moment::{Day, Moment};
+use domain::{
+    moment::{Day, Moment},
+    text::{Name, Prose},
+    vocabulary::Vocabulary,
+};
 use postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use rusqlite::types::{ToSqlOutput, ValueRef};
+
+use super::{Search, row::NO_DAY};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
@@ -13,6 +19,27 @@ pub enum Value<'a> {
     Real(f64),
     Text(&'a str),
     Owned(String),
+    /// A question to the full-text index; each engine has its own words for it.
+    Search(Search),
+}
+
+impl Value<'_> {
+    /// A day, or none, in a column that is sorted by.
+    pub fn day(day: Option<Day>) -> Self {
+        day.map_or(Self::Text(NO_DAY), Self::from)
+    }
+
+    /// A word by its place in its list, so that sorting by the column puts the worst first.
+    pub fn rank<V: Vocabulary>(word: V) -> Self {
+        let place = V::ALL.iter().position(|other| *other == word).unwrap_or_default();
+        Self::from(place as u64 + 1)
+    }
+
+    /// Texts as a JSON list.
+    pub fn json<T: AsRef<str>>(texts: &[T]) -> Self {
+        let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        Self::Owned(serde_json::Value::from(texts).to_string())
+    }
 }
 
 /// Turns each argument into a [`Value`].
@@ -76,6 +103,18 @@ impl From<Day> for Value<'_> {
     }
 }
 
+impl<'a> From<&'a Name> for Value<'a> {
+    fn from(value: &'a Name) -> Self {
+        Self::Text(value.as_str())
+    }
+}
+
+impl<'a> From<&'a Prose> for Value<'a> {
+    fn from(value: &'a Prose) -> Self {
+        Self::Text(value.as_str())
+    }
+}
+
 impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
@@ -118,6 +157,7 @@ impl rusqlite::ToSql for Value<'_> {
             Self::Real(value) => ValueRef::Real(*value),
             Self::Text(value) => ValueRef::Text(value.as_bytes()),
             Self::Owned(value) => ValueRef::Text(value.as_bytes()),
+            Self::Search(search) => return Ok(ToSqlOutput::from(search.fts5())),
         }))
     }
 }
@@ -134,6 +174,7 @@ impl ToSql for Value<'_> {
             Self::Real(value) => value.to_sql(ty, out),
             Self::Text(value) => value.to_sql(ty, out),
             Self::Owned(value) => value.to_sql(ty, out),
+            Self::Search(search) => search.tsquery().to_sql(ty, out),
         }
     }
 

@@ -1,0 +1,61 @@
+//! The orders lists can be asked for by `sort`: a field, with a minus sign for falling. The first is the default.
+
+use crate::vocabulary::vocabulary;
+
+vocabulary! {
+    ProgrammeSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Name = "name" ("Name", "Name"),
+        NameFalling = "-name" ("Name, falling", "Name, absteigend"),
+        Start = "starts_on" ("Start", "Beginn"),
+        StartFalling = "-starts_on" ("Latest start first", "Spätester Beginn zuerst"),
+        End = "ends_on" ("End", "Ende"),
+        EndFalling = "-ends_on" ("Latest end first", "Spätestes Ende zuerst"),
+    }
+}
+
+vocabulary! {
+    TestCaseSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Due = "due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+        Priority = "priority" ("Most important first", "Wichtigste zuerst"),
+        PriorityFalling = "-priority" ("Least important first", "Unwichtigste zuerst"),
+    }
+}
+
+vocabulary! {
+    FindingSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Severity = "severity" ("Worst first", "Schlimmste zuerst"),
+        SeverityFalling = "-severity" ("Least severe first", "Harmloseste zuerst"),
+        Due = "due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+    }
+}
+
+vocabulary! {
+    CraReportSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Aware = "aware_at" ("Known longest first", "Am längsten bekannte zuerst"),
+        AwareFalling = "-aware_at" ("Latest known first", "Zuletzt bekannte zuerst"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::tests::is_sound;
+
+    #[test]
+    fn every_order_has_a_word_and_a_label() {
+        is_sound::<ProgrammeSort>();
+        is_sound::<TestCaseSort>();
+        is_sound::<FindingSort>();
+        is_sound::<CraReportSort>();
+    }
+}

@@ -1,0 +1,141 @@
+//! How many findings there are, kept with every change, so that no list and no parent has to count rows.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    finding::{Finding, FindingStatus},
+    id::{ProgrammeId, TestCaseId},
+    vocabulary::Severity,
+};
+
+use crate::{
+    Reader, Result, TenantScope, Tx, params,
+    sql::{Row, Value},
+};
+
+crate::sql! {
+    ADD = "INSERT INTO finding_counts (tenant_id, parent, status, severity, n) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (tenant_id, parent, status, severity) DO UPDATE SET n = finding_counts.n + excluded.n";
+    OF = "SELECT parent, status, severity, n FROM finding_counts WHERE tenant_id = $1 AND parent = $2";
+    OF_MANY = differs("the portable dialect has no list parameters",
+        sqlite "SELECT parent, status, severity, n FROM finding_counts
+                WHERE tenant_id = $1 AND parent IN (SELECT value FROM json_each($2))",
+        postgres "SELECT parent, status, severity, n FROM finding_counts
+                  WHERE tenant_id = $1 AND parent IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))");
+    FORGET = "DELETE FROM finding_counts WHERE tenant_id = $1 AND parent = $2";
+}
+
+/// The counts of one parent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FindingCounts(BTreeMap<(FindingStatus, Severity), i64>);
+
+impl FindingCounts {
+    fn sum(&self, keep: impl Fn(FindingStatus, Severity) -> bool) -> u64 {
+        let kept = self.0.iter().filter(|((status, severity), _)| keep(*status, *severity));
+        u64::try_from(kept.map(|(_, n)| n).sum::<i64>()).unwrap_or(0)
+    }
+
+    pub fn total(&self) -> u64 {
+        self.sum(|_, _| true)
+    }
+
+    pub fn open(&self) -> u64 {
+        self.sum(|status, _| status.is_open())
+    }
+
+    pub fn with_status(&self, wanted: FindingStatus) -> u64 {
+        self.sum(|status, _| status == wanted)
+    }
+
+    pub fn with_severity(&self, wanted: Severity) -> u64 {
+        self.sum(|_, severity| severity == wanted)
+    }
+
+    /// Those that pass both filters.
+    pub fn matching(&self, status: impl Fn(FindingStatus) -> bool, severity: Option<Severity>) -> u64 {
+        self.sum(|have_status, have| status(have_status) && severity.is_none_or(|wanted| wanted == have))
+    }
+}
+
+/// What is counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Parent {
+    Tenant,
+    Programme(ProgrammeId),
+    TestCase(TestCaseId),
+}
+
+impl Parent {
+    fn key(self) -> String {
+        match self {
+            Self::Tenant => String::new(),
+            Self::Programme(id) => id.to_string(),
+            Self::TestCase(id) => id.to_string(),
+        }
+    }
+}
+
+/// Changes to the counts, gathered over a transaction and written once at its end.
+#[derive(Debug, Default)]
+pub struct Tally(BTreeMap<(String, FindingStatus, Severity), i64>);
+
+impl Tally {
+    pub fn add(&mut self, finding: &Finding) {
+        self.count(finding, 1);
+    }
+
+    pub fn remove(&mut self, finding: &Finding) {
+        self.count(finding, -1);
+    }
+
+    fn count(&mut self, finding: &Finding, by: i64) {
+        let programme = finding.programme_id.map(Parent::Programme);
+        let test_case = finding.test_case_id.map(Parent::TestCase);
+        for parent in [Some(Parent::Tenant), programme, test_case].into_iter().flatten() {
+            *self.0.entry((parent.key(), finding.status, finding.severity)).or_default() += by;
+        }
+    }
+
+    pub fn write(self, tx: &mut Tx<'_>, scope: &TenantScope) -> Result<()> {
+        for ((parent, status, severity), by) in self.0.into_iter().filter(|(_, by)| *by != 0) {
+            let severity = Value::rank(severity);
+            tx.execute(&ADD, params![scope.tenant(), parent, status.as_str(), severity, by])?;
+        }
+        Ok(())
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<(String, FindingStatus, Severity, i64)> {
+    Ok((row.get(0)?, row.parse(1)?, row.rank(2)?, row.get(3)?))
+}
+
+pub fn of(reader: &mut Reader<'_>, scope: &TenantScope, parent: Parent) -> Result<FindingCounts> {
+    let mut counts = FindingCounts::default();
+    for (_, status, severity, n) in reader.query(&OF, params![scope.tenant(), parent.key()], read)? {
+        counts.0.insert((status, severity), n);
+    }
+    Ok(counts)
+}
+
+/// The counts of several parents in one query, in their order.
+pub fn of_many(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    parents: impl Iterator<Item = Parent>,
+) -> Result<Vec<FindingCounts>> {
+    let keys: Vec<String> = parents.map(Parent::key).collect();
+    let mut found: BTreeMap<String, FindingCounts> = BTreeMap::new();
+    if !keys.is_empty() {
+        let rows = reader.query(&OF_MANY, params![scope.tenant(), Value::json(&keys)], read)?;
+        for (parent, status, severity, n) in rows {
+            found.entry(parent).or_default().0.insert((status, severity), n);
+        }
+    }
+    Ok(keys.iter().map(|key| found.remove(key).unwrap_or_default()).collect())
+}
+
+/// Forgets the counts of a parent that is deleted.
+pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, parent: Parent) -> Result<()> {
+    tx.execute(&FORGET, params![scope.tenant(), parent.key()])?;
+    Ok(())
+}
