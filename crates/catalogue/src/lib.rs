@@ -13,6 +13,7 @@ pub mod compliance;
 pub mod drill;
 pub mod evidence;
 pub mod fault;
+pub mod feed;
 pub mod fold;
 pub mod framework;
 pub mod gap;

@@ -14,7 +14,7 @@
 //! - SQLite's FTS5 would do, but database drivers live in `store` alone, and its stemmer knows no German.
 //!
 //! `anda_db_tfs` without its default features is kept (a release every few weeks), safe code, tested against
-//! a model, and adds a few seconds to a build. What it lacks is added here and is not an index of its own:
+//! a model, and adds about ten seconds to a build. What it lacks is added here and is not an index of its own:
 //! two fields (title and body, an engine each), the completion of words from the list of known words, and
 //! snippets. Tenant records are searched where they are stored, by the database.
 

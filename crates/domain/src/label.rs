@@ -1,13 +1,14 @@
 //! A short text that records are grouped by: spaces at the ends and doubled spaces carry no meaning, so that
 //! a slip of the thumb does not split one provider or region into two.
 
-use std::{borrow::Borrow, fmt};
+use std::{borrow::Borrow, collections::HashSet, fmt, sync::Arc};
 
 use crate::text::{self, TextError};
 
 /// One line of at most 255 characters with single spaces between its words. Upper and lower case differ.
+/// A clone shares the text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Label(Box<str>);
+pub struct Label(Arc<str>);
 
 impl Label {
     pub const MAX: usize = 255;
@@ -34,6 +35,25 @@ fn is_tidy(text: &str) -> bool {
         before = c;
         fine
     }) && before != ' '
+}
+
+/// Labels met before: the same text again shares its memory. A register names few companies very often.
+#[derive(Debug, Default)]
+pub struct Labels(HashSet<Label>);
+
+impl Labels {
+    pub fn parse(&mut self, text: &str) -> Result<Label, TextError> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let label = Label::parse(text)?;
+        // The tidied text may be known although the raw one is not.
+        let known = self.0.get(&label).cloned();
+        Ok(known.unwrap_or_else(|| {
+            self.0.insert(label.clone());
+            label
+        }))
+    }
 }
 
 impl Borrow<str> for Label {
@@ -68,5 +88,13 @@ mod tests {
         assert_eq!(Label::parse("  "), Err(TextError::Empty));
         assert_eq!(Label::parse("a\tb"), Err(TextError::Control));
         assert_eq!(Label::parse(&"x".repeat(256)), Err(TextError::TooLong(255)));
+    }
+
+    #[test]
+    fn the_same_text_is_kept_once() {
+        let mut labels = Labels::default();
+        let [first, again, spaced] = ["Bonn", "Bonn", " Bonn"].map(|text| labels.parse(text).unwrap());
+        assert!(Arc::ptr_eq(&first.0, &again.0) && Arc::ptr_eq(&first.0, &spaced.0));
+        assert_eq!(labels.parse(""), Err(TextError::Empty));
     }
 }

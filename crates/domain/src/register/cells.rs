@@ -6,11 +6,11 @@ use crate::{
     arrangement::ServiceType,
     country::Country,
     currency::Currency,
-    label::Label,
+    label::{Label, Labels},
     lei::Lei,
     moment::Day,
     money::Money,
-    text::{self, TextError},
+    text,
 };
 
 use super::{
@@ -92,6 +92,7 @@ pub(super) struct Cells<'a> {
     header: &'a Header,
     row: u32,
     fields: &'a [&'a str],
+    labels: &'a mut Labels,
     problems: &'a mut Problems,
     problems_before: u64,
 }
@@ -102,10 +103,11 @@ impl<'a> Cells<'a> {
         header: &'a Header,
         row: u32,
         fields: &'a [&'a str],
+        labels: &'a mut Labels,
         problems: &'a mut Problems,
     ) -> Option<Self> {
         if fields.len() == header.width {
-            return Some(Self { header, row, fields, problems_before: problems.total(), problems });
+            return Some(Self { header, row, fields, labels, problems_before: problems.total(), problems });
         }
         problems.add(Problem {
             table: Table::Official(header.template),
@@ -192,20 +194,27 @@ impl<'a> Cells<'a> {
     }
 
     pub(super) fn label(&mut self, column: u16) -> Option<Label> {
-        self.must_read(column, &TEXT, Label::parse)
+        let text = self.filled(column)?;
+        let label = self.labels.parse(text);
+        self.parsed(column, &TEXT, text, label)
     }
 
     pub(super) fn optional_label(&mut self, column: u16) -> Option<Label> {
-        self.read(column, &TEXT, Label::parse)
+        self.text(column)?;
+        self.label(column)
     }
 
     /// A key: short enough that a converted arrangement can carry it with what tells it apart.
     pub(super) fn key(&mut self, column: u16) -> Option<Label> {
-        self.must_read(column, &TEXT, key)
+        const LONGEST: usize = 100;
+        let text = self.filled(column)?;
+        self.parsed(column, &TEXT, text, text::line(text, LONGEST))?;
+        self.label(column)
     }
 
     pub(super) fn optional_key(&mut self, column: u16) -> Option<Label> {
-        self.read(column, &TEXT, key)
+        self.text(column)?;
+        self.key(column)
     }
 
     /// Free text of at most 1,000 characters.
@@ -285,7 +294,7 @@ impl<'a> Cells<'a> {
         if kind == CodeKind::Lei {
             self.parsed(code, &LEI, text, text.parse::<Lei>())?;
         }
-        let code = self.parsed(code, &TEXT, text, key(text))?;
+        let code = self.key(code)?;
         Some(ProviderCode { kind, code })
     }
 
@@ -318,11 +327,6 @@ const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: "write the amount in maj
 /// Strips one of the prefixes the data point model puts before values.
 fn without<'t>(text: &'t str, prefixes: &[&str]) -> &'t str {
     prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text)
-}
-
-fn key(text: &str) -> Result<Label, TextError> {
-    const LONGEST: usize = 100;
-    Label::parse(text::line(text, LONGEST)?)
 }
 
 fn country(text: &str) -> Result<Country, crate::country::NotACountry> {

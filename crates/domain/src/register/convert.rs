@@ -25,39 +25,45 @@ use super::{
     records::{Assessment, ChainLink, ContractLine, Imported, Register},
 };
 
-/// What came out of a register.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Converted {
-    /// In the order of their references.
-    pub arrangements: Vec<Imported>,
-    /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
-    /// nowhere.
-    pub unused: Vec<Label>,
-}
-
 /// One future arrangement: provider, type of service, country of provision.
 type Part<'r> = (&'r str, ServiceType, Option<Country>);
 type Parts<'r> = BTreeMap<Part<'r>, Vec<&'r ContractLine>>;
 
-/// Converts a register that passed its checks; a line whose provider or function is unknown is left out.
-#[must_use]
-pub fn arrangements(register: &Register) -> Converted {
-    let source = Source::of(register);
-    let mut converted = Converted::default();
-    for (contract, parts) in &source.contracts {
-        let costs = split(source.cost(contract), parts.len());
-        for ((part, lines), cost) in parts.iter().zip(costs) {
-            let reference = reference(contract, *part, parts);
-            converted.arrangements.extend(source.arrangement(reference, *part, lines, cost));
-        }
-    }
-    converted.unused = records(&register.contracts)
-        .filter(|contract| !source.counts(contract.reference.as_str()))
-        .map(|contract| contract.reference.clone())
-        .collect();
-    converted
+/// A register seen as arrangements. They are made one at a time, because a large register would not fit in
+/// memory twice.
+#[derive(Debug)]
+pub struct Conversion<'r> {
+    register: &'r Register,
+    source: Source<'r>,
 }
 
+impl<'r> Conversion<'r> {
+    /// For a register that passed its checks; a line whose provider or function is unknown is left out.
+    #[must_use]
+    pub fn of(register: &'r Register) -> Self {
+        Self { register, source: Source::of(register) }
+    }
+
+    /// In the order of the contracts' references.
+    pub fn arrangements(&self) -> impl Iterator<Item = Imported> {
+        let source = &self.source;
+        source.contracts.iter().flat_map(|(contract, parts)| {
+            let costs = split(source.cost(contract), parts.len());
+            parts.iter().zip(costs).filter_map(|((part, lines), cost)| {
+                source.arrangement(reference(contract, *part, parts), *part, lines, cost)
+            })
+        })
+    }
+
+    /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
+    /// nowhere.
+    pub fn unused(&self) -> impl Iterator<Item = &'r Label> {
+        let contracts = records(&self.register.contracts).map(|contract| &contract.reference);
+        contracts.filter(|reference| !self.source.counts(reference.as_str()))
+    }
+}
+
+#[derive(Debug)]
 struct Source<'r> {
     index: Index<'r>,
     contracts: BTreeMap<&'r str, Parts<'r>>,
@@ -67,6 +73,28 @@ struct Source<'r> {
     assessments: HashMap<(&'r str, &'r str, ServiceType), &'r Assessment>,
     /// Function names that stand for more than one function.
     ambiguous: BTreeSet<&'r str>,
+    words: Words,
+}
+
+/// Labels every arrangement shares.
+#[derive(Debug)]
+struct Words {
+    services: HashMap<ServiceType, (Label, Label)>,
+    countries: HashMap<Country, Label>,
+}
+
+impl Words {
+    fn new() -> Self {
+        let service = |service: ServiceType| {
+            let labels = (Label::parse(service.family().title()).ok()?, Label::parse(service.title()).ok()?);
+            Some((service, labels))
+        };
+        let country = |country: Country| Some((country, Label::parse(country.as_str()).ok()?));
+        Self {
+            services: ServiceType::ALL.into_iter().filter_map(service).collect(),
+            countries: Country::all().filter_map(country).collect(),
+        }
+    }
 }
 
 impl<'r> Source<'r> {
@@ -103,6 +131,7 @@ impl<'r> Source<'r> {
             chains,
             assessments: assessments.collect(),
             ambiguous,
+            words: Words::new(),
         }
     }
 
@@ -136,18 +165,19 @@ impl<'r> Source<'r> {
         let (first, cost) = (lines.first()?, cost?);
         let assessment = self.assessments.get(&(first.contract.as_str(), code, service_type));
         let place = provision.or_else(|| lines.iter().find_map(|line| line.processing.or(line.storage)));
+        let (family, title) = self.words.services.get(&service_type)?;
         let draft = ArrangementDraft {
             reference: reference.ok()?,
             provider: Provider {
                 name: registered.name.clone(),
                 lei: registered.code.lei(),
                 country: registered.country,
-                sector: Label::parse(service_type.family().title()).ok()?,
+                sector: family.clone(),
             },
-            service: Label::parse(service_type.title()).ok()?,
+            service: title.clone(),
             service_type,
-            technology: Label::parse(service_type.title()).ok()?,
-            region: Label::parse(place.unwrap_or(registered.country).as_str()).ok()?,
+            technology: title.clone(),
+            region: self.words.countries.get(&place.unwrap_or(registered.country))?.clone(),
             functions: self.functions(lines),
             substitutability: assessment.map_or(Substitutability::Medium, |each| each.replaceability.into()),
             annual_cost: AnnualCost::stored(cost).ok()?,

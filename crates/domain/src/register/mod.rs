@@ -16,7 +16,7 @@ mod read;
 mod records;
 mod template;
 
-pub use convert::{Converted, arrangements};
+pub use convert::Conversion;
 pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};

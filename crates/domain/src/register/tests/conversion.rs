@@ -7,9 +7,13 @@ use crate::{
     currency::Currency,
     id::{ArrangementId, Uuid7},
     money::Rates,
-    register::{Imported, Template, arrangements},
+    register::{Conversion, Imported, Register, Template},
     threshold::Thresholds,
 };
+
+fn converted(register: &Register) -> Vec<Imported> {
+    Conversion::of(register).arrangements().collect()
+}
 
 fn named(list: &[Imported]) -> Vec<(String, String)> {
     list.iter()
@@ -19,16 +23,16 @@ fn named(list: &[Imported]) -> Vec<(String, String)> {
 
 #[test]
 fn the_expense_of_an_unused_framework_is_handed_on() {
-    let converted = arrangements(&sample().read().unwrap());
+    let converted = converted(&sample().read().unwrap());
     let expected = [("C-1-A", "150000.00 EUR"), ("C-1-B", "200000.01 EUR"), ("C-2", "90000.00 USD")];
-    assert_eq!(named(&converted.arrangements), expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    assert!(converted.unused.is_empty());
+    assert_eq!(named(&converted), expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+    assert_eq!(Conversion::of(&sample().read().unwrap()).unused().count(), 0);
 }
 
 #[test]
 fn an_arrangement_carries_what_the_register_knows() {
-    let converted = arrangements(&sample().read().unwrap());
-    let Imported { draft, facts } = &converted.arrangements[0];
+    let converted = converted(&sample().read().unwrap());
+    let Imported { draft, facts } = &converted[0];
     assert_eq!(draft.provider.name.as_str(), "Example Cloud Ireland Ltd");
     assert_eq!(draft.provider.lei, Some(lei("CLOUD")));
     assert_eq!((draft.provider.sector.as_str(), draft.region.as_str()), ("Cloud", "IE"));
@@ -56,7 +60,7 @@ fn an_arrangement_carries_what_the_register_knows() {
     ];
     assert_eq!(places, expected.map(|(place, country)| (place, country.to_owned())));
 
-    let unassessed = &converted.arrangements[1];
+    let unassessed = &converted[1];
     assert_eq!(
         (unassessed.draft.substitutability, unassessed.facts.exit_plan),
         (Substitutability::Medium, None)
@@ -82,40 +86,40 @@ fn several_services_of_one_contract_divide_its_cost_and_are_told_apart() {
         .with(Template::Contracts, "USD,90000", "USD,0.05")
         .read()
         .unwrap();
-    let converted = arrangements(&register);
+    let converted = converted(&register);
     let expected =
         [("C-2 / S05 / CH", "0.02 USD"), ("C-2 / S06 / CH", "0.02 USD"), ("C-2 / S06 / DE", "0.01 USD")];
-    assert_eq!(named(&converted.arrangements)[2..], expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+    assert_eq!(named(&converted)[2..], expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
 }
 
 #[test]
 fn a_service_that_stores_nothing_has_no_place_of_storage() {
     let register = sample().with(Template::ContractLines, "CH,no,,", "CH,no,US,").read().unwrap();
-    let places = &arrangements(&register).arrangements[2].facts.places;
+    let places = &converted(&register)[2].facts.places;
     assert_eq!(places.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [Place::Provision]);
 }
 
 #[test]
 fn a_contract_nobody_uses_is_said_to_be_unused() {
     let register = sample().with_row(Template::Contracts, "C-3,standalone,,EUR,1").read().unwrap();
-    let unused: Vec<_> = arrangements(&register).unused.iter().map(ToString::to_string).collect();
+    let unused: Vec<_> = Conversion::of(&register).unused().map(ToString::to_string).collect();
     assert_eq!(unused, ["C-3"]);
 }
 
 #[test]
 fn functions_of_one_name_stay_apart() {
     let register = sample().with(Template::Functions, "Leasing", "Payments").read().unwrap();
-    let converted = arrangements(&register);
-    let name = |index: usize| converted.arrangements[index].draft.functions.last().unwrap().name.to_string();
+    let converted = converted(&register);
+    let name = |index: usize| converted[index].draft.functions.last().unwrap().name.to_string();
     assert_eq!(name(0), format!("Payments (F1 of {})", lei("BANK")));
     assert_eq!(name(1), format!("Payments (F3 of {})", lei("LEASING")));
 }
 
 #[test]
 fn what_was_converted_can_be_analysed() {
-    let converted = arrangements(&sample().read().unwrap());
+    let converted = converted(&sample().read().unwrap());
     let mut portfolio = Portfolio::new();
-    for (number, imported) in (1..).zip(converted.arrangements) {
+    for (number, imported) in (1..).zip(converted) {
         let id = ArrangementId::from(Uuid7::from_parts(number, 0));
         portfolio.add(&Arrangement { id, content: imported.draft }, &imported.facts).unwrap();
     }
