@@ -39,6 +39,7 @@ crate::sql! {
     ALL = "SELECT id, reference, provider_name, provider_lei, provider_sector, technology, region, functions,
                   substitutability, cost_amount, cost_currency, starts_on, ends_on, facts
            FROM arrangements WHERE tenant_id = $1 ORDER BY id";
+    ANY = "SELECT 1 FROM arrangements WHERE tenant_id = $1 LIMIT 1";
     UPDATE = "UPDATE arrangements SET reference = $4, provider_name = $5, provider_lei = $6, provider_country = $7,
                                       provider_sector = $8, service = $9, service_type = $10, technology = $11,
                                       region = $12, functions = $13, critical = $14, substitutability = $15,
@@ -279,6 +280,11 @@ pub fn by_reference(
     reference: &str,
 ) -> Result<Option<ArrangementRow>> {
     reader.query_opt(&BY_REFERENCE, params![scope.tenant(), reference], read)
+}
+
+/// Whether the tenant has any arrangement.
+pub fn any(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<bool> {
+    Ok(reader.query_opt(&ANY, params![scope.tenant()], |_| Ok(()))?.is_some())
 }
 
 pub fn list(

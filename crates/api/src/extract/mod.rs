@@ -8,7 +8,7 @@ pub(crate) mod path;
 pub(crate) mod query;
 
 pub(crate) use self::{
-    body::Body,
+    body::{Body, OptionalBody},
     caller::{KeyManager, Reader, Writer},
     conditional::{IfMatch, IfNoneMatch},
     fields::Fields,

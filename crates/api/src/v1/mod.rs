@@ -1,7 +1,13 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod analysis;
+mod analysis_wire;
+mod arrangement;
+mod arrangement_input;
 mod key;
+mod register;
 mod router;
+mod simulation;
 mod threshold;
 mod webhook;
 mod wire;
