@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use catalogue::fold::fold;
 use domain::{
-    arrangement::{ArrangementDraft, Facts, Party, ServiceType, Substitutability},
+    arrangement::{Arrangement, Facts, Party, ServiceType, Substitutability},
     id::ArrangementId,
     moment::{Day, Moment},
     page::{Page, PageRequest},
@@ -108,7 +108,7 @@ impl App {
     pub async fn create_arrangement(
         &self,
         caller: &Caller,
-        draft: ArrangementDraft,
+        arrangement: Arrangement,
         idempotency: Option<Idempotency>,
         render: impl Fn(&ArrangementRow) -> String + Send + 'static,
     ) -> Result<Creation> {
@@ -119,7 +119,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let row = app.new_arrangement(draft.clone(), Facts::default(), now);
+                    let row = app.new_arrangement(arrangement.clone(), Facts::default(), now);
                     check_reference(tx, &scope, &row)?;
                     rows::insert(tx, &scope, &row, &words(&row.content))?;
                     let detail = described(&row.content);
@@ -136,7 +136,7 @@ impl App {
         &self,
         caller: &Caller,
         id: ArrangementId,
-        patch: impl Fn(&ArrangementDraft) -> Result<ArrangementDraft, Violations> + Send + 'static,
+        patch: impl Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + 'static,
         precondition: Precondition,
     ) -> Result<(ArrangementRow, Revision)> {
         caller.require(Permission::Write)?;
@@ -192,7 +192,7 @@ impl App {
 
     pub(crate) fn new_arrangement(
         &self,
-        content: ArrangementDraft,
+        content: Arrangement,
         facts: Facts,
         now: Moment,
     ) -> ArrangementRow {
@@ -212,8 +212,8 @@ fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -
 }
 
 /// The facts after a change: where the provider is renamed, its supply chain follows.
-pub(crate) fn followed(before: &ArrangementRow, content: &ArrangementDraft) -> Facts {
-    let party = |draft: &ArrangementDraft| Party { name: draft.provider.name.clone(), lei: draft.provider.lei };
+pub(crate) fn followed(before: &ArrangementRow, content: &Arrangement) -> Facts {
+    let party = |content: &Arrangement| Party { name: content.provider.name.clone(), lei: content.provider.lei };
     let (old, new) = (party(&before.content), party(content));
     let mut facts = before.facts.clone();
     for step in facts.chain.iter_mut().filter(|step| step.recipient == old) {
@@ -223,7 +223,7 @@ pub(crate) fn followed(before: &ArrangementRow, content: &ArrangementDraft) -> F
 }
 
 /// What the audit log says of an arrangement.
-fn described(content: &ArrangementDraft) -> Value {
+fn described(content: &Arrangement) -> Value {
     json!({
         "reference": content.reference.as_str(),
         "provider": content.provider.name.as_str(),
@@ -232,8 +232,8 @@ fn described(content: &ArrangementDraft) -> Value {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &ArrangementDraft, after: &ArrangementDraft) -> Value {
-    let list = |content: &ArrangementDraft| {
+fn difference(before: &Arrangement, after: &Arrangement) -> Value {
+    let list = |content: &Arrangement| {
         let functions = content.functions.iter();
         let functions: Vec<_> =
             functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
@@ -260,7 +260,7 @@ fn difference(before: &ArrangementDraft, after: &ArrangementDraft) -> Value {
 }
 
 /// The folded words of an arrangement in alphabetical order, each with a space before it.
-pub(crate) fn words(content: &ArrangementDraft) -> String {
+pub(crate) fn words(content: &Arrangement) -> String {
     let lei = content.provider.lei.map(|lei| lei.to_string());
     let texts = [
         content.reference.as_str(),

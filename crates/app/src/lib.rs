@@ -7,6 +7,7 @@ pub mod api_key;
 pub mod arrangement;
 pub mod audit;
 pub mod authz;
+pub mod catalogue;
 pub mod clock;
 mod error;
 pub mod idempotency;
@@ -34,6 +35,7 @@ use store::Db;
 pub use self::error::{Error, Result};
 use self::{
     authz::Keys,
+    catalogue::Library,
     clock::Clock,
     ids::IdSource,
     limits::{LimitRules, Limits},
@@ -58,6 +60,7 @@ pub struct Parts {
     pub keys: Keys,
     pub limits: Limits,
     pub pages: Pages,
+    library: Library,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
     /// Identifies this life of the store in every validator given out.
@@ -74,6 +77,7 @@ pub struct Setup {
     pub limits: LimitRules,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
+    pub library: Library,
 }
 
 impl App {
@@ -88,6 +92,7 @@ impl App {
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
             pages: Pages::new(setup.page_bytes),
+            library: setup.library,
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
             epoch,

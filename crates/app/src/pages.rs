@@ -128,3 +128,26 @@ pub enum Precondition {
     /// `If-Match` with validators the caller was given.
     Tags(Vec<String>),
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid7;
+
+    use super::*;
+
+    #[test]
+    fn memory_stays_within_its_bound() {
+        let pages = Pages::new(256 * 1024);
+        for number in 0..1000 {
+            let key = PageKey {
+                tenant: Uuid7::from_parts(1, number).into(),
+                route: "webhooks",
+                question: number.to_string(),
+                permissions: "read".into(),
+            };
+            pages.0.insert(key, KeptPage { revision: Revision(1), body: Bytes::from(vec![0; 10_000]) });
+            assert!(pages.weight() <= 256 * 1024);
+        }
+        assert!(pages.weight() > 100 * 1024, "and it is used");
+    }
+}

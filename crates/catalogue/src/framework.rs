@@ -139,7 +139,7 @@ impl Record for Framework {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.version));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 
@@ -179,7 +179,7 @@ impl Record for Requirement {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 
@@ -203,6 +203,6 @@ impl Record for Reference {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

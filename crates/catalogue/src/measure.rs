@@ -126,6 +126,6 @@ impl Record for Measure {
         for text in [&self.summary, &self.action, &self.rationale] {
             visit(Wording::Both(text));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

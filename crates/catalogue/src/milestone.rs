@@ -128,7 +128,7 @@ impl Record for Milestone {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.authority));
         visit(Wording::One(&self.reference));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 

@@ -75,6 +75,6 @@ impl Record for Question {
         visit(Wording::Both(&self.guidance));
         visit(Wording::Both(&self.red_flag));
         self.expected_evidence.iter().for_each(|text| visit(Wording::Both(text)));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -77,6 +77,6 @@ impl Record for Signal {
             visit(Wording::Both(text));
         }
         visit(Wording::One(&self.authority));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

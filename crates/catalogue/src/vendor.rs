@@ -172,6 +172,6 @@ impl Record for Vendor {
         for text in self.strengths.iter().chain(&self.weaknesses) {
             visit(Wording::Both(text));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

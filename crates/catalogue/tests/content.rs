@@ -22,6 +22,12 @@ fn catalogue() -> Catalogue {
 }
 
 #[test]
+fn it_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Catalogue>();
+}
+
+#[test]
 fn there_is_at_least_as_much_as_promised() {
     let catalogue = catalogue();
     let counts = [

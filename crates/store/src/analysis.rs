@@ -127,17 +127,12 @@ fn read_head(row: &Row<'_>) -> Result<AnalysisHead> {
     })
 }
 
-fn dimension(text: &str) -> Result<Dimension> {
-    let known = Dimension::ALL.into_iter().find(|known| known.as_str() == text);
-    known.ok_or_else(|| Error::corrupt(format_args!("{text:?} is no dimension")))
-}
-
 fn read_breach(row: &Row<'_>) -> Result<BreachRow> {
     let arrangements: Vec<String> = row.json(9)?;
     Ok(BreachRow {
         id: row.parse(0)?,
         analysis_id: row.parse(1)?,
-        dimension: dimension(row.text(2)?)?,
+        dimension: row.parse(2)?,
         whose: Whose::from_number(row.get(3)?)?,
         name: row.get(4)?,
         share: row.get(5)?,
@@ -208,7 +203,7 @@ pub fn first_detected(
     analysis: AnalysisId,
 ) -> Result<Vec<(BreachKey, Moment)>> {
     reader.query(&FIRST_DETECTED, params![scope.tenant(), analysis], |row| {
-        let key = (dimension(row.text(0)?)?, Whose::from_number(row.get(1)?)?, row.get(2)?);
+        let key = (row.parse(0)?, Whose::from_number(row.get(1)?)?, row.get(2)?);
         Ok((key, row.get(3)?))
     })
 }

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use domain::{
     arrangement::{
-        AnnualCost, ArrangementDraft, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
+        AnnualCost, Arrangement, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
         SupportedFunction,
     },
     id::ArrangementId,
-    label::Label,
     lei::Lei,
     moment::{Day, Moment},
     money::Money,
     page::{Page, PageRequest},
+    term::Term,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ static LIST: List = List {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrangementRow {
     pub id: ArrangementId,
-    pub content: ArrangementDraft,
+    pub content: Arrangement,
     pub facts: Facts,
     pub version: i64,
     pub created_at: Moment,
@@ -159,10 +159,10 @@ fn read_facts(text: &str) -> Result<Facts> {
     }
     let party = |(name, lei): &KeptParty<'_>| -> Result<Party> {
         let lei = lei.as_ref().map(|lei| lei.parse::<Lei>().map_err(Error::corrupt)).transpose()?;
-        Ok(Party { name: Label::parse(name).map_err(Error::corrupt)?, lei })
+        Ok(Party { name: Term::parse(name).map_err(Error::corrupt)?, lei })
     };
     let place = |(place, country): &(Cow<'_, str>, Cow<'_, str>)| {
-        let known = Place::ALL.into_iter().find(|known| known.as_str() == place);
+        let known = Place::ALL.iter().copied().find(|known| known.as_str() == place);
         let known = known.ok_or_else(|| Error::corrupt("an arrangement with an unknown kind of place"))?;
         Ok((known, country.parse().map_err(Error::corrupt)?))
     };
@@ -197,13 +197,13 @@ fn cost(row: &Row<'_>, amount: usize) -> Result<AnnualCost> {
 }
 
 fn read(row: &Row<'_>) -> Result<ArrangementRow> {
-    let label = |index| row.check(index, Label::parse);
+    let label = |index| row.check(index, Term::parse);
     let function = |(name, critical): &(Cow<'_, str>, bool)| {
-        Ok(SupportedFunction { name: Label::parse(name).map_err(Error::corrupt)?, critical: *critical })
+        Ok(SupportedFunction { name: Term::parse(name).map_err(Error::corrupt)?, critical: *critical })
     };
     Ok(ArrangementRow {
         id: row.parse(0)?,
-        content: ArrangementDraft {
+        content: Arrangement {
             reference: label(1)?,
             provider: Provider {
                 name: label(2)?,

@@ -9,6 +9,7 @@ use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
     vault::Vault,
@@ -70,6 +71,7 @@ impl TestApp {
             allowlist: allowlist(),
             limits,
             page_bytes: 4 * 1024 * 1024,
+            library: Library::new(None),
         };
         let app = App::new(setup).await.unwrap();
         let router = api::router(&app, &api::ApiOptions::default());

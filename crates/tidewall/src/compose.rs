@@ -6,6 +6,7 @@ use std::{fs, io, path::PathBuf};
 
 use app::{
     App, Setup,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
     vault::{Vault, VaultError},
@@ -80,6 +81,7 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         })?,
         limits: limits(settings),
         page_bytes: settings.page_cache_bytes as u64,
+        library: Library::new(settings.catalogue_dir.clone()),
     };
     Ok(App::new(setup).await?)
 }

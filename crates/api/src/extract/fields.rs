@@ -4,9 +4,16 @@ use std::{fmt::Display, str::FromStr};
 
 use app::Error;
 use domain::violation::Violations;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType};
 
 use crate::ApiError;
+
+/// How a switch is documented: exactly the values [`Fields::switch`] takes.
+pub(crate) fn switch_schema() -> Object {
+    let values = [json!(true), json!(false), json!(0), json!(1), json!("0"), json!("1")];
+    ObjectBuilder::new().schema_type(SchemaType::AnyValue).enum_values(Some(values)).build()
+}
 
 /// Fields on their way into domain types. Fields nobody asks for are ignored.
 #[derive(Debug)]
@@ -139,14 +146,13 @@ impl Fields {
 
     /// Takes over the complaints about an inner object, with its name before theirs.
     pub(crate) fn absorb(&mut self, name: &str, inner: &Self) {
-        self.complain_all(Some(name), &inner.violations);
+        self.complain_all(name, &inner.violations);
     }
 
-    pub(crate) fn complain_all(&mut self, within: Option<&str>, violations: &Violations) {
+    pub(crate) fn complain_all(&mut self, within: &str, violations: &Violations) {
         for (field, messages) in violations.fields() {
-            let field = within.map_or_else(|| field.clone(), |name| format!("{name}.{field}"));
             for message in messages {
-                self.violations.add(&*field, message);
+                self.violations.add(format!("{within}.{field}"), message);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use app::{App, analysis::AnalysisRequest};
 use axum::{extract::State, response::Response};
-use domain::{concentration, page::PageRequest};
+use domain::{concentration::Dimension, page::PageRequest};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
@@ -108,7 +108,7 @@ pub(crate) async fn breaches(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let by = query.filter::<By>("by");
-    let dimension = query.filter::<DimensionName>("dimension").map(|DimensionName(dimension)| dimension);
+    let dimension = query.filter::<Dimension>("dimension");
     let query = query.check()?;
     let render = |page: &_| respond::to_json(&List::<Breach>::of(page));
     let by_group = by == Some(By::Group);
@@ -146,18 +146,6 @@ impl FromStr for By {
             "group" => Ok(Self::Group),
             _ => Err("must be one of provider, group"),
         }
-    }
-}
-
-/// A dimension by its name.
-struct DimensionName(concentration::Dimension);
-
-impl FromStr for DimensionName {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let known = concentration::Dimension::ALL.into_iter().find(|known| known.as_str() == text);
-        known.map(Self).ok_or("must be one of provider, sector, region, technology")
     }
 }
 

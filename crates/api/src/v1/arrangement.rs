@@ -18,7 +18,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    arrangement_input::{ArrangementInput, NewArrangement},
+    arrangement_input::{NewArrangement, input_from},
     wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
@@ -203,19 +203,13 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     mut body: Body,
 ) -> Result<Response, ApiError> {
-    let input = ArrangementInput::read(&mut body.fields);
-    let draft = match input.draft() {
-        Ok(draft) => Some(draft),
-        Err(violations) => {
-            body.fields.complain_all(None, &violations);
-            None
-        }
-    };
-    let draft = body.fields.finish(draft)?;
+    let input = input_from(&mut body.fields);
+    let input = body.fields.finish(Some(input))?;
+    let arrangement = input.create()?;
     let render = |row: &_| {
         String::from_utf8(respond::to_json(&Data { data: Arrangement::from(row) })).unwrap_or_default()
     };
-    let creation = app.create_arrangement(&caller, draft, body.idempotency, render).await?;
+    let creation = app.create_arrangement(&caller, arrangement, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/ict-arrangements")))
 }
 
@@ -245,9 +239,9 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     mut body: Body,
 ) -> Result<Response, ApiError> {
-    let input = ArrangementInput::read(&mut body.fields);
+    let input = input_from(&mut body.fields);
     let input = body.fields.finish(Some(input))?;
-    let patch = move |kept: &_| input.patched(kept);
+    let patch = move |kept: &_| input.change(kept);
     let (row, revision) = app.change_arrangement(&caller, id, patch, precondition).await?;
     let etag = app.record_etag(row.version, revision);
     Ok(respond::record(&Arrangement::from(&row), &etag, &IfNoneMatch::default()))

@@ -1,8 +1,8 @@
-//! An arrangement as callers send it, on its way into the domain's form.
+//! An arrangement as callers send it, on its way into the domain's input.
 
 use domain::{
-    arrangement::{ArrangementDraft, ArrangementForm, CostForm, FunctionForm, Nullable, ProviderForm},
-    violation::Violations,
+    arrangement::{ArrangementInput, CostInput, FunctionInput, ProviderInput},
+    change::Change,
 };
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use crate::extract::Fields;
 
 /// An arrangement to create.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `ArrangementInput` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewArrangement {
     /// The bank's own number for the contract; each occurs once.
     #[schema(min_length = 1, max_length = 255)]
@@ -36,7 +36,7 @@ pub(crate) struct NewArrangement {
 }
 
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `ArrangementInput` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewProvider {
     name: String,
     /// With valid check digits.
@@ -47,14 +47,14 @@ pub(crate) struct NewProvider {
 }
 
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `ArrangementInput` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewFunction {
     name: String,
     critical: Option<bool>,
 }
 
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `ArrangementInput` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewCost {
     /// In minor units, above zero.
     #[schema(minimum = 1)]
@@ -63,110 +63,61 @@ pub(crate) struct NewCost {
     currency: String,
 }
 
-/// What a request says of an arrangement; a field left out is `None`.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ArrangementInput {
-    reference: Option<String>,
-    name: Option<String>,
-    lei: Nullable<String>,
-    country: Option<String>,
-    sector: Option<String>,
-    service: Option<String>,
-    service_type: Option<String>,
-    technology: Option<String>,
-    region: Option<String>,
-    functions: Option<Vec<(Option<String>, Option<bool>)>>,
-    substitutability: Option<String>,
-    amount: Option<i64>,
-    currency: Option<String>,
-    starts_on: Option<String>,
-    ends_on: Nullable<String>,
-}
-
-impl ArrangementInput {
-    pub(super) fn read(fields: &mut Fields) -> Self {
-        let mut input = Self {
-            reference: fields.text("reference"),
-            service: fields.text("service"),
-            service_type: fields.text("service_type"),
-            technology: fields.text("technology"),
-            region: fields.text("region"),
-            substitutability: fields.text("substitutability"),
-            starts_on: fields.text("starts_on"),
-            ends_on: nullable(fields, "ends_on"),
-            ..Self::default()
-        };
-        if let Some(mut provider) = fields.object("provider") {
-            input.name = provider.text("name");
-            input.lei = nullable(&mut provider, "lei");
-            input.country = provider.text("country");
-            input.sector = provider.text("sector");
-            fields.absorb("provider", &provider);
-        }
-        if let Some(mut cost) = fields.object("annual_cost") {
-            input.amount = cost.integer("amount");
-            input.currency = cost.text("currency");
-            fields.absorb("annual_cost", &cost);
-        }
-        if let Some(mut functions) = fields.objects("functions") {
-            let read = |(index, function): (usize, &mut Fields)| {
-                let pair = (function.text("name"), function.switch("critical"));
-                fields.absorb(&format!("functions.{index}"), function);
-                pair
-            };
-            input.functions = Some(functions.iter_mut().enumerate().map(read).collect());
-        }
-        input
-    }
-
-    fn form(&self) -> ArrangementForm<'_> {
-        let function = |pair| {
-            let (name, critical): &(Option<String>, Option<bool>) = pair;
-            FunctionForm { name: name.as_deref(), critical: *critical }
-        };
-        ArrangementForm {
-            reference: self.reference.as_deref(),
-            provider: ProviderForm {
-                name: self.name.as_deref(),
-                lei: borrowed(&self.lei),
-                country: self.country.as_deref(),
-                sector: self.sector.as_deref(),
-            },
-            service: self.service.as_deref(),
-            service_type: self.service_type.as_deref(),
-            technology: self.technology.as_deref(),
-            region: self.region.as_deref(),
-            functions: self.functions.as_ref().map(|functions| functions.iter().map(function).collect()),
-            substitutability: self.substitutability.as_deref(),
-            annual_cost: CostForm { amount: self.amount, currency: self.currency.as_deref() },
-            starts_on: self.starts_on.as_deref(),
-            ends_on: borrowed(&self.ends_on),
-        }
-    }
-
-    /// A new arrangement.
-    pub(super) fn draft(&self) -> Result<ArrangementDraft, Violations> {
-        ArrangementDraft::parse(&self.form())
-    }
-
-    /// The kept arrangement with what was sent changed.
-    pub(super) fn patched(&self, kept: &ArrangementDraft) -> Result<ArrangementDraft, Violations> {
-        kept.patched(&self.form())
+/// What a request says of an arrangement. What is of the wrong type is complained about in `fields`.
+pub(super) fn input_from(fields: &mut Fields) -> ArrangementInput {
+    ArrangementInput {
+        reference: text(fields, "reference"),
+        provider: provider(fields),
+        service: text(fields, "service"),
+        service_type: text(fields, "service_type"),
+        technology: text(fields, "technology"),
+        region: text(fields, "region"),
+        functions: functions(fields),
+        substitutability: text(fields, "substitutability"),
+        annual_cost: cost(fields),
+        starts_on: text(fields, "starts_on"),
+        ends_on: text(fields, "ends_on"),
     }
 }
 
-fn nullable(fields: &mut Fields, field: &str) -> Nullable<String> {
+fn text(fields: &mut Fields, field: &str) -> Change<String> {
     match fields.nullable_text(field) {
-        None => Nullable::Absent,
-        Some(None) => Nullable::Null,
-        Some(Some(text)) => Nullable::Value(text),
+        None => Change::Keep,
+        Some(None) => Change::Clear,
+        Some(Some(text)) => Change::Set(text),
     }
 }
 
-fn borrowed(nullable: &Nullable<String>) -> Nullable<&str> {
-    match nullable {
-        Nullable::Absent => Nullable::Absent,
-        Nullable::Null => Nullable::Null,
-        Nullable::Value(text) => Nullable::Value(text),
+fn provider(fields: &mut Fields) -> Change<ProviderInput> {
+    let Some(mut provider) = fields.object("provider") else { return Change::Keep };
+    let input = ProviderInput {
+        name: text(&mut provider, "name"),
+        lei: text(&mut provider, "lei"),
+        country: text(&mut provider, "country"),
+        sector: text(&mut provider, "sector"),
+    };
+    fields.absorb("provider", &provider);
+    Change::Set(input)
+}
+
+fn cost(fields: &mut Fields) -> Change<CostInput> {
+    let Some(mut cost) = fields.object("annual_cost") else { return Change::Keep };
+    let amount = cost.integer("amount").map_or(Change::Keep, Change::Set);
+    let input = CostInput { amount, currency: text(&mut cost, "currency") };
+    fields.absorb("annual_cost", &cost);
+    Change::Set(input)
+}
+
+fn functions(fields: &mut Fields) -> Change<Vec<FunctionInput>> {
+    let Some(mut functions) = fields.objects("functions") else { return Change::Keep };
+    let mut inputs = Vec::with_capacity(functions.len());
+    for (index, function) in functions.iter_mut().enumerate() {
+        function.require("name");
+        inputs.push(FunctionInput {
+            name: function.text("name").unwrap_or_default(),
+            critical: function.switch("critical").unwrap_or_default(),
+        });
+        fields.absorb(&format!("functions.{index}"), function);
     }
+    Change::Set(inputs)
 }

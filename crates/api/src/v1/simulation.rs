@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::{
     analysis::{request_from, view_from},
     analysis_wire::{Analysis, View},
-    arrangement_input::{ArrangementInput, NewArrangement},
+    arrangement_input::{NewArrangement, input_from},
     wire::{BodyErrors, KeyedErrors},
 };
 use crate::{
@@ -124,20 +124,20 @@ fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
     let mut changes = Vec::new();
     for (index, mut sign) in fields.objects("sign").unwrap_or_default().into_iter().enumerate() {
         let name = format!("sign.{index}");
-        let input = ArrangementInput::read(&mut sign);
+        let input = input_from(&mut sign);
         fields.absorb(&name, &sign);
-        match input.draft() {
-            Ok(draft) => changes.push(WantedChange::Sign(draft)),
-            Err(violations) => fields.complain_all(Some(&name), &violations),
+        match input.create() {
+            Ok(arrangement) => changes.push(WantedChange::Sign(arrangement)),
+            Err(violations) => fields.complain_all(&name, &violations),
         }
     }
     for (index, mut change) in fields.objects("change").unwrap_or_default().into_iter().enumerate() {
         change.require("id");
         let id = change.parse("id");
-        let input = ArrangementInput::read(&mut change);
+        let input = input_from(&mut change);
         fields.absorb(&format!("change.{index}"), &change);
         if let Some(id) = id {
-            changes.push(WantedChange::Change(id, Box::new(move |kept| input.patched(kept))));
+            changes.push(WantedChange::Change(id, Box::new(move |kept| input.change(kept))));
         }
     }
     for id in fields.texts("end").unwrap_or_default() {

@@ -19,7 +19,9 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, switch_schema,
+    },
     respond::{self, Data, List},
 };
 
@@ -94,13 +96,15 @@ pub(crate) struct NewWebhook {
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct WebhookChange {
-    #[schema(min_length = 1, max_length = 255)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
+    #[schema(nullable = false)]
     channel: Option<ChannelName>,
-    #[schema(max_length = 512, format = "uri")]
+    #[schema(max_length = 512, format = "uri", nullable = false)]
     url: Option<String>,
-    #[schema(min_items = 1)]
+    #[schema(min_items = 1, nullable = false)]
     events: Option<Vec<EventName>>,
+    #[schema(schema_with = switch_schema)]
     active: Option<bool>,
 }
 

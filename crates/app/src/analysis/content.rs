@@ -179,7 +179,7 @@ impl From<&Entry> for EntryContent {
 impl From<&CriticalFunctions> for CriticalFunctionsContent {
     fn from(critical: &CriticalFunctions) -> Self {
         let count = |each: Substitutability| critical.substitutability(each).part;
-        let all = Substitutability::ALL.into_iter();
+        let all = Substitutability::ALL.iter().copied();
         Self {
             functions: critical.functions,
             by_substitutability: all.map(|each| (each.as_str().to_owned(), count(each))).collect(),

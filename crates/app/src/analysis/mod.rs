@@ -7,9 +7,8 @@ mod content;
 mod portfolio;
 mod simulation;
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::collections::HashMap;
 
-use catalogue::Catalogue;
 use domain::{
     concentration::{Analysis as Outcome, Basis, Breach, Designated, Dimension, Question, Scope, analyse},
     currency::Currency,
@@ -26,6 +25,7 @@ use store::{Reader, TenantScope, Tx, analysis as rows, analysis::Whose, tenant, 
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    catalogue::Edition,
     idempotency::{Creation, Idempotency},
     pages::Rendered,
 };
@@ -71,10 +71,10 @@ impl App {
         caller.require(Permission::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
-        let today = now.day();
+        let (today, edition) = (now.day(), self.catalogue()?);
         // The long part reads from a snapshot, so that nobody who writes has to wait for it.
-        let outcome =
-            self.db.tenant(&scope).read(move |r| measure(r, &scope, &request, today)).await?;
+        let measured = move |r: &mut Reader<'_>| measure(r, &scope, &request, today, &edition);
+        let outcome = self.db.tenant(&scope).read(measured).await?;
         self.db
             .tenant(&scope)
             .write(move |tx| {
@@ -241,22 +241,16 @@ fn measure(
     scope: &TenantScope,
     request: &AnalysisRequest,
     today: Day,
+    edition: &Edition,
 ) -> Result<Outcome> {
     let terms = Terms::read(reader, scope, request)?;
     let portfolio = portfolio::load(reader, scope)?;
-    let designated = designated();
+    let designated = designated(edition);
     analyse(&portfolio, &terms.question(request, today, &designated))
         .map_err(|error| Error::Invalid(error.into()))
 }
 
 /// The critical providers the supervisors have designated, by the names of the official list.
-fn designated() -> Vec<Designated<'static>> {
-    static NAMES: LazyLock<Vec<Box<str>>> = LazyLock::new(|| match Catalogue::embedded() {
-        Ok(catalogue) => catalogue.providers.iter().map(|provider| provider.name.clone()).collect(),
-        Err(error) => {
-            tracing::error!(%error, "the built-in catalogue could not be read");
-            Vec::new()
-        }
-    });
-    NAMES.iter().map(|name| Designated { name, lei: None }).collect()
+fn designated(edition: &Edition) -> Vec<Designated<'_>> {
+    edition.providers.iter().map(|provider| Designated { name: &provider.name, lei: None }).collect()
 }

@@ -1,7 +1,7 @@
 //! What signing, changing or ending arrangements would do. Nothing is kept.
 
 use domain::{
-    arrangement::{ArrangementDraft, Facts},
+    arrangement::{Arrangement, Facts},
     concentration::{Analysis as Outcome, Change, Difference, Portfolio, Row, SimulationError, simulate},
     id::ArrangementId,
     moment::Day,
@@ -10,12 +10,12 @@ use domain::{
 use store::{Reader, TenantScope, arrangement as rows};
 
 use super::{Analysis, AnalysisRequest, Content, Terms, designated, head, portfolio};
-use crate::{App, Error, Result, arrangement::followed, authz::Caller};
+use crate::{App, Error, Result, arrangement::followed, authz::Caller, catalogue::Edition};
 
 /// A change as it comes in: what becomes of a kept arrangement's content is known once it has been read.
 pub enum WantedChange {
-    Sign(ArrangementDraft),
-    Change(ArrangementId, Box<dyn Fn(&ArrangementDraft) -> Result<ArrangementDraft, Violations> + Send + Sync>),
+    Sign(Arrangement),
+    Change(ArrangementId, Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>),
     End(ArrangementId),
 }
 
@@ -45,12 +45,13 @@ impl App {
         changes: Vec<WantedChange>,
     ) -> Result<Simulated> {
         let (scope, app, now) = (*caller.scope(), self.clone(), self.clock.now());
+        let edition = self.catalogue()?;
         self.db
             .tenant(&scope)
             .read(move |r| {
                 let settled = settle(r, &scope, &app, &changes)?;
                 let (outcome_before, outcome_after, difference) =
-                    compare(r, &scope, &request, now.day(), &settled)?;
+                    compare(r, &scope, &request, now.day(), &settled, &edition)?;
                 let record =
                     |outcome: Outcome| Analysis { head: head(&outcome, now), content: Content::of(&outcome) };
                 Ok::<_, Error>(Simulated {
@@ -65,8 +66,8 @@ impl App {
 
 /// A change whose content is known.
 enum Settled {
-    Sign(ArrangementId, ArrangementDraft, Facts),
-    Change(ArrangementId, ArrangementDraft, Facts),
+    Sign(ArrangementId, Arrangement, Facts),
+    Change(ArrangementId, Arrangement, Facts),
     End(ArrangementId),
 }
 
@@ -105,13 +106,14 @@ fn compare(
     request: &AnalysisRequest,
     today: Day,
     settled: &[Settled],
+    edition: &Edition,
 ) -> Result<Compared> {
     let terms = Terms::read(reader, scope, request)?;
     let mut portfolio = portfolio::load(reader, scope)?;
     let parts: Vec<_> = settled.iter().map(|change| interned(&mut portfolio, change)).collect();
     let changes: Vec<_> =
         settled.iter().zip(&parts).map(|(change, parts)| change_of(change, parts.as_ref())).collect();
-    let designated = designated();
+    let designated = designated(edition);
     let question = terms.question(request, today, &designated);
     let simulation = simulate(&portfolio, &changes, &question).map_err(|error| match error {
         SimulationError::Analysis(error) => Error::Invalid(error.into()),
@@ -137,7 +139,7 @@ fn change_of<'a>(change: &'a Settled, parts: Option<&'a portfolio::Parts>) -> Ch
 
 fn row<'a>(
     id: ArrangementId,
-    draft: &'a ArrangementDraft,
+    draft: &'a Arrangement,
     facts: &'a Facts,
     parts: &'a portfolio::Parts,
 ) -> Row<'a> {

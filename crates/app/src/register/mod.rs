@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     moment::Moment,
     permission::Permission,
-    register::{Imported, Problems, Template, arrangements},
+    register::{Conversion, Imported, Problems, Template},
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
@@ -118,9 +118,9 @@ impl App {
         }
         let convert = move || {
             let register = table::register(&given)?;
-            let converted = arrangements(&register);
-            let unused = converted.unused.iter().map(ToString::to_string).collect();
-            Ok((converted.arrangements, unused, given))
+            let conversion = Conversion::of(&register);
+            let unused = conversion.unused().map(ToString::to_string).collect();
+            Ok((conversion.arrangements().collect(), unused, given))
         };
         tokio::task::spawn_blocking(convert).await.map_err(Error::internal)
     }
@@ -175,13 +175,13 @@ impl App {
         let before = if fresh { None } else { find(tx, scope, imported)? };
         match before {
             None => {
-                let row = self.new_arrangement(imported.draft.clone(), imported.facts.clone(), now);
+                let row = self.new_arrangement(imported.arrangement.clone(), imported.facts.clone(), now);
                 rows::insert(tx, scope, &row, &words(&row.content))?;
                 report.added += 1;
             }
             Some(before) if is_same(&before, imported) => report.unchanged += 1,
             Some(before) => {
-                let (content, facts) = (imported.draft.clone(), imported.facts.clone());
+                let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
                 let after = ArrangementRow { content, facts, updated_at: now, ..before };
                 rows::update(tx, scope, &after, &words(&after.content))?;
                 report.changed += 1;
@@ -195,11 +195,11 @@ impl App {
 type Official = (Vec<Imported>, Vec<String>, BTreeMap<Template, String>);
 
 fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Imported) -> Result<Option<ArrangementRow>> {
-    Ok(rows::by_reference(reader, scope, imported.draft.reference.as_str())?)
+    Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
 }
 
 fn is_same(row: &ArrangementRow, imported: &Imported) -> bool {
-    row.content == imported.draft && row.facts == imported.facts
+    row.content == imported.arrangement && row.facts == imported.facts
 }
 
 fn counted(reader: &mut Reader<'_>, scope: &TenantScope, imported: &[Imported]) -> Result<ImportReport> {

@@ -65,9 +65,9 @@ fn check_parents(imported: &[Placed<Imported>]) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let mut first: HashMap<Party, (&Party, Option<u32>)> = HashMap::new();
     for placed in imported {
-        let (draft, facts) = (&placed.record.draft, &placed.record.facts);
+        let (arrangement, facts) = (&placed.record.arrangement, &placed.record.facts);
         let Some(parent) = &facts.ultimate_parent else { continue };
-        let provider = Party { name: draft.provider.name.clone(), lei: draft.provider.lei };
+        let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
         let (known, row) = *first.entry(provider).or_insert((parent, placed.row));
         if known != parent {
             problems.add(Problem {
@@ -77,7 +77,7 @@ fn check_parents(imported: &[Placed<Imported>]) -> Result<(), Problems> {
                 rule: Rule::TwoParents,
                 finding: format!(
                     "{} has the parent {} here and {} in row {}",
-                    draft.provider.name,
+                    arrangement.provider.name,
                     parent.name,
                     known.name,
                     row.unwrap_or_default()

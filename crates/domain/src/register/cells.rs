@@ -6,10 +6,10 @@ use crate::{
     arrangement::ServiceType,
     country::Country,
     currency::Currency,
-    label::{Label, Labels},
     lei::Lei,
     moment::Day,
     money::Money,
+    term::{Term, Terms},
     text,
 };
 
@@ -92,7 +92,7 @@ pub(super) struct Cells<'a> {
     header: &'a Header,
     row: u32,
     fields: &'a [&'a str],
-    labels: &'a mut Labels,
+    terms: &'a mut Terms,
     problems: &'a mut Problems,
     problems_before: u64,
 }
@@ -103,11 +103,11 @@ impl<'a> Cells<'a> {
         header: &'a Header,
         row: u32,
         fields: &'a [&'a str],
-        labels: &'a mut Labels,
+        terms: &'a mut Terms,
         problems: &'a mut Problems,
     ) -> Option<Self> {
         if fields.len() == header.width {
-            return Some(Self { header, row, fields, labels, problems_before: problems.total(), problems });
+            return Some(Self { header, row, fields, terms, problems_before: problems.total(), problems });
         }
         problems.add(Problem {
             table: Table::Official(header.template),
@@ -193,26 +193,26 @@ impl<'a> Cells<'a> {
         self.parsed(column, kind, text, parse(text))
     }
 
-    pub(super) fn label(&mut self, column: u16) -> Option<Label> {
+    pub(super) fn term(&mut self, column: u16) -> Option<Term> {
         let text = self.filled(column)?;
-        let label = self.labels.parse(text);
-        self.parsed(column, &TEXT, text, label)
+        let term = self.terms.parse(text);
+        self.parsed(column, &TEXT, text, term)
     }
 
-    pub(super) fn optional_label(&mut self, column: u16) -> Option<Label> {
+    pub(super) fn optional_term(&mut self, column: u16) -> Option<Term> {
         self.text(column)?;
-        self.label(column)
+        self.term(column)
     }
 
     /// A key: short enough that a converted arrangement can carry it with what tells it apart.
-    pub(super) fn key(&mut self, column: u16) -> Option<Label> {
+    pub(super) fn key(&mut self, column: u16) -> Option<Term> {
         const LONGEST: usize = 100;
         let text = self.filled(column)?;
         self.parsed(column, &TEXT, text, text::line(text, LONGEST))?;
-        self.label(column)
+        self.term(column)
     }
 
-    pub(super) fn optional_key(&mut self, column: u16) -> Option<Label> {
+    pub(super) fn optional_key(&mut self, column: u16) -> Option<Term> {
         self.text(column)?;
         self.key(column)
     }

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     arrangement::{
-        AnnualCost, ArrangementDraft, Facts, Party, Place, Provider, ServiceType, Substitutability,
-        SupplyStep, SupportedFunction,
+        AnnualCost, Arrangement, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
+        SupportedFunction,
     },
     country::Country,
-    label::Label,
     moment::Day,
     money::Money,
+    term::Term,
     text::TextError,
 };
 
@@ -57,7 +57,7 @@ impl<'r> Conversion<'r> {
 
     /// Contracts that no line uses, directly or through an arrangement under them: their expense counts
     /// nowhere.
-    pub fn unused(&self) -> impl Iterator<Item = &'r Label> {
+    pub fn unused(&self) -> impl Iterator<Item = &'r Term> {
         let contracts = records(&self.register.contracts).map(|contract| &contract.reference);
         contracts.filter(|reference| !self.source.counts(reference.as_str()))
     }
@@ -76,22 +76,23 @@ struct Source<'r> {
     words: Words,
 }
 
-/// Labels every arrangement shares.
+/// Terms every arrangement shares.
 #[derive(Debug)]
 struct Words {
-    services: HashMap<ServiceType, (Label, Label)>,
-    countries: HashMap<Country, Label>,
+    services: HashMap<ServiceType, (Term, Term)>,
+    countries: HashMap<Country, Term>,
 }
 
 impl Words {
     fn new() -> Self {
         let service = |service: ServiceType| {
-            let labels = (Label::parse(service.family().title()).ok()?, Label::parse(service.title()).ok()?);
-            Some((service, labels))
+            let terms =
+                (Term::parse(service.family().label().en).ok()?, Term::parse(service.label().en).ok()?);
+            Some((service, terms))
         };
-        let country = |country: Country| Some((country, Label::parse(country.as_str()).ok()?));
+        let country = |country: Country| Some((country, Term::parse(country.as_str()).ok()?));
         Self {
-            services: ServiceType::ALL.into_iter().filter_map(service).collect(),
+            services: ServiceType::ALL.iter().copied().filter_map(service).collect(),
             countries: Country::all().filter_map(country).collect(),
         }
     }
@@ -107,7 +108,7 @@ impl<'r> Source<'r> {
         let mut under: HashMap<_, Vec<_>> = HashMap::new();
         for contract in records(&register.contracts) {
             let (own, framework) = (contract.reference.as_str(), contract.overarching.as_ref());
-            let Some(framework) = framework.map(Label::as_str) else { continue };
+            let Some(framework) = framework.map(Term::as_str) else { continue };
             if contracts.contains_key(own) && !contracts.contains_key(framework) {
                 under.entry(framework).or_default().push(own);
             }
@@ -143,7 +144,7 @@ impl<'r> Source<'r> {
     fn cost(&self, reference: &str) -> Option<Money> {
         let contract = self.index.contracts.get(reference)?;
         let mut cost = contract.annual_cost;
-        let framework = contract.overarching.as_ref().map(Label::as_str);
+        let framework = contract.overarching.as_ref().map(Term::as_str);
         let heirs = framework.and_then(|framework| self.under.get(framework));
         if let (Some(framework), Some(heirs)) = (framework.and_then(|f| self.index.contracts.get(f)), heirs) {
             let share = heirs.iter().position(|heir| *heir == reference);
@@ -156,7 +157,7 @@ impl<'r> Source<'r> {
 
     fn arrangement(
         &self,
-        reference: Result<Label, TextError>,
+        reference: Result<Term, TextError>,
         (code, service_type, provision): Part<'r>,
         lines: &[&'r ContractLine],
         cost: Option<Money>,
@@ -166,7 +167,7 @@ impl<'r> Source<'r> {
         let assessment = self.assessments.get(&(first.contract.as_str(), code, service_type));
         let place = provision.or_else(|| lines.iter().find_map(|line| line.processing.or(line.storage)));
         let (family, title) = self.words.services.get(&service_type)?;
-        let draft = ArrangementDraft {
+        let arrangement = Arrangement {
             reference: reference.ok()?,
             provider: Provider {
                 name: registered.name.clone(),
@@ -193,14 +194,14 @@ impl<'r> Source<'r> {
                 .as_ref()
                 .and_then(|parent| self.party(parent.code.as_str())),
         };
-        Some(Imported { draft, facts })
+        Some(Imported { arrangement, facts })
     }
 
     fn functions(&self, lines: &[&'r ContractLine]) -> Vec<SupportedFunction> {
-        let mut functions: BTreeMap<Label, bool> = BTreeMap::new();
+        let mut functions: BTreeMap<Term, bool> = BTreeMap::new();
         for function in lines.iter().filter_map(|line| self.index.function(line).ok()) {
             let name = if self.ambiguous.contains(function.name.as_str()) {
-                Label::parse(&format!("{} ({} of {})", function.name, function.id, function.entity))
+                Term::parse(&format!("{} ({} of {})", function.name, function.id, function.entity))
                     .unwrap_or_else(|_| function.id.clone())
             } else {
                 function.name.clone()
@@ -268,7 +269,7 @@ fn reference(
     contract: &str,
     (code, service_type, provision): Part<'_>,
     parts: &Parts<'_>,
-) -> Result<Label, TextError> {
+) -> Result<Term, TextError> {
     let mut reference = contract.to_owned();
     let mut tell_apart = |differs: bool, text: &str| {
         if differs {
@@ -280,5 +281,5 @@ fn reference(
     tell_apart(parts.keys().any(|other| other.1 != service_type), service_type.as_str());
     let country = provision.as_ref().map_or("-", Country::as_str);
     tell_apart(parts.keys().any(|other| other.2 != provision), country);
-    Label::parse(&reference)
+    Term::parse(&reference)
 }

@@ -11,13 +11,13 @@ use std::{
 
 use crate::{
     arrangement::{
-        ArrangementDraft, ArrangementForm, CostForm, Facts, FunctionForm, Nullable, Party, Place,
-        ProviderForm, SupplyStep,
+        ArrangementInput, CostInput, Facts, FunctionInput, Party, Place, ProviderInput, SupplyStep,
     },
+    change::Change,
     country::Country,
-    label::Label,
     lei::Lei,
     money::Money,
+    term::Term,
     violation::Violations,
     walk::{Trouble, inspect},
 };
@@ -102,7 +102,7 @@ pub struct FlatReader {
     /// For every column, its position in the file; `None` when the headings do not fit.
     positions: Option<Vec<Option<usize>>>,
     width: usize,
-    first_rows: HashMap<Label, u32>,
+    first_rows: HashMap<Term, u32>,
     imported: Vec<Placed<Imported>>,
     rows: u32,
     problems: Problems,
@@ -170,7 +170,7 @@ impl FlatReader {
         let before = self.problems.total();
         let imported = FlatRow { positions, row, fields, problems: &mut self.problems }.read();
         let Some(imported) = imported.filter(|_| self.problems.total() == before) else { return };
-        match self.first_rows.entry(imported.draft.reference.clone()) {
+        match self.first_rows.entry(imported.arrangement.reference.clone()) {
             hash_map::Entry::Vacant(entry) => {
                 entry.insert(row);
                 self.imported.push(Placed { row: Some(row), record: imported });
@@ -208,6 +208,11 @@ impl<'a> FlatRow<'a> {
         (!text.is_empty()).then_some(text)
     }
 
+    /// A cell as a field of an arrangement: a blank one is not mentioned.
+    fn given(&self, name: &str) -> Change<String> {
+        self.text(name).map_or(Change::Keep, |text| Change::Set(text.to_owned()))
+    }
+
     /// The items of a list in one cell.
     fn list(&self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.text(name)
@@ -233,80 +238,73 @@ impl<'a> FlatRow<'a> {
     }
 
     fn read(mut self) -> Option<Imported> {
-        let critical = self.list("critical_functions").map(|name| (name, true));
-        let other = self.list("other_functions").map(|name| (name, false));
-        let functions = critical.chain(other);
-        let functions: Vec<_> = functions
-            .map(|(name, critical)| FunctionForm { name: Some(name), critical: Some(critical) })
-            .collect();
-        let critical_count = functions.iter().filter(|function| function.critical == Some(true)).count();
-        let nullable = |text: Option<&'a str>| text.map_or(Nullable::Null, Nullable::Value);
-        let form = ArrangementForm {
-            reference: self.text("reference"),
-            provider: ProviderForm {
-                name: self.text("provider_name"),
-                lei: nullable(self.text("provider_lei")),
-                country: self.text("provider_country"),
-                sector: self.text("provider_sector"),
-            },
-            service: self.text("service"),
-            service_type: self.text("service_type"),
-            technology: self.text("technology"),
-            region: self.text("region"),
-            functions: Some(functions),
-            substitutability: self.text("substitutability"),
-            annual_cost: CostForm { amount: self.amount(), currency: self.text("currency") },
-            starts_on: self.text("starts_on"),
-            ends_on: nullable(self.text("ends_on")),
+        let critical: Vec<_> = self.list("critical_functions").map(|name| function(name, true)).collect();
+        let critical_count = critical.len();
+        let other = self.list("other_functions").map(|name| function(name, false));
+        let functions = Change::Set(critical.into_iter().chain(other).collect());
+        let input = ArrangementInput {
+            reference: self.given("reference"),
+            provider: Change::Set(ProviderInput {
+                name: self.given("provider_name"),
+                lei: self.given("provider_lei"),
+                country: self.given("provider_country"),
+                sector: self.given("provider_sector"),
+            }),
+            service: self.given("service"),
+            service_type: self.given("service_type"),
+            technology: self.given("technology"),
+            region: self.given("region"),
+            functions,
+            substitutability: self.given("substitutability"),
+            annual_cost: Change::Set(CostInput { amount: self.amount(), currency: self.given("currency") }),
+            starts_on: self.given("starts_on"),
+            ends_on: self.given("ends_on"),
         };
-        let parsed = ArrangementDraft::parse(&form).map_err(|wrong| self.violations(&wrong, critical_count));
-        let draft = parsed.ok();
+        let arrangement = input.create().map_err(|wrong| self.violations(&wrong, critical_count)).ok();
         let facts = Facts {
             exit_plan: self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
             places: self.places(),
             ultimate_parent: self.parent(),
             chain: Vec::new(),
         };
-        let draft = draft?;
-        let provider = Party { name: draft.provider.name.clone(), lei: draft.provider.lei };
+        let arrangement = arrangement?;
+        let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
         let chain = self.chain(&provider);
-        Some(Imported { draft, facts: Facts { chain, ..facts } })
+        Some(Imported { arrangement, facts: Facts { chain, ..facts } })
     }
 
-    /// The cost in minor units. A wrong currency is noted with the form, a missing amount too.
-    fn amount(&mut self) -> Option<i64> {
-        let (text, currency) = (self.text("annual_cost")?, self.text("currency")?.parse().ok()?);
+    /// The cost in minor units. A wrong currency is noted with the other fields, a missing amount too.
+    fn amount(&mut self) -> Change<i64> {
+        let (text, currency) =
+            (self.text("annual_cost"), self.text("currency").and_then(|code| code.parse().ok()));
+        let (Some(text), Some(currency)) = (text, currency) else { return Change::Keep };
         let money = self.parsed("annual_cost", text, Money::parse_major(text, currency));
         // An amount that was noted must not be noted again as missing.
-        Some(money.map_or(1, |money| money.amount))
+        Change::Set(money.map_or(1, |money| money.amount))
     }
 
     fn violations(&mut self, wrong: &Violations, critical_count: usize) {
-        for (field, messages) in wrong.fields() {
-            let name = column_of(field, critical_count);
+        for (field, message) in
+            wrong.fields().iter().flat_map(|(field, messages)| messages.iter().map(move |m| (field, m)))
+        {
+            let name = column_of(field, message, critical_count);
+            let text = self.text(name);
             // Without a currency the amount was not read at all, which is no fault of the amount.
-            if field == "annual_cost.amount"
-                && self.text("annual_cost").is_some()
-                && messages == &["is required"]
-            {
+            if field == "annual_cost.amount" && text.is_some() && message == "is required" {
                 continue;
             }
-            let text = self.text(name);
-            let rule = if text.is_none() { Some(Rule::Required) } else { period_rule(field, messages) };
-            for message in messages {
-                let finding = text.map_or_else(
-                    || format!("the cell {message}"),
-                    |text| format!("{} {message}", quoted(text)),
-                );
-                self.note(name, rule, finding);
-            }
+            let backwards = field == "ends_on" && message.contains("starts_on");
+            let rule = if text.is_none() { Some(Rule::Required) } else { backwards.then_some(Rule::Period) };
+            let finding = text
+                .map_or_else(|| format!("the cell {message}"), |text| format!("{} {message}", quoted(text)));
+            self.note(name, rule, finding);
         }
     }
 
     fn places(&mut self) -> Vec<(Place, Country)> {
         let columns = ["provision_countries", "storage_countries", "processing_countries"];
         let mut places = Vec::new();
-        for (place, name) in Place::ALL.into_iter().zip(columns) {
+        for (place, name) in Place::ALL.iter().copied().zip(columns) {
             for code in self.list(name) {
                 if let Some(country) = self.parsed(name, code, code.parse()) {
                     places.push((place, country));
@@ -324,7 +322,7 @@ impl<'a> FlatRow<'a> {
             }
             return None;
         };
-        let name = self.parsed("parent_name", text, Label::parse(text))?;
+        let name = self.parsed("parent_name", text, Term::parse(text))?;
         Some(Party { name, lei })
     }
 
@@ -360,16 +358,17 @@ fn party(text: &str) -> Result<Party, String> {
         Some((name, lei)) => (name, Some(lei.parse::<Lei>().map_err(|error| error.to_string())?)),
         None => (text, None),
     };
-    Ok(Party { name: Label::parse(name).map_err(|error| error.to_string())?, lei })
+    Ok(Party { name: Term::parse(name).map_err(|error| error.to_string())?, lei })
 }
 
-/// The column a field of the form was read from.
-fn column_of(field: &str, critical_count: usize) -> &str {
-    if let Some(rest) = field.strip_prefix("functions.") {
-        let index = rest.split('.').next().and_then(|index| index.parse::<usize>().ok());
-        let is_critical = index.is_some_and(|index| index < critical_count);
-        return if is_critical { "critical_functions" } else { "other_functions" };
-    }
+fn function(name: &str, critical: bool) -> FunctionInput {
+    FunctionInput { name: name.to_owned(), critical }
+}
+
+/// The column a field was read from. Functions are one list whose complaints begin with `item` and its number;
+/// the critical ones come first.
+fn column_of<'f>(field: &'f str, message: &str, critical_count: usize) -> &'f str {
+    let item = || message.split(' ').nth(1).and_then(|number| number.parse::<usize>().ok());
     match field {
         "provider.name" => "provider_name",
         "provider.lei" => "provider_lei",
@@ -377,12 +376,8 @@ fn column_of(field: &str, critical_count: usize) -> &str {
         "provider.sector" => "provider_sector",
         "annual_cost.amount" => "annual_cost",
         "annual_cost.currency" => "currency",
+        "functions" if item().is_some_and(|item| item <= critical_count) => "critical_functions",
         "functions" => "other_functions",
         field => field,
     }
-}
-
-fn period_rule(field: &str, messages: &[String]) -> Option<Rule> {
-    let backwards = field == "ends_on" && messages.iter().any(|message| message.contains("starts_on"));
-    backwards.then_some(Rule::Period)
 }

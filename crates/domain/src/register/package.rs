@@ -3,7 +3,7 @@
 //! Problems of single cells come first: what points at a row that could not be read would only add noise,
 //! so the tables are checked against each other once every row is well formed.
 
-use crate::label::Labels;
+use crate::term::Terms;
 
 use super::{
     cells::{Cells, Header},
@@ -23,7 +23,7 @@ pub struct Package {
     register: Register,
     read: Vec<Template>,
     is_whole: bool,
-    labels: Labels,
+    terms: Terms,
     problems: Problems,
 }
 
@@ -35,7 +35,7 @@ impl Package {
             register: Register::default(),
             read: Vec::new(),
             is_whole: true,
-            labels: Labels::default(),
+            terms: Terms::default(),
             problems: Problems::default(),
         }
     }
@@ -111,7 +111,7 @@ pub struct RowReader<'p> {
 impl RowReader<'_> {
     /// Takes one row with its line in the file. A row of nothing but blanks is skipped.
     pub fn row(&mut self, row: u32, fields: &[&str]) {
-        let Package { register, labels, problems, .. } = &mut *self.package;
+        let Package { register, terms, problems, .. } = &mut *self.package;
         if fields.iter().all(|field| field.trim().is_empty()) {
             return;
         }
@@ -128,7 +128,7 @@ impl RowReader<'_> {
             }
             return;
         }
-        let Some(mut cells) = Cells::new(&self.header, row, fields, labels, problems) else { return };
+        let Some(mut cells) = Cells::new(&self.header, row, fields, terms, problems) else { return };
         match self.header.template() {
             Template::Maintainer => keep(&mut cells, read::maintainer, &mut register.maintainer),
             Template::Entities => keep(&mut cells, read::entity, &mut register.entities),

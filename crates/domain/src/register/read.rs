@@ -8,11 +8,11 @@ use super::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
     },
 };
-use crate::label::Label;
+use crate::term::Term;
 
 pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
-    let (lei, name, country) = (cells.lei(10), cells.label(20), cells.country(30));
-    let (kind, authority, reported_on) = (cells.code(40), cells.label(50), cells.day(60));
+    let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
+    let (kind, authority, reported_on) = (cells.code(40), cells.term(50), cells.day(60));
     Some(Maintainer {
         lei: lei?,
         name: name?,
@@ -24,7 +24,7 @@ pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
 }
 
 pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
-    let (lei, name, country) = (cells.lei(10), cells.label(20), cells.country(30));
+    let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
     let (kind, hierarchy, parent) = (cells.code(40), cells.code(50), cells.lei(60));
     let (updated_on, integrated_on, deleted_on) =
         (cells.day_or_never(70), cells.day_or_never(80), cells.day_or_never(90));
@@ -90,7 +90,7 @@ pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
 
 pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
     let (code, additional) = (cells.provider(10, 20), cells.optional_provider(30, 40));
-    let (name, latin_name) = (cells.label(50), cells.optional_label(60));
+    let (name, latin_name) = (cells.term(50), cells.optional_term(60));
     let (person, country) = (cells.code(70), cells.country(80));
     let (annual_cost, ultimate_parent) = (cells.optional_money(100, 90), cells.optional_provider(110, 120));
     if annual_cost.is_some_and(|cost| cost.amount < 0) {
@@ -122,7 +122,7 @@ pub(super) fn chain_link(cells: &mut Cells<'_>) -> Option<ChainLink> {
 }
 
 pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
-    let (id, activity, name, entity) = (cells.key(10), activity(cells), cells.label(30), cells.lei(40));
+    let (id, activity, name, entity) = (cells.key(10), activity(cells), cells.term(30), cells.lei(40));
     let (criticality, reasons, assessed_on) = (cells.code(50), cells.prose(60), cells.day_or_never(70));
     let (recovery_time, recovery_point, impact) = (cells.number(80), cells.number(90), cells.code(100));
     Some(Function {
@@ -140,8 +140,8 @@ pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
 }
 
 /// A code of the list, or the activity's name in plain words.
-fn activity(cells: &mut Cells<'_>) -> Option<Label> {
-    let activity = cells.label(20)?;
+fn activity(cells: &mut Cells<'_>) -> Option<Term> {
+    let activity = cells.term(20)?;
     if activity.as_str().starts_with("eba_") && !is_licensed_activity(activity.as_str()) {
         let finding = format!("{} is not a licensed activity", quoted(activity.as_str()));
         cells.problem(20, Rule::CodeList, &finding, "use a code of the list, like eba_TA:x162, or its name");

@@ -7,13 +7,14 @@ use crate::{
     arrangement::{Place, Substitutability},
     concentration::{
         Analysis, AnalysisError, Basis, Change, Designated, Dimension, Failing, Level, Portfolio, Question,
-        RowFault, Scope, Severity, SimulationError, analyse, blast_radius, simulate,
+        RowFault, Scope, SimulationError, analyse, blast_radius, simulate,
     },
     currency::Currency,
     lei::Lei,
     money::Rates,
     threshold::{Percent, Thresholds},
     violation::Violations,
+    vocabulary::Severity,
 };
 
 fn euro() -> Rates {

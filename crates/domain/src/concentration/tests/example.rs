@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::plain::{id, question};
 use crate::{
-    arrangement::{Arrangement, Place, Substitutability},
+    arrangement::{Place, Substitutability},
     concentration::{Analysis, Breach, DimensionResult, Failing, Portfolio, analyse, blast_radius},
     currency::Currency,
     money::{Money, Rates},
@@ -26,8 +26,7 @@ fn portfolio() -> Portfolio {
     rows.for_each(|(row, fields)| reader.row(row, &fields));
     let mut portfolio = Portfolio::new();
     for (number, placed) in (1..).zip(reader.finish().unwrap()) {
-        let arrangement = Arrangement { id: id(number), content: placed.record.draft };
-        portfolio.add(&arrangement, &placed.record.facts).unwrap();
+        portfolio.add(id(number), &placed.record.arrangement, &placed.record.facts).unwrap();
     }
     portfolio
 }

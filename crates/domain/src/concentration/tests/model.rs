@@ -9,13 +9,13 @@ use proptest::{collection::vec, option, prelude::*, sample::select};
 use super::plain::{Plain, day, plain, portfolio, question};
 use crate::{
     concentration::{
-        Analysis, Basis, Change, Dimension, Failing, Question, Scope, Severity, analyse, blast_radius,
-        simulate,
+        Analysis, Basis, Change, Dimension, Failing, Question, Scope, analyse, blast_radius, simulate,
     },
     currency::Currency,
     exact::Hundredths,
     money::Rates,
     threshold::{Percent, Thresholds},
+    vocabulary::Severity,
 };
 
 fn rational(number: impl Into<BigInt>) -> BigRational {
@@ -144,7 +144,7 @@ fn agree(rows: &[Plain], question: &Question<'_>) -> Result<(), TestCaseError> {
     };
     prop_assert_eq!(rational(analysis.total), model.total());
     prop_assert_eq!(analysis.arrangements as usize, model.counted.len());
-    for dimension in Dimension::ALL {
+    for dimension in Dimension::ALL.iter().copied() {
         agree_on(&analysis, &model, dimension, question)?;
     }
     agree_on_nodes(&analysis, &model)?;
@@ -268,7 +268,7 @@ prop_compose! {
         prefix in option::weighted(0.5, select(vec!["529900AAAAAAAAAAAA", "529900BBBBBBBBBBBB"])),
         (sector, region, technology) in (0..3_u8, 0..3_u8, 0..4_u8),
         functions in vec((0..6_u8, prop::bool::weighted(0.3)), 0..4),
-        substitutability in select(crate::arrangement::Substitutability::ALL.to_vec()),
+        substitutability in select(crate::arrangement::Substitutability::ALL),
         cost in prop_oneof![1..100_i64, 1..1_000_000_000_000_i64],
         currency in select(vec!["EUR", "EUR", "USD", "JPY"]),
         (starts, length) in (0..40_i64, option::of(0..40_i64)),
@@ -318,8 +318,8 @@ proptest! {
     fn the_engine_agrees_with_the_model(
         rows in any_rows(),
         thresholds in any_thresholds(),
-        basis in select(Basis::ALL.to_vec()),
-        scope in select(Scope::ALL.to_vec()),
+        basis in select(Basis::ALL),
+        scope in select(Scope::ALL),
     ) {
         let rates = ["USD", "JPY"].map(|code| (code, rate(code.parse().unwrap()).0));
         let rates = Rates::parse(Currency::EUR, rates).unwrap();
@@ -340,7 +340,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_the_rows_does_not_matter(rows in any_rows().prop_shuffle(), scope in select(Scope::ALL.to_vec())) {
+    fn the_order_of_the_rows_does_not_matter(rows in any_rows().prop_shuffle(), scope in select(Scope::ALL)) {
         let rates = ["USD", "JPY"].map(|code| (code, rate(code.parse().unwrap()).0));
         let rates = Rates::parse(Currency::EUR, rates).unwrap();
         let question = Question { scope, ..question(&rates) };

@@ -28,7 +28,7 @@ fn the_downloadable_template_reads_as_it_is() {
     let headings: Vec<_> = FLAT_TEMPLATE.lines().next().unwrap().split(',').collect();
     assert_eq!(headings, FLAT_COLUMNS.map(|column| column.name));
     let imported = read(FLAT_TEMPLATE).unwrap();
-    let Imported { draft, facts } = &imported[0].record;
+    let Imported { arrangement: draft, facts } = &imported[0].record;
     assert_eq!(imported[0].row, Some(2));
     assert_eq!(draft.annual_cost.money().to_string(), "125000.00 EUR");
     assert_eq!(draft.substitutability, Substitutability::Hard);
@@ -38,7 +38,7 @@ fn the_downloadable_template_reads_as_it_is() {
     assert_eq!(facts.chain[1].recipient.name.as_str(), "Example Datacentres SARL");
     assert_eq!(facts.places.iter().filter(|(place, _)| *place == Place::Storage).count(), 2);
     assert_eq!(facts.ultimate_parent.as_ref().unwrap().name.as_str(), "Example Cloud Inc.");
-    assert_eq!(imported[1].record.draft.ends_on.unwrap().to_string(), "2028-06-30");
+    assert_eq!(imported[1].record.arrangement.ends_on.unwrap().to_string(), "2028-06-30");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn headings_may_come_in_any_order_but_must_be_known() {
     let text = "Region,reference,provider_name,provider_country,provider_sector,service,service_type,technology,\
                 substitutability,annual_cost,currency,starts_on\n\
                 Bonn,C-1,A,DE,Cloud,Mail,S19,Mail,easy,1,EUR,2026-01-01";
-    assert_eq!(read(text).unwrap()[0].record.draft.region.as_str(), "Bonn");
+    assert_eq!(read(text).unwrap()[0].record.arrangement.region.as_str(), "Bonn");
     let wrong = text.replacen("Region", "Place", 1);
     assert_eq!(
         problems(&wrong),
