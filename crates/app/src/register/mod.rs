@@ -110,11 +110,12 @@ impl App {
         if !whole {
             let scope = *caller.scope();
             let missing: Vec<_> = Template::read().filter(|each| !given.contains_key(each)).collect();
-            let before = self.db.tenant(&scope).read(move |r| {
+            let load = move |r: &mut Reader<'_>| {
                 let kept = missing.iter().map(|template| Ok((*template, tables::get(r, &scope, *template)?)));
                 kept.collect::<Result<Vec<_>, Error>>()
-            });
-            given.extend(before.await?.into_iter().filter_map(|(template, text)| Some((template, text?))));
+            };
+            let before = self.db.tenant(&scope).read(load).await?;
+            given.extend(before.into_iter().filter_map(|(template, text)| Some((template, text?))));
         }
         let convert = move || {
             let register = table::register(&given)?;

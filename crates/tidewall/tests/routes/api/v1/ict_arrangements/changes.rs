@@ -63,7 +63,7 @@ async fn every_wrong_value_is_named_and_nothing_is_stored() {
         ("/ends_on", json!("2025-12-31"), "ends_on"),
         ("/starts_on", json!("2026-02-30"), "starts_on"),
         ("/substitutability", json!("maybe"), "substitutability"),
-        ("/functions/1/name", json!("Payments"), "functions.1.name"),
+        ("/functions/1/name", json!("Payments"), "functions"),
         ("/functions/0/critical", json!("yes"), "functions.0.critical"),
         ("/reference", json!(""), "reference"),
     ] {
