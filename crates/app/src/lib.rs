@@ -2,7 +2,9 @@
 //!
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
 pub mod authz;
 pub mod catalogue;
@@ -17,6 +19,7 @@ pub mod one_time_link;
 pub mod outside;
 pub mod pages;
 pub mod password;
+pub mod register;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;

@@ -1,8 +1,14 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod analysis;
+mod analysis_wire;
+mod arrangement;
+mod arrangement_input;
 mod delivery;
 mod key;
+mod register;
 mod router;
+mod simulation;
 mod threshold;
 mod webhook;
 mod wire;

@@ -3,10 +3,19 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{delivery, key, threshold, webhook};
+use super::{analysis, arrangement, delivery, key, register, simulation, threshold, webhook};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(arrangement::list, arrangement::create))
+        .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
+        .routes(routes!(register::import))
+        .routes(routes!(register::template))
+        .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::latest))
+        .routes(routes!(analysis::breaches))
+        .routes(routes!(analysis::list))
+        .routes(routes!(simulation::simulate))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

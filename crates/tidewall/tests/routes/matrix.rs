@@ -14,6 +14,18 @@ const KEYS: &str = "manage_keys";
 
 /// Method, path and the permission it needs, in the order of the contract.
 const PERMISSIONS: &[(&str, &str, &str)] = &[
+    ("GET", "/api/v1/ict-arrangements", NONE),
+    ("POST", "/api/v1/ict-arrangements", WRITE),
+    ("POST", "/api/v1/ict-arrangements/import", WRITE),
+    ("GET", "/api/v1/ict-arrangements/template", NONE),
+    ("GET", "/api/v1/ict-arrangements/{id}", NONE),
+    ("PATCH", "/api/v1/ict-arrangements/{id}", WRITE),
+    ("DELETE", "/api/v1/ict-arrangements/{id}", WRITE),
+    ("POST", "/api/v1/concentration-risk/analyze", WRITE),
+    ("GET", "/api/v1/concentration-risk/latest", NONE),
+    ("GET", "/api/v1/concentration-risk/breaches", NONE),
+    ("GET", "/api/v1/concentration-risk/analyses", NONE),
+    ("POST", "/api/v1/concentration-risk/simulate", NONE),
     ("GET", "/api/v1/concentration-risk/thresholds", NONE),
     ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
     ("GET", "/api/v1/keys", KEYS),

@@ -15,7 +15,14 @@ fn samples() -> Vec<(&'static str, &'static str, Value)> {
         "name": CANARY, "channel": "slack", "events": ["finding.created"],
         "url": format!("https://hooks.slack.com/services/T/B/{CANARY}"),
     });
+    let arrangement = json!({
+        "reference": CANARY, "provider": { "name": CANARY, "country": "DE", "sector": CANARY },
+        "service": CANARY, "service_type": "S17", "technology": CANARY, "region": CANARY,
+        "substitutability": "hard", "starts_on": "2026-01-01",
+        "annual_cost": { "amount": 1, "currency": "EUR" },
+    });
     vec![
+        ("/api/v1/ict-arrangements/", "/api/v1/ict-arrangements", arrangement),
         ("/api/v1/webhooks/", "/api/v1/webhooks", webhook),
         ("/api/v1/keys/", "/api/v1/keys", json!({ "name": CANARY })),
     ]
