@@ -15,6 +15,7 @@ mod offline;
 pub mod openapi;
 pub mod serve;
 pub mod tenant;
+pub mod user;
 
 use std::{
     env,
@@ -67,6 +68,7 @@ pub enum Command {
     Serve(serve::ServeArgs),
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
+    User(user::UserArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
     Migrate(migrate::MigrateArgs),
@@ -217,6 +219,7 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::run(&global, &args, out),
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
+        Command::User(args) => user::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),
