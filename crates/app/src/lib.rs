@@ -4,24 +4,32 @@
 
 pub mod api_key;
 pub mod audit;
+mod author;
 pub mod authz;
+mod change_log;
 pub mod clock;
 mod error;
+pub mod finding;
+pub mod history;
 pub mod idempotency;
 pub mod ids;
 pub mod limits;
 pub mod one_time_link;
 pub mod pages;
 pub mod password;
+pub mod programme;
+pub mod reference;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
+pub mod test_case;
 pub mod threshold;
 pub mod token;
 pub mod user;
 pub mod vault;
 pub mod webhook;
+mod words;
 
 use std::{ops::Deref, sync::Arc};
 
@@ -36,6 +44,7 @@ use self::{
     limits::{LimitRules, Limits},
     pages::Pages,
     password::Passwords,
+    reference::Reference,
     slowdown::Slowdown,
     vault::Vault,
 };
@@ -57,6 +66,7 @@ pub struct Parts {
     pub pages: Pages,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -87,6 +97,7 @@ impl App {
             pages: Pages::new(setup.page_bytes),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            reference: Reference::embedded()?,
             epoch,
         })))
     }

@@ -1,7 +1,10 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod finding;
 mod key;
+mod programme;
 mod router;
+mod test_case;
 mod threshold;
 mod webhook;
 mod wire;

@@ -7,6 +7,7 @@ mod concurrency;
 mod migrations;
 mod statements;
 mod transactions;
+mod work;
 
 use domain::{actor::Actor, audit::Entry, id::TenantId, id::Uuid7, moment::Moment};
 use store::{Db, Result, TenantScope, Tx, tenant};

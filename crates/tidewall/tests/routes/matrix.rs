@@ -14,6 +14,21 @@ const KEYS: &str = "manage_keys";
 
 /// Method, path and the permission it needs, in the order of the contract.
 const PERMISSIONS: &[(&str, &str, &str)] = &[
+    ("GET", "/api/v1/programmes", NONE),
+    ("POST", "/api/v1/programmes", WRITE),
+    ("GET", "/api/v1/programmes/{id}", NONE),
+    ("PATCH", "/api/v1/programmes/{id}", WRITE),
+    ("DELETE", "/api/v1/programmes/{id}", WRITE),
+    ("GET", "/api/v1/test-cases", NONE),
+    ("POST", "/api/v1/test-cases", WRITE),
+    ("GET", "/api/v1/test-cases/{id}", NONE),
+    ("PATCH", "/api/v1/test-cases/{id}", WRITE),
+    ("DELETE", "/api/v1/test-cases/{id}", WRITE),
+    ("GET", "/api/v1/findings", NONE),
+    ("POST", "/api/v1/findings", WRITE),
+    ("GET", "/api/v1/findings/{id}", NONE),
+    ("PATCH", "/api/v1/findings/{id}", WRITE),
+    ("DELETE", "/api/v1/findings/{id}", WRITE),
     ("GET", "/api/v1/concentration-risk/thresholds", NONE),
     ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
     ("GET", "/api/v1/keys", KEYS),

@@ -1,7 +1,12 @@
 mod authentication;
 mod concentration_risk;
 mod conditional;
+mod findings;
 mod idempotency;
 mod keys;
 mod limits;
+mod moves;
+mod programmes;
+mod seed;
+mod test_cases;
 mod webhooks;
