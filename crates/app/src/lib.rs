@@ -6,11 +6,15 @@ pub mod analysis;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+mod author;
 pub mod authz;
 pub mod catalogue;
+mod change_log;
 pub mod clock;
 pub mod delivery;
 mod error;
+pub mod finding;
+pub mod history;
 pub mod idempotency;
 pub mod ids;
 pub mod jobs;
@@ -20,15 +24,19 @@ pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod register;
+pub mod programme;
+pub mod reference;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
+pub mod test_case;
 pub mod threshold;
 pub mod token;
 pub mod user;
 pub mod vault;
 pub mod webhook;
+mod words;
 
 use std::{ops::Deref, sync::Arc};
 
@@ -47,6 +55,7 @@ use self::{
     outside::Outside,
     pages::Pages,
     password::Passwords,
+    reference::Reference,
     slowdown::Slowdown,
     vault::Vault,
 };
@@ -74,6 +83,7 @@ pub struct Parts {
     library: Library,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -110,6 +120,7 @@ impl App {
             library: setup.library,
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            reference: Reference::embedded()?,
             epoch,
         })))
     }

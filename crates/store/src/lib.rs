@@ -15,6 +15,7 @@ pub mod document;
 pub mod event;
 pub mod finding;
 pub mod finding_count;
+pub mod finding_origin;
 pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
@@ -48,6 +49,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     event::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
+    finding_origin::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
