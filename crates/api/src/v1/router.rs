@@ -4,7 +4,8 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, delivery, finding, key, programme, register, simulation, test_case, threshold, webhook,
+    analysis, arrangement, delivery, finding, key, programme, register, simulation, test_case, threshold,
+    webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {

@@ -180,11 +180,7 @@ impl From<&concentration::DimensionDifference> for DimensionDifference {
             after_pct: entry.after,
             difference_pct: entry.difference,
         });
-        Self {
-            dimension: difference.dimension.as_str(),
-            hhi: difference.hhi,
-            entries: entries.collect(),
-        }
+        Self { dimension: difference.dimension.as_str(), hhi: difference.hhi, entries: entries.collect() }
     }
 }
 

@@ -67,7 +67,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
-    let delivery = Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
+    let delivery =
+        Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, upkeep, delivery).await;
@@ -88,7 +89,12 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
     };
-    Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
+    let pages = workspace::WorkspaceOptions {
+        public_url: settings.public_url.clone(),
+        client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
+    };
+    let public = workspace::router(app, pages).merge(api::router(app, &options));
+    Surfaces { public, operator: axum::Router::new() }
 }
 
 /// Lets the upkeep write what it still holds, and the messages under way come back.
