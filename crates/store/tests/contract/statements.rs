@@ -165,9 +165,11 @@ fn statements_that_differ_between_engines_are_counted() {
     assert_eq!(
         differing,
         [
+            "tidewall_store::destination::READY",
             "tidewall_store::document::NEXT",
             "tidewall_store::document::INDEX",
             "tidewall_store::finding_count::OF_MANY",
+            "tidewall_store::outbox::LOCK",
             "tidewall_store::test_case_count::OF_MANY",
         ],
         "each one needs a reason and a place in this list"
