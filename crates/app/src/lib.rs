@@ -2,12 +2,19 @@
 //!
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
+mod author;
 pub mod authz;
+pub mod catalogue;
+mod change_log;
 pub mod clock;
 pub mod delivery;
 mod error;
+pub mod finding;
+pub mod history;
 pub mod idempotency;
 pub mod ids;
 pub mod jobs;
@@ -16,15 +23,20 @@ pub mod one_time_link;
 pub mod outside;
 pub mod pages;
 pub mod password;
+pub mod register;
+pub mod programme;
+pub mod reference;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
+pub mod test_case;
 pub mod threshold;
 pub mod token;
 pub mod user;
 pub mod vault;
 pub mod webhook;
+mod words;
 
 use std::{ops::Deref, sync::Arc};
 
@@ -35,6 +47,7 @@ use store::Db;
 pub use self::error::{Error, Result};
 use self::{
     authz::Keys,
+    catalogue::Library,
     clock::Clock,
     ids::IdSource,
     jobs::delivery::DeliveryMetrics,
@@ -42,6 +55,7 @@ use self::{
     outside::Outside,
     pages::Pages,
     password::Passwords,
+    reference::Reference,
     slowdown::Slowdown,
     vault::Vault,
 };
@@ -66,8 +80,10 @@ pub struct Parts {
     /// How often webhooks were tried by hand.
     tests: Counters<WebhookId>,
     pub pages: Pages,
+    library: Library,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -83,6 +99,7 @@ pub struct Setup {
     pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
+    pub library: Library,
 }
 
 impl App {
@@ -100,8 +117,10 @@ impl App {
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
+            library: setup.library,
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            reference: Reference::embedded()?,
             epoch,
         })))
     }

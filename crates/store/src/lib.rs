@@ -4,7 +4,9 @@
 //! [`Reader`] or a [`Tx`]. Where that code runs is decided in [`sql`], the only place that names an engine.
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
 pub mod delivery;
 pub mod delivery_log;
@@ -13,11 +15,13 @@ pub mod document;
 pub mod event;
 pub mod finding;
 pub mod finding_count;
+pub mod finding_origin;
 pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
+pub mod register;
 pub mod scope;
 pub mod session;
 pub mod signal;
@@ -34,7 +38,9 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
+    analysis::STATEMENTS,
     api_key::STATEMENTS,
+    arrangement::STATEMENTS,
     audit::STATEMENTS,
     delivery::STATEMENTS,
     delivery_log::STATEMENTS,
@@ -43,11 +49,13 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     event::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
+    finding_origin::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
+    register::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
@@ -60,4 +68,4 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] = &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];

@@ -11,6 +11,7 @@ use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
     outside::Outside,
@@ -156,6 +157,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         limits: options.limits,
         outside: outside(allowlist, &options),
         page_bytes: 4 * 1024 * 1024,
+        library: Library::new(None),
     };
     App::new(setup).await.unwrap()
 }

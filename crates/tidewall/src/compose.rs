@@ -6,6 +6,7 @@ use std::{fs, io, path::PathBuf, time::Duration};
 
 use app::{
     App, Setup,
+    catalogue::Library,
     clock::Clock,
     jobs::delivery::DeliveryOptions,
     limits::LimitRules,
@@ -94,6 +95,7 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         allowlist,
         limits: limits(settings),
         page_bytes: settings.page_cache_bytes as u64,
+        library: Library::new(settings.catalogue_dir.clone()),
     };
     Ok(App::new(setup).await?)
 }

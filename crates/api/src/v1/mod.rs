@@ -1,8 +1,17 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod analysis;
+mod analysis_wire;
+mod arrangement;
+mod arrangement_input;
 mod delivery;
+mod finding;
 mod key;
+mod programme;
+mod register;
 mod router;
+mod simulation;
+mod test_case;
 mod threshold;
 mod webhook;
 mod wire;

@@ -150,7 +150,7 @@ pub(crate) async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let draft = draft_from(&app, body.fields)?;
-    let render = |webhook: &_| to_text(&Data { data: Webhook::from(webhook) });
+    let render = |webhook: &_| respond::to_text(&Data { data: Webhook::from(webhook) });
     let creation = app.create_webhook(&caller, draft, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/webhooks")))
 }
@@ -256,8 +256,4 @@ fn events(fields: &mut Fields) -> Option<Events> {
     let kinds: Result<Vec<EventKind>, _> = names.iter().map(|name| name.parse()).collect();
     let kinds = fields.keep("events", kinds)?;
     fields.keep("events", Events::new(kinds))
-}
-
-fn to_text(value: &impl Serialize) -> String {
-    String::from_utf8(respond::to_json(value)).unwrap_or_default()
 }

@@ -8,6 +8,7 @@ mod deliveries;
 mod migrations;
 mod statements;
 mod transactions;
+mod work;
 
 use domain::{actor::Actor, audit::Entry, id::TenantId, id::Uuid7, moment::Moment};
 use store::{Db, Result, TenantScope, Tx, tenant};
