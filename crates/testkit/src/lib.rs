@@ -4,6 +4,7 @@
 
 mod chat_sink;
 mod client;
+mod mailbox;
 mod scratch;
 
 use app::{
@@ -30,6 +31,7 @@ use store::Db;
 pub use self::{
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
+    mailbox::{Mailbox, header},
     scratch::{Engine, Scratch},
 };
 
@@ -95,21 +97,14 @@ impl TestApp {
 
     /// Over a store that exists already: a second node, or the service after a restart.
     pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
-        let clock = options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START)));
-        let allowlist = allowlist(&options);
-        let setup = Setup {
-            db: Db::open(&scratch.location).await.unwrap(),
-            clock: clock.clone(),
-            vault: Vault::new([7; 32]),
-            allowlist: allowlist.clone(),
-            limits: options.limits,
-            outside: outside(allowlist, &options),
-            page_bytes: 4 * 1024 * 1024,
-            library: Library::new(None),
-        };
-        let app = App::new(setup).await.unwrap();
+        let app = node(&scratch, options).await;
         let router = api::router(&app, &api::ApiOptions::default());
-        Self { app, clock, router, scratch }
+        Self { clock: app.clock.clone(), app, router, scratch }
+    }
+
+    /// Another node over the same store.
+    pub async fn beside(&self, options: TestOptions) -> App {
+        node(&self.scratch, options).await
     }
 
     pub async fn tenant(&self, slug: &str) -> TestTenant {
@@ -150,6 +145,21 @@ impl TestApp {
         let key = self.key(&tenant, "read,write,manage_keys").await;
         self.client(&key)
     }
+}
+
+async fn node(scratch: &Scratch, options: TestOptions) -> App {
+    let allowlist = allowlist(&options);
+    let setup = Setup {
+        db: Db::open(&scratch.location).await.unwrap(),
+        clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
+        vault: Vault::new([7; 32]),
+        allowlist: allowlist.clone(),
+        limits: options.limits,
+        outside: outside(allowlist, &options),
+        page_bytes: 4 * 1024 * 1024,
+        library: Library::new(None),
+    };
+    App::new(setup).await.unwrap()
 }
 
 fn allowlist(options: &TestOptions) -> Allowlist {

@@ -124,6 +124,14 @@ pub(crate) struct Replayed {
     deliveries: u64,
 }
 
+/// Whose deliveries.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "documentation only; `IdPath` reads the value")]
+pub(crate) struct WebhookPath {
+    webhook: String,
+}
+
 /// Filters of the deliveries of a webhook.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -188,7 +196,7 @@ pub(crate) async fn test(
 
 /// The webhook's deliveries with every try, newest event first.
 #[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks", tag = "extension",
-    params(PageParams, DeliveryFilters, ("webhook" = String, Path)),
+    params(WebhookPath, PageParams, DeliveryFilters),
     responses((status = 200, body = List<Delivery>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
