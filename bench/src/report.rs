@@ -24,7 +24,14 @@ pub(crate) enum Target {
 pub(crate) struct Report(Vec<Line>);
 
 impl Report {
-    pub(crate) fn add(&mut self, what: &str, measured: f64, unit: &'static str, target: Target, note: String) {
+    pub(crate) fn add(
+        &mut self,
+        what: &str,
+        measured: f64,
+        unit: &'static str,
+        target: Target,
+        note: String,
+    ) {
         self.0.push(Line { what: what.to_owned(), measured, unit, target, note });
     }
 

@@ -58,4 +58,5 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] =
+    &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];

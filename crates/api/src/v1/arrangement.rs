@@ -148,7 +148,10 @@ impl From<&ArrangementRow> for Arrangement {
             supply_chain: facts
                 .chain
                 .iter()
-                .map(|step| SupplyStep { supplier: (&step.supplier).into(), recipient: (&step.recipient).into() })
+                .map(|step| SupplyStep {
+                    supplier: (&step.supplier).into(),
+                    recipient: (&step.recipient).into(),
+                })
                 .collect(),
             ultimate_parent: facts.ultimate_parent.as_ref().map(Party::from),
             created_at: row.created_at,

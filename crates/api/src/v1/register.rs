@@ -170,7 +170,8 @@ async fn file_from(request: Request) -> Result<Bytes, ApiError> {
         return Err(app::Error::invalid("body", message).into());
     }
     let limit = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let declared =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: usize| length > limit) {
         return Err(ApiError::ImportTooLarge);
     }

@@ -154,7 +154,7 @@ fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
     if changes.len() > MAX_CHANGES {
         fields.complain("changes", format_args!("must be at most {MAX_CHANGES} in all"));
     }
-    if changes.is_empty() {
+    if ["sign", "change", "end"].iter().all(|kind| !fields.has(kind)) {
         fields.complain("changes", "are missing: give sign, change or end");
     }
     changes
@@ -186,11 +186,7 @@ impl From<&concentration::DimensionDifference> for DimensionDifference {
             after_pct: entry.after,
             difference_pct: entry.difference,
         });
-        Self {
-            dimension: difference.dimension.as_str(),
-            hhi: difference.hhi,
-            entries: entries.collect(),
-        }
+        Self { dimension: difference.dimension.as_str(), hhi: difference.hhi, entries: entries.collect() }
     }
 }
 
