@@ -4,12 +4,14 @@ use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    outside::Outside,
     vault::Vault,
 };
 use domain::{permission::Permissions, rate::Rules, text::Name};
-use outbound::allowlist::Allowlist;
+use outbound::{allowlist::Allowlist, connector::Connector, http::HttpSender, trust::Trust};
 use store::{
     Db,
     sql::{Location, migrate},
@@ -44,6 +46,12 @@ impl Fixture {
             allowlist: Allowlist::default(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             page_bytes,
+            library: Library::new(None),
+            outside: Outside {
+                mail: None,
+                http: HttpSender::new(Allowlist::default(), Connector::new(Trust::default(), &[])).unwrap(),
+                public_url: "https://tidewall.example".into(),
+            },
         };
         let app = App::new(setup).await.unwrap();
         let tenant =

@@ -6,29 +6,41 @@ pub mod analysis;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+mod author;
 pub mod authz;
 pub mod catalogue;
+mod change_log;
 pub mod clock;
+pub mod delivery;
 mod error;
+pub mod finding;
+pub mod history;
 pub mod idempotency;
 pub mod ids;
+pub mod jobs;
 pub mod limits;
 pub mod one_time_link;
+pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod register;
+pub mod programme;
+pub mod reference;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
+pub mod test_case;
 pub mod threshold;
 pub mod token;
 pub mod user;
 pub mod vault;
 pub mod webhook;
+mod words;
 
 use std::{ops::Deref, sync::Arc};
 
+use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::Db;
 
@@ -38,9 +50,12 @@ use self::{
     catalogue::Library,
     clock::Clock,
     ids::IdSource,
-    limits::{LimitRules, Limits},
+    jobs::delivery::DeliveryMetrics,
+    limits::{Counters, LimitRules, Limits},
+    outside::Outside,
     pages::Pages,
     password::Passwords,
+    reference::Reference,
     slowdown::Slowdown,
     vault::Vault,
 };
@@ -59,10 +74,16 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub limits: Limits,
+    pub outside: Outside,
+    /// What delivery has done.
+    pub deliveries: DeliveryMetrics,
+    /// How often webhooks were tried by hand.
+    tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -75,6 +96,7 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
@@ -91,10 +113,14 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
+            outside: setup.outside,
+            deliveries: DeliveryMetrics::default(),
+            tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            reference: Reference::embedded()?,
             epoch,
         })))
     }

@@ -8,13 +8,18 @@ pub mod analysis;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+pub mod delivery;
+pub mod delivery_log;
+pub mod destination;
 pub mod document;
 pub mod event;
 pub mod finding;
 pub mod finding_count;
+pub mod finding_origin;
 pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
+pub mod outbox;
 pub mod programme;
 pub mod register;
 pub mod scope;
@@ -37,13 +42,18 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     arrangement::STATEMENTS,
     audit::STATEMENTS,
+    delivery::STATEMENTS,
+    delivery_log::STATEMENTS,
+    destination::STATEMENTS,
     document::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
+    finding_origin::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
+    outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
     session::STATEMENTS,

@@ -3,7 +3,9 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{analysis, arrangement, key, register, simulation, threshold, webhook};
+use super::{
+    analysis, arrangement, delivery, finding, key, programme, register, simulation, test_case, threshold, webhook,
+};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -16,9 +18,19 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(analysis::breaches))
         .routes(routes!(analysis::list))
         .routes(routes!(simulation::simulate))
+        .routes(routes!(programme::list, programme::create))
+        .routes(routes!(programme::get, programme::patch, programme::delete))
+        .routes(routes!(test_case::list, test_case::create))
+        .routes(routes!(test_case::get, test_case::patch, test_case::delete))
+        .routes(routes!(finding::list, finding::create))
+        .routes(routes!(finding::get, finding::patch, finding::delete))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
+        .routes(routes!(delivery::test))
+        .routes(routes!(delivery::list))
+        .routes(routes!(delivery::retry))
+        .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
 }

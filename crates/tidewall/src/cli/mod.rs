@@ -16,6 +16,7 @@ mod offline;
 pub mod openapi;
 pub mod serve;
 pub mod tenant;
+pub mod user;
 
 use std::{
     env,
@@ -70,6 +71,7 @@ pub enum Command {
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
     Import(import::ImportArgs),
+    User(user::UserArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
     Migrate(migrate::MigrateArgs),
@@ -221,6 +223,7 @@ pub fn run() -> ExitCode {
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
         Command::Import(args) => import::run(&global, args, out),
+        Command::User(args) => user::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),
