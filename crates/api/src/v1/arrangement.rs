@@ -15,10 +15,10 @@ use domain::{
 };
 use http::StatusCode;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{
-    arrangement_input::{NewArrangement, input_from},
+    arrangement_input::{ArrangementChange, NewArrangement, input_from},
     wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
@@ -161,7 +161,7 @@ impl From<&ArrangementRow> for Arrangement {
 }
 
 /// The filters of the list; all that are given must fit.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct ArrangementParams {
@@ -233,7 +233,7 @@ pub(crate) async fn get(
 
 /// Changes an arrangement: what is sent is changed, what is left out stays.
 #[utoipa::path(patch, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements", tag = "extension",
-    params(("id" = String, Path)), request_body = NewArrangement,
+    params(("id" = String, Path)), request_body = ArrangementChange,
     responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use domain::register::{FLAT_TEMPLATE, Problem, Problems, Template};
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
@@ -63,7 +63,7 @@ pub(crate) struct ImportProblem {
     remedy: String,
 }
 
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct ImportParams {

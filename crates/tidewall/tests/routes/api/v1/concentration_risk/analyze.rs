@@ -104,7 +104,7 @@ async fn breaches_are_listed_and_remember_since_when() {
         assert_eq!(breaches.len() as u64, second["breaches"].as_u64().unwrap());
         let of = |name: &str| breaches.iter().find(|breach| breach["name"] == name).unwrap();
         let old = of("Cloud");
-        assert_eq!((&old["dimension"], &old["severity"]), (&json!("sector"), &json!("high")));
+        assert_eq!((&old["dimension"], &old["severity"]), (&json!("sector"), &json!("critical")));
         assert_eq!(
             (&old["share_pct"], &old["threshold_pct"], &old["excess_pct"]),
             (&json!(55), &json!(39), &json!(16))

@@ -27,7 +27,7 @@ async fn filters_search_and_order() {
             ("sort=-created_at", &["B-7", "C-2026-001"]),
             ("search=SUD", &["B-7"]),
             ("search=netze%20s%C3%BCd", &["B-7"]),
-            ("search=cloud%20cor", &["C-2026-001"]),
+            ("search=nordlicht%20cor", &["C-2026-001"]),
             ("search=payments", &["C-2026-001"]),
             ("search=%25", &[]),
             ("search=etze", &[]),
