@@ -4,7 +4,7 @@
 //! What is written of an edition more than once (bodies, records) is kept with it and goes when it goes.
 
 mod print;
-mod records;
+pub(crate) mod records;
 
 use std::{
     ops::Deref,

@@ -32,6 +32,7 @@ pub mod slowdown;
 pub mod tenant;
 pub mod test_case;
 pub mod threshold;
+pub mod timeline;
 pub mod token;
 pub mod user;
 pub mod vault;
@@ -57,6 +58,7 @@ use self::{
     password::Passwords,
     reference::Reference,
     slowdown::Slowdown,
+    timeline::{Timelines, feed::Feeds},
     vault::Vault,
 };
 
@@ -81,6 +83,7 @@ pub struct Parts {
     tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
+    timelines: Timelines,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
     pub reference: Reference,
@@ -100,6 +103,8 @@ pub struct Setup {
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
+    /// What the compliance timeline reads besides the catalogue.
+    pub feeds: Feeds,
 }
 
 impl App {
@@ -118,6 +123,7 @@ impl App {
             tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
+            timelines: Timelines::new(setup.feeds),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
             reference: Reference::embedded()?,

@@ -71,7 +71,8 @@ impl<T: Record> Shelf<T> {
         self.position(id).map(|position| &self.records[position])
     }
 
-    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+    /// Where the record of this id stands in the list.
+    pub fn position(&self, id: &str) -> Option<usize> {
         let found = self.by_id.binary_search_by(|position| self.records[*position].id().cmp(id)).ok()?;
         self.by_id.get(found).copied()
     }

@@ -30,6 +30,7 @@ pub mod tenant;
 pub mod test_case;
 pub mod test_case_count;
 pub mod threshold;
+pub mod timeline;
 pub mod user;
 pub mod webhook;
 
@@ -63,6 +64,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,
     threshold::STATEMENTS,
+    timeline::STATEMENTS,
     user::STATEMENTS,
     webhook::STATEMENTS,
 ];
