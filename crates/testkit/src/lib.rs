@@ -69,7 +69,14 @@ impl Default for TestOptions {
         let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
         let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
         let dev_destinations = vec!["http://127.0.0.1:9000".into()];
-        Self { limits, clock: None, dev_destinations, timeouts: Timeouts::default(), mail: None, feeds: Vec::new() }
+        Self {
+            limits,
+            clock: None,
+            dev_destinations,
+            timeouts: Timeouts::default(),
+            mail: None,
+            feeds: Vec::new(),
+        }
     }
 }
 

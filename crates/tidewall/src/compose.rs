@@ -18,9 +18,9 @@ use domain::rate::Rules;
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
     connector::{Connector, ConnectorError},
+    feed::FeedClient,
     http::HttpSender,
     mail::{MailSender, MailSettings, MailSettingsError},
-    feed::FeedClient,
     trust::Trust,
 };
 use store::{
