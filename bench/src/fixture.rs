@@ -7,11 +7,12 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    outside::Outside,
     timeline::feed::Feeds,
     vault::Vault,
 };
 use domain::{permission::Permissions, rate::Rules, text::Name};
-use outbound::allowlist::Allowlist;
+use outbound::{allowlist::Allowlist, connector::Connector, http::HttpSender, trust::Trust};
 use store::{
     Db,
     sql::{Location, migrate},
@@ -47,6 +48,11 @@ impl Fixture {
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             page_bytes,
             library: Library::new(None),
+            outside: Outside {
+                mail: None,
+                http: HttpSender::new(Allowlist::default(), Connector::new(Trust::default(), &[])).unwrap(),
+                public_url: "https://tidewall.example".into(),
+            },
             feeds: Feeds::default(),
         };
         let app = App::new(setup).await.unwrap();

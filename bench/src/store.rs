@@ -2,16 +2,15 @@
 
 use std::{sync::Arc, time::Instant};
 
-use app::webhook::WebhookRow;
+use app::api_key::{KeyRequest, NewKey};
 use domain::{
-    actor::Actor,
-    audit::Entry,
+    id::{ApiKeyId, TenantId},
     page::PageRequest,
+    permission::Permissions,
     text::Name,
-    webhook::{Channel, Events},
 };
 use rusqlite::Connection;
-use store::{Reader, Tx, webhook};
+use store::{Reader, api_key};
 
 use crate::{
     fixture::Fixture,
@@ -27,35 +26,14 @@ pub(crate) async fn measure(report: &mut Report) {
     list_of_fifty(report, &fixture).await;
 }
 
-fn row(fixture: &Fixture) -> WebhookRow {
-    let now = fixture.app.clock.now();
-    WebhookRow {
-        id: fixture.app.ids.next(now),
-        name: Name::parse("a webhook of ordinary length").unwrap(),
-        channel: Channel::Slack,
-        sealed_url: "x".repeat(120),
-        events: Events::parse("finding.created,deadline.approaching").unwrap(),
-        active: true,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-    }
-}
-
+/// One key made: its row, its audit entry and the tenant's revision, on disk when it returns.
 async fn write_one(fixture: &Fixture) {
-    let (scope, row, at) = (*fixture.caller.scope(), row(fixture), fixture.app.clock.now());
-    let entry = Entry {
-        at,
-        actor: Actor::Operator.to_string(),
-        action: "webhook.created".into(),
-        subject: row.id.to_string(),
-        detail: "{}".into(),
+    let request = KeyRequest {
+        name: Name::parse("a key of ordinary name").unwrap(),
+        permissions: Permissions::READ_ONLY,
+        expires_at: None,
     };
-    let write = move |tx: &mut Tx<'_>| {
-        webhook::insert(tx, &scope, &row)?;
-        tx.audit(&entry)
-    };
-    fixture.app.db.tenant(&scope).write(write).await.unwrap();
+    fixture.app.create_key(&fixture.caller, request, None, |_: &NewKey| String::new()).await.unwrap();
 }
 
 /// Acknowledged inserts with 64 writers at once, beside one commit for each on the same disk.
@@ -109,7 +87,7 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
             let fixture = Arc::clone(fixture);
             tokio::spawn(async move {
                 for _ in 0..reads / 8 {
-                    let list = move |r: &mut Reader<'_>| webhook::list(r, &scope, PageRequest::default());
+                    let list = move |r: &mut Reader<'_>| api_key::list(r, &scope, PageRequest::default());
                     assert_eq!(fixture.app.db.tenant(&scope).read(list).await.unwrap().items.len(), 50);
                 }
             })
@@ -141,25 +119,25 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
 /// The seam's own statements and the same work with each row, without the seam.
 fn bare_list(bare: &Connection, tenant: &str) -> usize {
     bare.prepare_cached("BEGIN").unwrap().execute([]).unwrap();
-    let mut count = bare.prepare_cached("SELECT COUNT(*) FROM webhooks WHERE tenant_id = ?1").unwrap();
+    let mut count = bare.prepare_cached("SELECT COUNT(*) FROM api_keys WHERE tenant_id = ?1").unwrap();
     let _: i64 = count.query_row([tenant], |row| row.get(0)).unwrap();
     let mut list = bare
         .prepare_cached(
-            "SELECT id, name, channel, url, events, active, version, created_at, updated_at
-             FROM webhooks WHERE tenant_id = ?1 ORDER BY id LIMIT ?2 OFFSET ?3",
+            "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
+             FROM api_keys WHERE tenant_id = ?1 ORDER BY id LIMIT ?2 OFFSET ?3",
         )
         .unwrap();
     let rows = list.query_map((tenant, 50, 0), |row| {
         Ok((
-            row.get_ref(0)?.as_str()?.parse::<domain::id::WebhookId>().unwrap(),
-            Name::parse(row.get_ref(1)?.as_str()?).unwrap(),
-            row.get_ref(2)?.as_str()?.parse::<Channel>().unwrap(),
+            row.get_ref(0)?.as_str()?.parse::<ApiKeyId>().unwrap(),
+            row.get_ref(1)?.as_str()?.parse::<TenantId>().unwrap(),
+            Name::parse(row.get_ref(2)?.as_str()?).unwrap(),
             row.get::<_, String>(3)?,
-            Events::parse(row.get_ref(4)?.as_str()?).unwrap(),
+            Permissions::parse(row.get_ref(4)?.as_str()?).unwrap(),
             row.get::<_, i64>(5)?,
-            row.get::<_, i64>(6)?,
-            row.get::<_, i64>(7)?,
-            row.get::<_, i64>(8)?,
+            row.get::<_, Option<i64>>(6)?,
+            row.get::<_, Option<i64>>(7)?,
+            row.get::<_, Option<i64>>(8)?,
         ))
     });
     let rows: Vec<_> = rows.unwrap().map(Result::unwrap).collect();

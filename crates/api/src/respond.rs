@@ -57,6 +57,11 @@ pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
     })
 }
 
+/// The same as text, for answers that are kept.
+pub(crate) fn to_text(value: &impl Serialize) -> String {
+    String::from_utf8(to_json(value)).unwrap_or_default()
+}
+
 pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
     let mut response = (status, axum::body::Body::from(body.into())).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

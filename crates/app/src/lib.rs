@@ -3,35 +3,49 @@
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
 pub mod alert;
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
+mod author;
 pub mod authz;
 pub mod catalogue;
+mod change_log;
 pub mod clock;
+pub mod delivery;
 mod error;
+pub mod finding;
+pub mod history;
 pub mod idempotency;
 pub mod ids;
+pub mod jobs;
 pub mod limits;
 pub mod measure;
 pub mod one_time_link;
+pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod performance;
+pub mod programme;
+pub mod register;
 pub mod score;
 pub mod search;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
+pub mod test_case;
 pub mod threshold;
 pub mod timeline;
 pub mod token;
 pub mod user;
 pub mod vault;
 pub mod webhook;
+mod words;
 
 use std::{ops::Deref, sync::Arc};
 
+use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::Db;
 
@@ -41,7 +55,9 @@ use self::{
     catalogue::Library,
     clock::Clock,
     ids::IdSource,
-    limits::{LimitRules, Limits},
+    jobs::delivery::DeliveryMetrics,
+    limits::{Counters, LimitRules, Limits},
+    outside::Outside,
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
@@ -63,6 +79,11 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub limits: Limits,
+    pub outside: Outside,
+    /// What delivery has done.
+    pub deliveries: DeliveryMetrics,
+    /// How often webhooks were tried by hand.
+    tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
     timelines: Timelines,
@@ -80,6 +101,7 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
@@ -98,6 +120,9 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
+            outside: setup.outside,
+            deliveries: DeliveryMetrics::default(),
+            tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
             timelines: Timelines::new(setup.feeds),

@@ -4,16 +4,24 @@
 //! [`Reader`] or a [`Tx`]. Where that code runs is decided in [`sql`], the only place that names an engine.
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
+pub mod delivery;
+pub mod delivery_log;
+pub mod destination;
 pub mod document;
 pub mod event;
 pub mod finding;
 pub mod finding_count;
+pub mod finding_origin;
 pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
+pub mod outbox;
 pub mod programme;
+pub mod register;
 pub mod scope;
 pub mod score;
 pub mod session;
@@ -32,16 +40,24 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
+    analysis::STATEMENTS,
     api_key::STATEMENTS,
+    arrangement::STATEMENTS,
     audit::STATEMENTS,
+    delivery::STATEMENTS,
+    delivery_log::STATEMENTS,
+    destination::STATEMENTS,
     document::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
+    finding_origin::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
+    outbox::STATEMENTS,
     programme::STATEMENTS,
+    register::STATEMENTS,
     score::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
@@ -56,4 +72,5 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] =
+    &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];

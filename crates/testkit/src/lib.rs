@@ -2,7 +2,9 @@
 //! clients by role, and answers that can be looked at. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod chat_sink;
 mod client;
+mod mailbox;
 mod scratch;
 
 use app::{
@@ -12,16 +14,25 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
-    timeline::feed::Feeds,
+    outside::Outside,
+    timeline::feed::{FeedSource, Feeds},
     vault::Vault,
 };
 use axum::Router;
 use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
-use outbound::allowlist::{Allowlist, AllowlistSettings};
+use outbound::{
+    allowlist::{Allowlist, AllowlistSettings},
+    connector::{Connector, Timeouts},
+    http::HttpSender,
+    mail::{MailSender, MailSettings},
+    trust::Trust,
+};
 use store::Db;
 
 pub use self::{
+    chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
+    mailbox::{Mailbox, header},
     scratch::{Engine, Scratch},
 };
 
@@ -38,6 +49,37 @@ pub struct TestApp {
     pub scratch: Scratch,
 }
 
+/// What a test wants different.
+#[derive(Debug, Clone)]
+pub struct TestOptions {
+    pub limits: LimitRules,
+    /// Shared with another application to make both live in the same time; else one of its own.
+    pub clock: Option<Clock>,
+    pub dev_destinations: Vec<String>,
+    /// Of chat messages.
+    pub timeouts: Timeouts,
+    pub mail: Option<MailSettings>,
+    /// Feeds the timeline takes items from.
+    pub feeds: Vec<FeedSource>,
+}
+
+impl Default for TestOptions {
+    /// Limits no ordinary test reaches, and no mail.
+    fn default() -> Self {
+        let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
+        let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
+        let dev_destinations = vec!["http://127.0.0.1:9000".into()];
+        Self {
+            limits,
+            clock: None,
+            dev_destinations,
+            timeouts: Timeouts::default(),
+            mail: None,
+            feeds: Vec::new(),
+        }
+    }
+}
+
 /// A tenant with keys for each set of permissions.
 #[derive(Debug, Clone)]
 pub struct TestTenant {
@@ -52,40 +94,27 @@ impl TestApp {
     }
 
     pub async fn on(engine: Engine) -> Self {
-        Self::with_limits(engine, generous()).await
+        Self::with(engine, TestOptions::default()).await
     }
 
     pub async fn with_limits(engine: Engine, limits: LimitRules) -> Self {
-        let scratch = Scratch::new(engine).await;
-        Self::over(scratch, limits).await
+        Self::with(engine, TestOptions { limits, ..TestOptions::default() }).await
+    }
+
+    pub async fn with(engine: Engine, options: TestOptions) -> Self {
+        Self::over(Scratch::new(engine).await, options).await
     }
 
     /// Over a store that exists already: a second node, or the service after a restart.
-    pub async fn over(scratch: Scratch, limits: LimitRules) -> Self {
-        Self::set_up(scratch, limits, |_| {}).await
-    }
-
-    /// On SQLite, with something about the setup changed.
-    pub async fn with(change: impl FnOnce(&mut Setup)) -> Self {
-        Self::set_up(Scratch::new(Engine::Sqlite).await, generous(), change).await
-    }
-
-    async fn set_up(scratch: Scratch, limits: LimitRules, change: impl FnOnce(&mut Setup)) -> Self {
-        let clock = Clock::manual(Moment::from_millis(START));
-        let mut setup = Setup {
-            db: Db::open(&scratch.location).await.unwrap(),
-            clock: clock.clone(),
-            vault: Vault::new([7; 32]),
-            allowlist: allowlist(),
-            limits,
-            page_bytes: 4 * 1024 * 1024,
-            library: Library::new(None),
-            feeds: Feeds::default(),
-        };
-        change(&mut setup);
-        let app = App::new(setup).await.unwrap();
+    pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
+        let app = node(&scratch, options).await;
         let router = api::router(&app, &api::ApiOptions::default());
-        Self { app, clock, router, scratch }
+        Self { clock: app.clock.clone(), app, router, scratch }
+    }
+
+    /// Another node over the same store.
+    pub async fn beside(&self, options: TestOptions) -> App {
+        node(&self.scratch, options).await
     }
 
     pub async fn tenant(&self, slug: &str) -> TestTenant {
@@ -128,15 +157,37 @@ impl TestApp {
     }
 }
 
-fn generous() -> LimitRules {
-    let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
-    LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() }
+async fn node(scratch: &Scratch, options: TestOptions) -> App {
+    let allowlist = allowlist(&options);
+    let setup = Setup {
+        db: Db::open(&scratch.location).await.unwrap(),
+        clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
+        vault: Vault::new([7; 32]),
+        allowlist: allowlist.clone(),
+        limits: options.limits,
+        outside: outside(allowlist, &options),
+        page_bytes: 4 * 1024 * 1024,
+        library: Library::new(None),
+        feeds: Feeds { sources: options.feeds, client: None },
+    };
+    App::new(setup).await.unwrap()
 }
 
-fn allowlist() -> Allowlist {
+fn allowlist(options: &TestOptions) -> Allowlist {
     let settings = AllowlistSettings {
-        dev_destinations: vec!["http://127.0.0.1:9000".into()],
+        dev_destinations: options.dev_destinations.clone(),
         ..AllowlistSettings::default()
     };
     Allowlist::new(settings).unwrap()
+}
+
+fn outside(allowlist: Allowlist, options: &TestOptions) -> Outside {
+    let mut connector = Connector::new(Trust::default(), allowlist.dev_destinations());
+    connector.timeouts = options.timeouts;
+    let mail = options.mail.as_ref();
+    Outside {
+        mail: mail.map(|mail| MailSender::new(mail, &Trust::default(), allowlist.clone()).unwrap()),
+        http: HttpSender::new(allowlist, connector).unwrap(),
+        public_url: "https://tidewall.bank.example".into(),
+    }
 }

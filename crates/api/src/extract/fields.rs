@@ -3,7 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use app::Error;
-use domain::violation::Violations;
+use domain::{change::Change, violation::Violations};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType};
 
@@ -84,6 +84,47 @@ impl Fields {
         })
     }
 
+    /// What the request says of a field: nothing, null, or a value of the right kind.
+    fn change<T>(&mut self, field: &str, kind: &str, read: impl FnOnce(&Value) -> Option<T>) -> Change<T> {
+        match self.map.get(field) {
+            None => Change::Keep,
+            Some(Value::Null) => Change::Clear,
+            Some(_) => self.take(field, kind, read).map_or(Change::Keep, Change::Set),
+        }
+    }
+
+    /// A string, null or nothing. Whether it may be null, the record's rules decide.
+    pub(crate) fn text_change(&mut self, field: &str) -> Change<String> {
+        self.change(field, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    pub(crate) fn texts_change(&mut self, field: &str) -> Change<Vec<String>> {
+        self.change(field, "a list of strings", |value| {
+            value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+        })
+    }
+
+    pub(crate) fn number_change(&mut self, field: &str) -> Change<f64> {
+        self.change(field, "a number", Value::as_f64)
+    }
+
+    /// An object whose own fields `read` takes; complaints about them carry the object's name.
+    pub(crate) fn object_change<T>(&mut self, field: &str, read: impl FnOnce(&mut Self) -> T) -> Change<T> {
+        let map = match self.change(field, "an object", |value| value.as_object().cloned()) {
+            Change::Set(map) => map,
+            Change::Clear => return Change::Clear,
+            Change::Keep => return Change::Keep,
+        };
+        let mut inner = Self::new(map);
+        let value = read(&mut inner);
+        for (name, messages) in inner.violations.fields() {
+            for message in messages {
+                self.violations.add(format!("{field}.{name}"), message);
+            }
+        }
+        Change::Set(value)
+    }
+
     /// A string that reads as `T`.
     pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, field: &str) -> Option<T> {
         let text = self.text(field)?;
@@ -120,6 +161,41 @@ impl Fields {
     /// The value, unless anything was wrong.
     pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
         self.violations.or(value).map_err(|violations| Error::Invalid(violations).into())
+    }
+}
+
+/// Objects within the object.
+impl Fields {
+    /// An object, to be read field by field and then given back to [`absorb`](Self::absorb).
+    pub(crate) fn object(&mut self, field: &str) -> Option<Self> {
+        self.take(field, "an object", |value| value.as_object().cloned().map(Self::new))
+    }
+
+    pub(crate) fn objects(&mut self, field: &str) -> Option<Vec<Self>> {
+        self.take(field, "a list of objects", |value| {
+            value.as_array()?.iter().map(|item| item.as_object().cloned().map(Self::new)).collect()
+        })
+    }
+
+    /// An object whose values are all strings.
+    pub(crate) fn text_pairs(&mut self, field: &str) -> Option<Vec<(String, String)>> {
+        self.take(field, "an object whose values are strings", |value| {
+            let pairs = value.as_object()?.iter();
+            pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
+        })
+    }
+
+    /// Takes over the complaints about an inner object, with its name before theirs.
+    pub(crate) fn absorb(&mut self, name: &str, inner: &Self) {
+        self.complain_all(name, &inner.violations);
+    }
+
+    pub(crate) fn complain_all(&mut self, within: &str, violations: &Violations) {
+        for (field, messages) in violations.fields() {
+            for message in messages {
+                self.violations.add(format!("{within}.{field}"), message);
+            }
+        }
     }
 }
 

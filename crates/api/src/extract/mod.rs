@@ -16,6 +16,6 @@ pub(crate) use self::{
     conditional::{IfMatch, IfNoneMatch},
     fields::{Fields, switch_schema},
     language::{LanguageParams, Spoken},
-    path::IdPath,
+    path::{IdPath, IdsPath},
     query::{PageParams, PageQuery},
 };

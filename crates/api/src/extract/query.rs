@@ -35,6 +35,9 @@ fn offset_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
 }
 
+/// A longer search is a mistake.
+const MAX_SEARCH: usize = 200;
+
 /// The query string of a list: the page and whatever filters the route asks for.
 #[derive(Debug)]
 pub(crate) struct PageQuery {
@@ -81,6 +84,37 @@ impl PageQuery {
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
         self.violations.keep(name, text.parse())
+    }
+
+    /// A filter by the id of a record. One that does not exist is a filter nothing passes.
+    pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
+        let id = self.params.get(name)?.parse().ok();
+        if id.is_none() {
+            self.violations.add(name, format_args!("must be the id of {record}"));
+        }
+        id
+    }
+
+    /// The words to search for; without any, nothing is searched.
+    pub(crate) fn search(&mut self) -> Option<String> {
+        let text = self.params.get("search")?.trim();
+        if text.chars().count() > MAX_SEARCH {
+            self.violations.add("search", format_args!("must be at most {MAX_SEARCH} characters long"));
+            return None;
+        }
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// A switch: `true` or `false`, also as 1 and 0.
+    pub(crate) fn switch(&mut self, name: &str) -> Option<bool> {
+        match self.params.get(name)?.as_str() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => {
+                self.violations.add(name, "must be true or false");
+                None
+            }
+        }
     }
 
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {

@@ -137,7 +137,7 @@ pub(crate) async fn create(
     let (request, redirect_to) = request_from(body.fields)?;
     let render = move |new: &NewKey| {
         let data = created(new, redirect_to.clone());
-        String::from_utf8(respond::to_json(&Data { data })).unwrap_or_default()
+        respond::to_text(&Data { data })
     };
     let creation = app.create_key(&caller, request, body.idempotency, render).await?;
     Ok(respond::created(creation, None))

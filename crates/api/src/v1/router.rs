@@ -3,14 +3,36 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{compliance, export, key, measure, threshold, timeline, webhook};
+use super::{
+    analysis, arrangement, compliance, delivery, export, finding, key, measure, programme, register,
+    simulation, test_case, threshold, timeline, webhook,
+};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(shared())
+        .routes(routes!(arrangement::list, arrangement::create))
+        .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
+        .routes(routes!(register::import))
+        .routes(routes!(register::template))
+        .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::latest))
+        .routes(routes!(analysis::breaches))
+        .routes(routes!(analysis::list))
+        .routes(routes!(simulation::simulate))
+        .routes(routes!(programme::list, programme::create))
+        .routes(routes!(programme::get, programme::patch, programme::delete))
+        .routes(routes!(test_case::list, test_case::create))
+        .routes(routes!(test_case::get, test_case::patch, test_case::delete))
+        .routes(routes!(finding::list, finding::create))
+        .routes(routes!(finding::get, finding::patch, finding::delete))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
+        .routes(routes!(delivery::test))
+        .routes(routes!(delivery::list))
+        .routes(routes!(delivery::retry))
+        .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
 }

@@ -48,12 +48,13 @@ pub(crate) struct Webhook {
     updated_at: Moment,
 }
 
-/// How the latest delivery went.
+/// How the latest try to deliver went.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LastDelivery {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    outcome: String,
+    #[schema(value_type = super::delivery::OutcomeName)]
+    outcome: &'static str,
 }
 
 #[derive(Debug, ToSchema)]
@@ -118,8 +119,10 @@ impl From<&AppWebhook> for Webhook {
             url: webhook.url.clone(),
             events: row.events.iter().map(EventKind::as_str).collect(),
             active: row.active,
-            failing: false,
-            last_delivery: None,
+            failing: row.health.failing_since.is_some(),
+            last_delivery: row
+                .last_try
+                .map(|last| LastDelivery { at: last.at, outcome: last.class.as_str() }),
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -149,7 +152,7 @@ pub(crate) async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let draft = draft_from(&app, body.fields)?;
-    let render = |webhook: &_| to_text(&Data { data: Webhook::from(webhook) });
+    let render = |webhook: &_| respond::to_text(&Data { data: Webhook::from(webhook) });
     let creation = app.create_webhook(&caller, draft, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/webhooks")))
 }
@@ -255,8 +258,4 @@ fn events(fields: &mut Fields) -> Option<Events> {
     let kinds: Result<Vec<EventKind>, _> = names.iter().map(|name| name.parse()).collect();
     let kinds = fields.keep("events", kinds)?;
     fields.keep("events", Events::new(kinds))
-}
-
-fn to_text(value: &impl Serialize) -> String {
-    String::from_utf8(respond::to_json(value)).unwrap_or_default()
 }

@@ -1,7 +1,9 @@
 //! What v1 says on the wire. Shared by its routes only.
 
-use app::catalogue::RecordPage;
-use utoipa::IntoResponses;
+use app::{catalogue::RecordPage, history::HistoryRow};
+use domain::moment::Moment;
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
 
 use crate::{
     error::{ErrorBody, LimitBody},
@@ -17,6 +19,84 @@ pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
         offset: page.request.offset(),
     };
     respond::joined(page.items.iter().copied(), &meta)
+}
+
+/// Declares the closed lists of words v1 speaks, each with its words and, for a status, its moves.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident = $of:ty $(, moves $moves:expr)?;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Serialize)]
+        #[serde(transparent)]
+        pub(crate) struct $name($of);
+
+        impl From<$of> for $name {
+            fn from(word: $of) -> Self {
+                Self(word)
+            }
+        }
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                let schema = utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some(<$of>::WORDS.iter().copied()));
+                $(let schema = schema.description(Some($moves));)?
+                schema.into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    )*};
+}
+
+fn moves<S: domain::transition::Lifecycle>() -> String {
+    domain::transition::markdown::<S>(domain::wording::Language::English)
+}
+
+words! {
+    Framework = domain::vocabulary::Framework;
+    Severity = domain::vocabulary::Severity;
+    Priority = domain::vocabulary::Priority;
+    TestType = domain::test_type::TestType;
+    ProgrammeStatus = domain::programme::ProgrammeStatus, moves moves::<domain::programme::ProgrammeStatus>();
+    TestCaseStatus = domain::test_case::TestCaseStatus, moves moves::<domain::test_case::TestCaseStatus>();
+    FindingStatus = domain::finding::FindingStatus, moves moves::<domain::finding::FindingStatus>();
+    ProgrammeSort = domain::sort::ProgrammeSort;
+    TestCaseSort = domain::sort::TestCaseSort;
+    FindingSort = domain::sort::FindingSort;
+}
+
+/// One status a record has had.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HistoryStep {
+    #[schema(value_type = String, format = DateTime)]
+    at: Moment,
+    /// Null for the first status.
+    from: Option<String>,
+    to: String,
+    /// The id of the key or the user that moved it, `operator`, or `system`.
+    by: String,
+    note: Option<String>,
+}
+
+impl From<&HistoryRow> for HistoryStep {
+    fn from(row: &HistoryRow) -> Self {
+        Self {
+            at: row.at,
+            from: row.from.clone(),
+            to: row.to.clone(),
+            by: row.actor.clone(),
+            note: row.note.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// How many findings there are.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FindingTotals {
+    /// Those that somebody still has to act on.
+    pub(super) open: u64,
+    pub(super) total: u64,
 }
 
 /// What every v1 route may answer besides its result.

@@ -183,7 +183,7 @@ impl<'v> ListQuery<'v> {
     }
 
     fn shape(&self) -> Shape<'_> {
-        let search = self.search.as_ref().and_then(|_| self.list.found.as_ref());
+        let search = self.list.found.as_ref().filter(|_| self.search.is_some());
         Shape { list: self.list, filters: &self.filters, search }
     }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use domain::id::TenantId;
 
-/// Words shorter than this must match whole: their beginnings are everywhere.
+/// Words shorter than this must match whole: their beginnings are everywhere. The last may still be being typed.
 const SHORTEST_PREFIX: usize = 2;
 /// More words in a question than this only make it slower.
 const MAX_WORDS: usize = 12;
@@ -42,12 +42,13 @@ pub struct Search {
 
 impl Search {
     #[must_use]
-    pub fn new<'w>(mark: &Mark, words: impl Iterator<Item = &'w str>) -> Self {
-        let term = |word: &str| {
-            let star = if word.chars().count() < SHORTEST_PREFIX { "" } else { "*" };
-            format!("{}{word}{star}", mark.0)
+    pub fn new(mark: &Mark, words: &[String]) -> Self {
+        let words = &words[..words.len().min(MAX_WORDS)];
+        let term = |(place, word): (usize, &String)| {
+            let is_prefix = place + 1 == words.len() || word.chars().count() >= SHORTEST_PREFIX;
+            format!("{}{word}{}", mark.0, if is_prefix { "*" } else { "" })
         };
-        Self { terms: words.take(MAX_WORDS).map(term).collect() }
+        Self { terms: words.iter().enumerate().map(term).collect() }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -82,9 +83,9 @@ mod tests {
     #[test]
     fn a_question_is_said_in_the_words_of_each_engine() {
         let mark = Mark::new(TenantId::from(Uuid7::from_parts(1, 2)), 'f');
-        let search = Search::new(&mark, ["tls", "7"].into_iter());
-        assert_eq!(search.fts5(), r#""00000002ftls"* AND "00000002f7""#);
-        assert_eq!(search.tsquery(), "'00000002ftls':* & '00000002f7'");
-        assert!(Search::new(&mark, std::iter::empty()).is_empty());
+        let search = Search::new(&mark, &["7", "tls", "1"].map(String::from));
+        assert_eq!(search.fts5(), r#""00000002f7" AND "00000002ftls"* AND "00000002f1"*"#);
+        assert_eq!(search.tsquery(), "'00000002f7' & '00000002ftls':* & '00000002f1':*");
+        assert!(Search::new(&mark, &[]).is_empty());
     }
 }

@@ -4,9 +4,11 @@
 extern crate tidewall_store as store;
 
 mod concurrency;
+mod deliveries;
 mod migrations;
 mod statements;
 mod transactions;
+mod work;
 
 use domain::{actor::Actor, audit::Entry, id::TenantId, id::Uuid7, moment::Moment};
 use store::{Db, Result, TenantScope, Tx, tenant};
@@ -65,6 +67,7 @@ async fn add_tenant(db: &Db, slug: &'static str, number: u128) -> TenantScope {
                 id: tenant,
                 slug: slug.parse().unwrap(),
                 name: domain::text::Name::parse(slug).unwrap(),
+                language: domain::wording::Language::default(),
                 created_at: now(),
             };
             tenant::insert(tx, &row)?;

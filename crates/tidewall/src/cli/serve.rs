@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use app::clock::Clock;
+use app::{clock::Clock, jobs::delivery::Delivery};
 use clap::Args;
 
 use super::{CliError, GlobalFlags, ServingFlags};
 use crate::{
-    compose,
+    compose::{self, ComposeError},
     config::{Configuration, Settings},
     demo,
     lifecycle::{Shutdown, Stage, watch_signals},
@@ -66,10 +66,12 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         demo::fill(&app, &base_url(settings, &listeners), out).await?;
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
-    let upkeep = tokio::spawn(upkeep::run(app.clone(), shutdown.clone()));
+    let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
+    let delivery =
+        Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
-    finish(shutdown, upkeep).await;
+    finish(shutdown, upkeep, delivery).await;
     Ok(())
 }
 
@@ -87,13 +89,19 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
     };
-    Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
+    let pages = workspace::WorkspaceOptions {
+        public_url: settings.public_url.clone(),
+        client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
+    };
+    let public = workspace::router(app, pages).merge(api::router(app, &options));
+    Surfaces { public, operator: axum::Router::new() }
 }
 
-/// Lets the upkeep write what it still holds.
-async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>) {
+/// Lets the upkeep write what it still holds, and the messages under way come back.
+async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>, delivery: Delivery) {
+    let done = async { tokio::join!(upkeep, delivery.stop()) };
     tokio::select! {
-        _ = upkeep => {}
+        _ = done => {}
         () = shutdown.reached(Stage::Ending) => {}
     }
 }

@@ -9,16 +9,49 @@ use super::openapi::operations;
 /// Stands in every text of tenant B, and must never leave B.
 const CANARY: &str = "canary-of-tenant-b";
 
-/// How B gets a record whose id fills a path parameter: the path up to the parameter, where to create, and what.
-fn samples() -> Vec<(&'static str, &'static str, Value)> {
+/// How B gets a record whose id fills a path parameter: where to create, and what. A text that begins with `$`
+/// stands for the id of the record created there before.
+fn samples() -> Vec<(&'static str, Value)> {
     let webhook = json!({
         "name": CANARY, "channel": "slack", "events": ["finding.created"],
         "url": format!("https://hooks.slack.com/services/T/B/{CANARY}"),
     });
+    let arrangement = json!({
+        "reference": CANARY, "provider": { "name": CANARY, "country": "DE", "sector": CANARY },
+        "service": CANARY, "service_type": "S17", "technology": CANARY, "region": CANARY,
+        "substitutability": "hard", "starts_on": "2026-01-01",
+        "annual_cost": { "amount": 1, "currency": "EUR" },
+    });
+    let test_case = json!({
+        "programme_id": "$/api/v1/programmes", "title": CANARY, "test_type": "tlpt", "steps": [CANARY],
+    });
+    let finding = json!({
+        "test_case_id": "$/api/v1/test-cases", "title": CANARY, "severity": "high", "description": CANARY,
+    });
     vec![
-        ("/api/v1/webhooks/", "/api/v1/webhooks", webhook),
-        ("/api/v1/keys/", "/api/v1/keys", json!({ "name": CANARY })),
+        ("/api/v1/ict-arrangements", arrangement),
+        ("/api/v1/webhooks", webhook),
+        ("/api/v1/keys", json!({ "name": CANARY })),
+        ("/api/v1/programmes", json!({ "name": CANARY, "framework": "dora", "functions": [CANARY] })),
+        ("/api/v1/test-cases", test_case),
+        ("/api/v1/findings", finding),
     ]
+}
+
+/// Gives B its records: where each was created, and its id.
+async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
+    let mut ids: Vec<(&'static str, String)> = Vec::new();
+    for (collection, mut body) in samples() {
+        for value in body.as_object_mut().unwrap().values_mut() {
+            let before = value.as_str().and_then(|text| text.strip_prefix('$'));
+            if let Some((_, id)) = before.and_then(|path| ids.iter().find(|(at, _)| *at == path)) {
+                *value = json!(id);
+            }
+        }
+        let created = victim.post(collection, &body).await.expect(201).data();
+        ids.push((collection, created["id"].as_str().unwrap().to_owned()));
+    }
+    ids
 }
 
 /// Routes whose parameter names no tenant's record.
@@ -42,18 +75,15 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let app = TestApp::new().await;
     let attacker = app.owner("a").await;
     let victim = app.owner("b").await;
-    let mut ids = Vec::new();
-    for (prefix, collection, body) in samples() {
-        let created = victim.post(collection, &body).await.expect(201).data();
-        ids.push((prefix, created["id"].as_str().unwrap().to_owned()));
-    }
+    let ids = fill(&victim).await;
     let before = snapshot(&victim).await;
     for (method, path, _) in operations() {
         if !path.contains('{') || SHARED.contains(&path.as_str()) {
             continue;
         }
-        let sample = ids.iter().find(|(prefix, _)| path.starts_with(prefix));
-        let (prefix, id) = sample.unwrap_or_else(|| panic!("{method} {path} has no sample in the probe"));
+        let prefix = &path[..path.find('{').unwrap()];
+        let sample = ids.iter().find(|(collection, _)| *collection == prefix.trim_end_matches('/'));
+        let (_, id) = sample.unwrap_or_else(|| panic!("{method} {path} has no sample in the probe"));
         let rest = path[prefix.len()..].split_once('/').map_or(String::new(), |(_, rest)| format!("/{rest}"));
         // The last digit changed: the right shape, but no record.
         let last = if id.ends_with('0') { '1' } else { '0' };
@@ -71,9 +101,7 @@ async fn no_list_of_one_tenant_shows_another() {
     let app = TestApp::new().await;
     let attacker = app.owner("a").await;
     let victim = app.owner("b").await;
-    for (_, collection, body) in samples() {
-        victim.post(collection, &body).await.expect(201);
-    }
+    fill(&victim).await;
     for (method, path, _) in operations() {
         if method != "GET" || path.contains('{') {
             continue;
@@ -91,7 +119,7 @@ async fn no_list_of_one_tenant_shows_another() {
 /// Everything B can see of itself.
 async fn snapshot(victim: &Client) -> Vec<Value> {
     let mut seen = Vec::new();
-    for (_, collection, _) in samples() {
+    for (collection, _) in samples() {
         seen.push(victim.get(collection).await.expect(200).json());
     }
     seen

@@ -1,7 +1,13 @@
 mod authentication;
 mod concentration_risk;
 mod conditional;
+mod findings;
+pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod keys;
 mod limits;
+mod moves;
+mod programmes;
+mod seed;
+mod test_cases;
 mod webhooks;

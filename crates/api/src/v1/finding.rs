@@ -1,0 +1,310 @@
+//! Findings.
+
+use app::{
+    App,
+    finding::{FindingFilter, FindingRow, States},
+    history::Detail,
+};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    cve::CvssScore,
+    finding::{AcceptanceInput, FindingInput},
+    id::{FindingId, ProgrammeId, TestCaseId},
+    moment::{Day, Moment},
+    page::PageRequest,
+    reference::FindingReference,
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, Severity, StaleError};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    respond::{self, Data, List},
+};
+
+/// Something that must be put right.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Finding {
+    #[schema(value_type = String, example = "fnd_01k9x14js0e00000000000000a")]
+    id: FindingId,
+    /// Counted per tenant and year, without gaps.
+    #[schema(value_type = String, example = "F-2026-0042")]
+    reference: FindingReference,
+    #[schema(value_type = Option<String>)]
+    programme_id: Option<ProgrammeId>,
+    #[schema(value_type = Option<String>)]
+    test_case_id: Option<TestCaseId>,
+    title: String,
+    description: Option<String>,
+    severity: Severity,
+    status: FindingStatus,
+    owner: Option<String>,
+    affected_asset: Option<String>,
+    #[schema(example = "CVE-2026-12345")]
+    cve: Option<String>,
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 10)]
+    cvss: Option<CvssScore>,
+    remediation: Option<String>,
+    /// There while the risk is accepted.
+    acceptance: Option<Acceptance>,
+    /// Ids of catalogue measures.
+    measures: Vec<String>,
+    #[schema(value_type = String, format = DateTime)]
+    detected_at: Moment,
+    #[schema(value_type = Option<String>, format = Date)]
+    due_on: Option<Day>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    closed_at: Option<Moment>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// Why a risk is borne and until when; the finding opens again by itself the day after.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Acceptance {
+    #[schema(max_length = 10_000)]
+    reason: String,
+    /// The last day it holds.
+    #[schema(value_type = String, format = Date)]
+    until: Day,
+}
+
+/// A finding with its history.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FindingDetail {
+    #[serde(flatten)]
+    finding: Finding,
+    /// Every status it has had, oldest first.
+    history: Vec<HistoryStep>,
+}
+
+/// A finding to create, or what to change: a field left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct FindingFields {
+    /// With a test case, its programme is taken.
+    programme_id: Option<String>,
+    test_case_id: Option<String>,
+    /// Required on creation.
+    #[schema(min_length = 1, max_length = 255)]
+    title: Option<String>,
+    #[schema(max_length = 10_000)]
+    description: Option<String>,
+    /// Required on creation.
+    severity: Option<Severity>,
+    /// On a change: where to move. A new finding is `open`.
+    status: Option<FindingStatus>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    #[schema(max_length = 255)]
+    affected_asset: Option<String>,
+    cve: Option<String>,
+    #[schema(minimum = 0, maximum = 10)]
+    cvss: Option<f64>,
+    #[schema(max_length = 10_000)]
+    remediation: Option<String>,
+    /// Required when the status moves to `risk_accepted`; `until` must be in the future.
+    acceptance: Option<Acceptance>,
+    #[schema(max_items = 200)]
+    measures: Option<Vec<String>>,
+    /// Not in the future; the present if left out on creation.
+    #[schema(format = DateTime)]
+    detected_at: Option<String>,
+    /// Not before the day of detection.
+    #[schema(format = Date)]
+    due_on: Option<String>,
+    /// Why the status moves; kept in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+pub(crate) struct FindingParams {
+    /// A status, or `all`. Left out, the list shows what somebody still has to act on: `open`, `in_progress` and
+    /// `resolved`.
+    status: Option<String>,
+    #[param(inline)]
+    severity: Option<Severity>,
+    programme_id: Option<String>,
+    test_case_id: Option<String>,
+    /// Whether the due day is over and somebody still has to act.
+    overdue: Option<bool>,
+    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    #[param(inline)]
+    sort: Option<FindingSort>,
+}
+
+impl From<&FindingRow> for Finding {
+    fn from(row: &FindingRow) -> Self {
+        let record = &row.finding;
+        let acceptance = record.acceptance.as_ref();
+        Self {
+            id: row.id,
+            reference: row.reference,
+            programme_id: record.programme_id,
+            test_case_id: record.test_case_id,
+            title: record.title.to_string(),
+            description: record.description.as_ref().map(ToString::to_string),
+            severity: record.severity.into(),
+            status: record.status.into(),
+            owner: record.owner.as_ref().map(ToString::to_string),
+            affected_asset: record.affected_asset.as_ref().map(ToString::to_string),
+            cve: record.cve.as_ref().map(ToString::to_string),
+            cvss: record.cvss,
+            remediation: record.remediation.as_ref().map(ToString::to_string),
+            acceptance: acceptance.map(|a| Acceptance { reason: a.reason.to_string(), until: a.until }),
+            measures: record.measures.clone(),
+            detected_at: record.detected_at,
+            due_on: record.due_on,
+            closed_at: record.closed_at,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&Detail<FindingRow>> for FindingDetail {
+    fn from(detail: &Detail<FindingRow>) -> Self {
+        let history = detail.history.iter().map(HistoryStep::from).collect();
+        Self { finding: Finding::from(&detail.record), history }
+    }
+}
+
+/// The tenant's open findings, newest first; others by `status`.
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(PageParams, FindingParams),
+    responses((status = 200, body = List<Finding>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    query: PageQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (filter, page) = filter_from(query)?;
+    let render = |page: &_| respond::to_json(&List::<Finding>::of(page));
+    let rendered = app.finding_page(&caller, filter, page, render).await?;
+    Ok(respond::page(rendered, &if_none_match))
+}
+
+/// Creates a finding. Takes `Idempotency-Key`.
+#[utoipa::path(post, path = "/api/v1/findings", tag = "findings", tag = "extension",
+    request_body = FindingFields,
+    responses((status = 201, body = Data<FindingDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let input = input_from(body.fields)?;
+    let render = |detail: &_| respond::to_text(&Data { data: FindingDetail::from(detail) });
+    let creation = app.create_finding(&caller, input, body.idempotency, render).await?;
+    Ok(respond::created(creation, Some("/api/v1/findings")))
+}
+
+/// One finding, in any state, with its history.
+#[utoipa::path(get, path = "/api/v1/findings/{id}", tag = "findings", params(("id" = String, Path)),
+    responses((status = 200, body = Data<FindingDetail>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<FindingId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.finding(&caller, id).await?;
+    let etag = app.record_etag(detail.record.version, revision);
+    Ok(respond::record(&FindingDetail::from(&detail), &etag, &if_none_match))
+}
+
+/// Changes a finding: what is sent is changed, what is left out stays.
+#[utoipa::path(patch, path = "/api/v1/findings/{id}", tag = "findings", tag = "extension",
+    request_body = FindingFields, params(("id" = String, Path)),
+    responses((status = 200, body = Data<FindingDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FindingId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let input = input_from(body.fields)?;
+    let (detail, revision) = app.change_finding(&caller, id, input, precondition).await?;
+    let etag = app.record_etag(detail.record.version, revision);
+    Ok(respond::record(&FindingDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a finding. Its reference is not given out again.
+#[utoipa::path(delete, path = "/api/v1/findings/{id}", tag = "findings", tag = "extension",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FindingId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    app.delete_finding(&caller, id, precondition).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn filter_from(mut query: PageQuery) -> Result<(FindingFilter, PageRequest), ApiError> {
+    let filter = FindingFilter {
+        states: states(&mut query),
+        severity: query.filter("severity"),
+        programme: query.id("programme_id", "a programme"),
+        test_case: query.id("test_case_id", "a test case"),
+        overdue: query.switch("overdue"),
+        search: query.search(),
+        sort: query.filter("sort"),
+    };
+    let query = query.check()?;
+    Ok((filter, query.page))
+}
+
+fn states(query: &mut PageQuery) -> States {
+    match query.text("status") {
+        None => States::Open,
+        Some("all") => States::All,
+        Some(word) => match word.parse() {
+            Ok(status) => States::One(status),
+            Err(error) => {
+                query.complain("status", format_args!("{error}, all"));
+                States::Open
+            }
+        },
+    }
+}
+
+fn input_from(mut fields: Fields) -> Result<FindingInput, ApiError> {
+    let input = FindingInput {
+        programme_id: fields.text_change("programme_id"),
+        test_case_id: fields.text_change("test_case_id"),
+        title: fields.text_change("title"),
+        description: fields.text_change("description"),
+        severity: fields.text_change("severity"),
+        status: fields.text_change("status"),
+        owner: fields.text_change("owner"),
+        affected_asset: fields.text_change("affected_asset"),
+        cve: fields.text_change("cve"),
+        cvss: fields.number_change("cvss"),
+        remediation: fields.text_change("remediation"),
+        acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
+            reason: inner.text_change("reason"),
+            until: inner.text_change("until"),
+        }),
+        measures: fields.texts_change("measures"),
+        detected_at: fields.text_change("detected_at"),
+        due_on: fields.text_change("due_on"),
+        note: fields.text_change("note"),
+    };
+    fields.finish(Some(input))
+}

@@ -1,0 +1,266 @@
+//! Test programmes.
+
+use std::collections::BTreeMap;
+
+use app::{
+    App,
+    history::Detail,
+    programme::{Programme as AppProgramme, ProgrammeFilter},
+};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    id::ProgrammeId,
+    moment::{Day, Moment},
+    programme::{ProgrammeInput, ProgrammeStatus as Status},
+    vocabulary::Severity,
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{
+    BodyErrors, Framework, HistoryStep, KeyedErrors, ProgrammeSort, ProgrammeStatus, StaleError,
+};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    respond::{self, Data, List},
+};
+
+/// What an institution plans to test in a period, and for which functions.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Programme {
+    #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
+    id: ProgrammeId,
+    name: String,
+    description: Option<String>,
+    framework: Framework,
+    status: ProgrammeStatus,
+    owner: Option<String>,
+    #[schema(value_type = Option<String>, format = Date)]
+    starts_on: Option<Day>,
+    #[schema(value_type = Option<String>, format = Date)]
+    ends_on: Option<Day>,
+    /// The functions under test.
+    functions: Vec<String>,
+    test_cases: ProgrammeTestCases,
+    findings: ProgrammeFindings,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// How many test cases a programme has.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProgrammeTestCases {
+    total: u64,
+    #[schema(value_type = BTreeMap<String, u64>)]
+    by_status: BTreeMap<&'static str, u64>,
+}
+
+/// How many findings a programme has.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProgrammeFindings {
+    /// Those that somebody still has to act on.
+    open: u64,
+    total: u64,
+    #[schema(value_type = BTreeMap<String, u64>)]
+    by_severity: BTreeMap<&'static str, u64>,
+}
+
+/// A programme with its history.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProgrammeDetail {
+    #[serde(flatten)]
+    programme: Programme,
+    /// Extension. Every status it has had, oldest first.
+    history: Vec<HistoryStep>,
+}
+
+/// A programme to create, or what to change: a field left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct ProgrammeFields {
+    /// Required on creation.
+    #[schema(min_length = 1, max_length = 255)]
+    name: Option<String>,
+    #[schema(max_length = 10_000)]
+    description: Option<String>,
+    /// Required on creation.
+    framework: Option<Framework>,
+    /// On a change: where to move. A new programme is `planned`.
+    status: Option<ProgrammeStatus>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    #[schema(format = Date)]
+    starts_on: Option<String>,
+    /// Not before `starts_on`.
+    #[schema(format = Date)]
+    ends_on: Option<String>,
+    #[schema(max_items = 200)]
+    functions: Option<Vec<String>>,
+    /// Why the status moves; kept in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+pub(crate) struct ProgrammeParams {
+    #[param(inline)]
+    status: Option<ProgrammeStatus>,
+    #[param(inline)]
+    framework: Option<Framework>,
+    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    #[param(inline)]
+    sort: Option<ProgrammeSort>,
+}
+
+impl From<&AppProgramme> for Programme {
+    fn from(programme: &AppProgramme) -> Self {
+        let AppProgramme { row, test_cases, findings } = programme;
+        let record = &row.programme;
+        Self {
+            id: row.id,
+            name: record.name.to_string(),
+            description: record.description.as_ref().map(ToString::to_string),
+            framework: record.framework.into(),
+            status: record.status.into(),
+            owner: record.owner.as_ref().map(ToString::to_string),
+            starts_on: record.starts_on,
+            ends_on: record.ends_on,
+            functions: record.functions.iter().map(ToString::to_string).collect(),
+            test_cases: ProgrammeTestCases {
+                total: test_cases.total(),
+                by_status: domain::test_case::TestCaseStatus::ALL
+                    .iter()
+                    .map(|status| (status.as_str(), test_cases.with_status(*status)))
+                    .collect(),
+            },
+            findings: ProgrammeFindings {
+                open: findings.open(),
+                total: findings.total(),
+                by_severity: Severity::ALL
+                    .iter()
+                    .map(|severity| (severity.as_str(), findings.with_severity(*severity)))
+                    .collect(),
+            },
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&Detail<AppProgramme>> for ProgrammeDetail {
+    fn from(detail: &Detail<AppProgramme>) -> Self {
+        let history = detail.history.iter().map(HistoryStep::from).collect();
+        Self { programme: Programme::from(&detail.record), history }
+    }
+}
+
+/// The tenant's programmes, newest first.
+#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(PageParams, ProgrammeParams),
+    responses((status = 200, body = List<Programme>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    query: PageQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (filter, page) = filter_from(query)?;
+    let render = |page: &_| respond::to_json(&List::<Programme>::of(page));
+    let rendered = app.programme_page(&caller, filter, page, render).await?;
+    Ok(respond::page(rendered, &if_none_match))
+}
+
+/// Creates a programme. Takes `Idempotency-Key`.
+#[utoipa::path(post, path = "/api/v1/programmes", tag = "programmes", tag = "extension",
+    request_body = ProgrammeFields,
+    responses((status = 201, body = Data<ProgrammeDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let input = input_from(body.fields)?;
+    let render = |detail: &_| respond::to_text(&Data { data: ProgrammeDetail::from(detail) });
+    let creation = app.create_programme(&caller, input, body.idempotency, render).await?;
+    Ok(respond::created(creation, Some("/api/v1/programmes")))
+}
+
+/// One programme.
+#[utoipa::path(get, path = "/api/v1/programmes/{id}", tag = "programmes", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ProgrammeId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.programme(&caller, id).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &if_none_match))
+}
+
+/// Changes a programme: what is sent is changed, what is left out stays.
+#[utoipa::path(patch, path = "/api/v1/programmes/{id}", tag = "programmes", tag = "extension",
+    request_body = ProgrammeFields, params(("id" = String, Path)),
+    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ProgrammeId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let input = input_from(body.fields)?;
+    let (detail, revision) = app.change_programme(&caller, id, input, precondition).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a programme that has neither test cases nor findings.
+#[utoipa::path(delete, path = "/api/v1/programmes/{id}", tag = "programmes", tag = "extension",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ProgrammeId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    app.delete_programme(&caller, id, precondition).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn filter_from(mut query: PageQuery) -> Result<(ProgrammeFilter, domain::page::PageRequest), ApiError> {
+    let filter = ProgrammeFilter {
+        status: query.filter::<Status>("status"),
+        framework: query.filter("framework"),
+        search: query.search(),
+        sort: query.filter("sort"),
+    };
+    let query = query.check()?;
+    Ok((filter, query.page))
+}
+
+fn input_from(mut fields: Fields) -> Result<ProgrammeInput, ApiError> {
+    let input = ProgrammeInput {
+        name: fields.text_change("name"),
+        description: fields.text_change("description"),
+        framework: fields.text_change("framework"),
+        status: fields.text_change("status"),
+        owner: fields.text_change("owner"),
+        starts_on: fields.text_change("starts_on"),
+        ends_on: fields.text_change("ends_on"),
+        functions: fields.texts_change("functions"),
+        note: fields.text_change("note"),
+    };
+    fields.finish(Some(input))
+}

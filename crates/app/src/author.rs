@@ -1,0 +1,137 @@
+//! Who changes what, and when: what every change goes by while it runs inside its transaction.
+//!
+//! The steps every change of a record shares are here: judge the input, note the move in the history, keep the
+//! words current, raise the event, append to the audit log.
+
+use std::fmt::Display;
+
+use domain::{
+    change::Context, event::EventKind, moment::Moment, text::Prose, transition::Lifecycle,
+    violation::Violations,
+};
+use serde_json::Value;
+use store::{
+    TenantScope, Tx, document,
+    event::{self, EventRow},
+    history::{self, HistoryRow},
+};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    words::{Kind, Words},
+};
+
+/// Somebody who changes records at one moment.
+#[derive(Debug, Clone)]
+pub(crate) struct Author {
+    pub(crate) app: App,
+    pub(crate) caller: Caller,
+    pub(crate) now: Moment,
+}
+
+impl Author {
+    pub(crate) fn new(app: &App, caller: &Caller) -> Self {
+        Self { app: app.clone(), caller: caller.clone(), now: app.clock.now() }
+    }
+
+    pub(crate) fn scope(&self) -> &TenantScope {
+        self.caller.scope()
+    }
+
+    /// Runs the rules of a record, with what they need to know of the world.
+    pub(crate) fn judge<T>(&self, rules: impl FnOnce(&Context<'_>) -> Result<T, Violations>) -> Result<T> {
+        let is_measure =
+            |id: &str| self.app.catalogue().is_ok_and(|edition| edition.measures.get(id).is_some());
+        let context = Context { now: self.now, is_measure: &is_measure };
+        rules(&context).map_err(Error::from)
+    }
+
+    /// Notes a move in the record's history.
+    pub(crate) fn note_move<S: Lifecycle>(
+        &self,
+        tx: &mut Tx<'_>,
+        record: &str,
+        from: Option<S>,
+        to: S,
+        note: Option<Prose>,
+    ) -> Result<()> {
+        let step = HistoryRow {
+            at: self.now,
+            from: from.map(|status| status.as_str().to_owned()),
+            to: to.as_str().to_owned(),
+            actor: self.caller.actor().to_string(),
+            note,
+        };
+        history::append(tx, self.scope(), record, &step).map_err(Error::from)
+    }
+
+    /// Writes an event to the outbox: exactly one for one change.
+    pub(crate) fn raise(
+        &self,
+        tx: &mut Tx<'_>,
+        kind: EventKind,
+        subject: impl Display,
+        payload: &Value,
+    ) -> Result<()> {
+        self.raise_once(tx, kind, subject, None, payload)
+    }
+
+    /// The same, with a key under which there can be only one.
+    pub(crate) fn raise_once(
+        &self,
+        tx: &mut Tx<'_>,
+        kind: EventKind,
+        subject: impl Display,
+        dedupe_key: Option<String>,
+        payload: &Value,
+    ) -> Result<()> {
+        let event = EventRow {
+            id: self.app.ids.next(self.now),
+            kind,
+            occurred_at: self.now,
+            subject: subject.to_string(),
+            dedupe_key,
+            payload: payload.to_string(),
+        };
+        event::insert(tx, self.scope(), &event).map_err(Error::from)
+    }
+
+    /// Puts a new record into the full-text index.
+    pub(crate) fn index(&self, tx: &mut Tx<'_>, kind: Kind, record: &str, words: &Words) -> Result<()> {
+        let mark = kind.mark(self.caller.tenant());
+        document::insert(tx, self.scope(), record, &mark, words.iter()).map_err(Error::from)
+    }
+
+    /// Keeps the index current when the words of a record changed.
+    pub(crate) fn reindex(
+        &self,
+        tx: &mut Tx<'_>,
+        kind: Kind,
+        record: &str,
+        before: &Words,
+        after: &Words,
+    ) -> Result<()> {
+        if before == after {
+            return Ok(());
+        }
+        let mark = kind.mark(self.caller.tenant());
+        document::update(tx, self.scope(), record, &mark, after.iter()).map_err(Error::from)
+    }
+
+    /// Forgets what belongs to a record that is deleted: its words and its history.
+    pub(crate) fn forget(&self, tx: &mut Tx<'_>, record: &str) -> Result<()> {
+        document::delete(tx, self.scope(), record)?;
+        history::delete(tx, self.scope(), record).map_err(Error::from)
+    }
+
+    pub(crate) fn audit(
+        &self,
+        tx: &mut Tx<'_>,
+        action: &str,
+        subject: impl Display,
+        detail: &Value,
+    ) -> Result<()> {
+        audit::record(tx, self.caller.actor(), self.now, action, subject, detail)
+    }
+}

@@ -1,0 +1,220 @@
+//! Findings: found, worked on, resolved, closed; or borne for a while, or no finding after all.
+
+mod change;
+mod lapse;
+
+use domain::{
+    finding::{Finding as Record, FindingInput},
+    id::{FindingId, ProgrammeId, TestCaseId},
+    moment::Day,
+    page::{Page, PageRequest},
+    sort::FindingSort,
+    text::{Name, Prose},
+    vocabulary::Severity,
+};
+use serde_json::{Value, json};
+use store::{Reader, Revision, TenantScope, Tx, finding as rows};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    idempotency::{Creation, Idempotency},
+    pages::{Precondition, Rendered},
+    words::{self, Kind, Words},
+};
+
+pub use store::finding::{FindingRow, States};
+
+/// Which findings a caller wants to see.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FindingFilter {
+    pub states: States,
+    pub severity: Option<Severity>,
+    pub programme: Option<ProgrammeId>,
+    pub test_case: Option<TestCaseId>,
+    pub overdue: Option<bool>,
+    pub search: Option<String>,
+    pub sort: Option<FindingSort>,
+}
+
+impl FindingFilter {
+    fn query(&self, caller: &Caller, today: Day) -> rows::FindingQuery {
+        rows::FindingQuery {
+            states: self.states,
+            severity: self.severity,
+            programme: self.programme,
+            test_case: self.test_case,
+            overdue: self.overdue.map(|overdue| (overdue, today)),
+            search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::Finding, text)),
+            sort: self.sort,
+        }
+    }
+}
+
+impl App {
+    pub async fn finding_page(
+        &self,
+        caller: &Caller,
+        filter: FindingFilter,
+        request: PageRequest,
+        render: impl Fn(&Page<FindingRow>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        // What is overdue changes at midnight without any change of a record.
+        let today = self.clock.now().day();
+        let question = format!("{filter:?}{request:?}{:?}", filter.overdue.map(|_| today));
+        let load = findings(caller, &filter, today, request);
+        self.page(caller, "findings", &question, load, render).await
+    }
+
+    /// The page itself, for whoever renders it otherwise.
+    pub async fn findings(
+        &self,
+        caller: &Caller,
+        filter: &FindingFilter,
+        request: PageRequest,
+    ) -> Result<Page<FindingRow>> {
+        let today = self.clock.now().day();
+        self.db.tenant(caller.scope()).read(findings(caller, filter, today, request)).await
+    }
+
+    pub async fn finding(&self, caller: &Caller, id: FindingId) -> Result<(Detail<FindingRow>, Revision)> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read_at(move |r| detail(r, &scope, id)).await
+    }
+
+    pub async fn create_finding(
+        &self,
+        caller: &Caller,
+        input: FindingInput,
+        idempotency: Option<Idempotency>,
+        render: impl Fn(&Detail<FindingRow>) -> String + Send + 'static,
+    ) -> Result<Creation> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let id = author.create_finding(tx, &input)?;
+                    Ok((id.to_string(), detail(tx, &scope, id)?))
+                };
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+            })
+            .await
+    }
+
+    pub async fn change_finding(
+        &self,
+        caller: &Caller,
+        id: FindingId,
+        input: FindingInput,
+        precondition: Precondition,
+    ) -> Result<(Detail<FindingRow>, Revision)> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !author.change_finding(tx, id, &input, &precondition)? {
+                    return Ok::<_, Error>(None);
+                }
+                let detail = detail(tx, &scope, id)?;
+                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.finding(caller, id).await,
+        }
+    }
+
+    pub async fn delete_finding(
+        &self,
+        caller: &Caller,
+        id: FindingId,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.delete_finding(tx, id, &precondition);
+        self.db.tenant(caller.scope()).write(write).await
+    }
+}
+
+fn findings(
+    caller: &Caller,
+    filter: &FindingFilter,
+    today: Day,
+    request: PageRequest,
+) -> impl Fn(&mut Reader<'_>) -> Result<Page<FindingRow>> + Send + 'static {
+    let (scope, query) = (*caller.scope(), filter.query(caller, today));
+    move |reader| rows::list(reader, &scope, &query, request).map_err(Error::from)
+}
+
+fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Result<Detail<FindingRow>> {
+    let row = rows::get(reader, scope, id)?.ok_or(Error::NotFound)?;
+    Detail::of(reader, scope, id, row)
+}
+
+fn words_of(row: &FindingRow) -> Words {
+    let finding = &row.finding;
+    let reference = row.reference.to_string();
+    let single = [
+        Some(reference.as_str()),
+        Some(finding.title.as_str()),
+        finding.description.as_ref().map(Prose::as_str),
+        finding.owner.as_ref().map(Name::as_str),
+        finding.affected_asset.as_ref().map(Name::as_str),
+        finding.cve.as_ref().map(domain::cve::Cve::as_str),
+        finding.remediation.as_ref().map(Prose::as_str),
+        finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str()),
+    ];
+    Words::of(single.into_iter().flatten().chain(finding.measures.iter().map(String::as_str)))
+}
+
+/// What an event says of a finding.
+pub(crate) fn summary(row: &FindingRow) -> Value {
+    let finding = &row.finding;
+    json!({
+        "id": row.id,
+        "reference": row.reference,
+        "programme_id": finding.programme_id,
+        "test_case_id": finding.test_case_id,
+        "title": finding.title.as_str(),
+        "severity": finding.severity,
+        "status": finding.status,
+        "owner": finding.owner.as_ref().map(Name::as_str),
+        "affected_asset": finding.affected_asset.as_ref().map(Name::as_str),
+        "cve": finding.cve.as_ref().map(domain::cve::Cve::as_str),
+        "detected_at": finding.detected_at,
+        "due_on": finding.due_on,
+    })
+}
+
+/// The finding as the audit log tells it.
+fn told(finding: &Record) -> Value {
+    let acceptance = finding.acceptance.as_ref();
+    json!({
+        "programme_id": finding.programme_id,
+        "test_case_id": finding.test_case_id,
+        "title": finding.title.as_str(),
+        "description": finding.description.as_ref().map(Prose::as_str),
+        "severity": finding.severity,
+        "status": finding.status,
+        "owner": finding.owner.as_ref().map(Name::as_str),
+        "affected_asset": finding.affected_asset.as_ref().map(Name::as_str),
+        "cve": finding.cve.as_ref().map(domain::cve::Cve::as_str),
+        "cvss": finding.cvss,
+        "remediation": finding.remediation.as_ref().map(Prose::as_str),
+        "acceptance": acceptance.map(|a| json!({ "reason": a.reason.as_str(), "until": a.until })),
+        "measures": finding.measures,
+        "detected_at": finding.detected_at,
+        "due_on": finding.due_on,
+        "closed_at": finding.closed_at,
+    })
+}

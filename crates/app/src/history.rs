@@ -1,0 +1,29 @@
+//! A record's past: every status it has had.
+
+use std::fmt::Display;
+
+use store::{Reader, TenantScope, history as rows};
+
+use crate::{Error, Result};
+
+pub use store::history::HistoryRow;
+
+/// A record together with its past.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail<T> {
+    pub record: T,
+    /// Oldest first.
+    pub history: Vec<HistoryRow>,
+}
+
+impl<T> Detail<T> {
+    pub(crate) fn of(
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: impl Display,
+        record: T,
+    ) -> Result<Self> {
+        let history = rows::of(reader, scope, &id.to_string()).map_err(Error::from)?;
+        Ok(Self { record, history })
+    }
+}

@@ -1,0 +1,325 @@
+//! Programmes, test cases and findings: what both engines keep, count and find.
+
+use domain::{
+    finding::{Acceptance, Finding, FindingStatus},
+    id::{ProgrammeId, TestCaseId},
+    moment::Day,
+    page::PageRequest,
+    programme::{Programme, ProgrammeStatus},
+    reference::FindingReference,
+    test_case::{TestCase, TestCaseStatus},
+    test_type::TestType,
+    text::{Name, Prose},
+    vocabulary::{Framework, Priority, Severity},
+};
+use store::{
+    Error, Reader, Result, TenantScope, Tx, document, finding,
+    finding::{FindingQuery, FindingRow, States},
+    finding_count::{self, FindingCounts, Parent, Tally},
+    history::{self, HistoryRow},
+    programme,
+    programme::ProgrammeRow,
+    sql::{Mark, Search},
+    test_case,
+    test_case::TestCaseRow,
+    test_case_count,
+};
+
+use crate::{Fixture, id, note, now, on_both_engines};
+
+on_both_engines![
+    rows_come_back_as_they_went_in,
+    counts_are_always_those_of_the_rows,
+    a_foreign_parent_is_refused_by_the_store_itself,
+    references_count_per_tenant_and_year,
+    words_lead_only_to_the_tenants_own_records,
+    history_keeps_its_order,
+    lapsed_acceptances_are_found_across_tenants,
+];
+
+fn name(text: &str) -> Name {
+    Name::parse(text).unwrap()
+}
+
+fn prose(text: &str) -> Prose {
+    Prose::parse(text).unwrap()
+}
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
+}
+
+fn programme_row(number: u128) -> ProgrammeRow {
+    let programme = Programme {
+        name: name("Zahlungsverkehr – 2027 🌊"),
+        description: Some(prose("Alles\nund mehr")),
+        framework: Framework::MaRisk,
+        status: ProgrammeStatus::OnHold,
+        owner: Some(name("O'Brien \"x\"")),
+        starts_on: Some(day("2027-01-01")),
+        ends_on: None,
+        functions: vec![name("Karten"), name("Zahlungen")],
+    };
+    ProgrammeRow { id: id(number), programme, version: 1, created_at: now(), updated_at: now() }
+}
+
+fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
+    let test_case = TestCase {
+        programme_id,
+        title: name("Ausfall"),
+        objective: Some(prose("Ziel")),
+        test_type: TestType::Tlpt,
+        status: TestCaseStatus::Failed,
+        priority: Priority::Low,
+        assignee: None,
+        steps: vec![prose("eins"), prose("zwei\n")],
+        expected_result: Some(prose("a")),
+        actual_result: None,
+        due_on: Some(day("2026-12-24")),
+        executed_at: Some(now()),
+        measures: vec!["m-1".into()],
+        evidence: vec![],
+    };
+    TestCaseRow { id: id(number), test_case, version: 1, created_at: now(), updated_at: now() }
+}
+
+fn finding_row(number: u32) -> FindingRow {
+    let finding = Finding {
+        programme_id: None,
+        test_case_id: None,
+        title: name("Befund"),
+        description: None,
+        severity: Severity::Critical,
+        status: FindingStatus::RiskAccepted,
+        owner: Some(name("x")),
+        affected_asset: None,
+        cve: Some("CVE-2026-12345".parse().unwrap()),
+        cvss: Some("9.8".parse().unwrap()),
+        remediation: Some(prose("r")),
+        acceptance: Some(Acceptance { reason: prose("weil"), until: day("2026-12-31") }),
+        measures: vec![],
+        detected_at: now(),
+        due_on: Some(day("2027-01-01")),
+        closed_at: None,
+    };
+    FindingRow {
+        id: id(u128::from(number)),
+        reference: FindingReference::new(2026, i64::from(number)).unwrap(),
+        finding,
+        version: 1,
+        created_at: now(),
+        updated_at: now(),
+    }
+}
+
+async fn write<T: Send + 'static>(
+    fixture: &Fixture,
+    scope: TenantScope,
+    change: impl Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let noted = move |tx: &mut Tx<'_>| {
+        let value = change(tx)?;
+        note(tx, "test")?;
+        Ok::<_, Error>(value)
+    };
+    fixture.db.tenant(&scope).write(noted).await
+}
+
+async fn read<T: Send + 'static>(
+    fixture: &Fixture,
+    scope: TenantScope,
+    look: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+) -> T {
+    fixture.db.tenant(&scope).read(look).await.unwrap()
+}
+
+async fn rows_come_back_as_they_went_in(fixture: Fixture) {
+    let scope = fixture.north;
+    let (programme, test_case, finding) = (programme_row(1), test_case_row(2, id(1)), finding_row(3));
+    write(&fixture, scope, {
+        let (programme, test_case, finding) = (programme.clone(), test_case.clone(), finding.clone());
+        move |tx| {
+            programme::insert(tx, &scope, &programme)?;
+            test_case::insert(tx, &scope, &test_case)?;
+            let mut tally = Tally::default();
+            finding::insert(tx, &scope, &finding, &mut tally)?;
+            tally.write(tx, &scope)
+        }
+    })
+    .await
+    .unwrap();
+    let seen = read(&fixture, scope, move |r| {
+        Ok((
+            programme::get(r, &scope, id(1))?,
+            test_case::get(r, &scope, id(2))?,
+            finding::get(r, &scope, id(3))?,
+        ))
+    })
+    .await;
+    assert_eq!(seen, (Some(programme), Some(test_case), Some(finding)));
+    let south = fixture.south;
+    let foreign = read(&fixture, south, move |r| finding::get(r, &south, id(3))).await;
+    assert_eq!(foreign, None);
+}
+
+/// What the kept counts must be: counted row by row.
+fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64) {
+    let of_parent = |row: &&FindingRow| match parent {
+        Parent::Tenant => true,
+        Parent::Programme(id) => row.finding.programme_id == Some(id),
+        Parent::TestCase(id) => row.finding.test_case_id == Some(id),
+    };
+    let rows: Vec<_> = rows.iter().filter(of_parent).collect();
+    let open = rows.iter().filter(|row| row.finding.status.is_open()).count();
+    (open as u64, rows.len() as u64)
+}
+
+async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
+    let scope = fixture.north;
+    write(&fixture, scope, move |tx| {
+        programme::insert(tx, &scope, &programme_row(1))?;
+        test_case::insert(tx, &scope, &test_case_row(2, id(1)))
+    })
+    .await
+    .unwrap();
+    let (programme, test_case): (ProgrammeId, TestCaseId) = (id(1), id(2));
+    let mut rows: Vec<FindingRow> = Vec::new();
+    // A walk that creates, moves, relinks and deletes in an order that depends on the step alone.
+    for step in 0_u32..60 {
+        let pick = (step.wrapping_mul(2_654_435_761) >> 16) as usize;
+        if step % 3 == 0 || rows.is_empty() {
+            let mut row = finding_row(100 + step);
+            row.finding.severity = Severity::ALL[pick % 5];
+            row.finding.programme_id = (pick.is_multiple_of(2)).then_some(programme);
+            rows.push(row.clone());
+            let insert = move |tx: &mut Tx<'_>| {
+                let mut tally = Tally::default();
+                finding::insert(tx, &scope, &row, &mut tally)?;
+                tally.write(tx, &scope)
+            };
+            write(&fixture, scope, insert).await.unwrap();
+        } else if step % 7 == 5 {
+            let row = rows.remove(pick % rows.len());
+            let delete = move |tx: &mut Tx<'_>| {
+                let mut tally = Tally::default();
+                finding::delete(tx, &scope, &row, &mut tally)?;
+                tally.write(tx, &scope)
+            };
+            write(&fixture, scope, delete).await.unwrap();
+        } else {
+            let place = pick % rows.len();
+            let before = rows[place].clone();
+            let mut after = before.clone();
+            after.finding.status = FindingStatus::ALL[pick % 6];
+            after.finding.test_case_id = (pick.is_multiple_of(3)).then_some(test_case);
+            rows[place] = FindingRow { version: before.version + 1, ..after.clone() };
+            let update = move |tx: &mut Tx<'_>| {
+                let mut tally = Tally::default();
+                assert!(finding::update(tx, &scope, &before, &after, &mut tally)?);
+                tally.write(tx, &scope)
+            };
+            write(&fixture, scope, update).await.unwrap();
+        }
+        let parents = [Parent::Tenant, Parent::Programme(programme), Parent::TestCase(test_case)];
+        let kept =
+            read(&fixture, scope, move |r| finding_count::of_many(r, &scope, parents.into_iter())).await;
+        let kept: Vec<_> =
+            kept.iter().map(|counts: &FindingCounts| (counts.open(), counts.total())).collect();
+        assert_eq!(kept, parents.map(|parent| counted(&rows, parent)), "step {step}");
+    }
+    let totals = read(&fixture, scope, move |r| test_case_count::of(r, &scope, Some(id(1)))).await;
+    assert_eq!((totals.total(), totals.with_status(TestCaseStatus::Failed)), (1, 1));
+}
+
+async fn a_foreign_parent_is_refused_by_the_store_itself(fixture: Fixture) {
+    let (north, south) = (fixture.north, fixture.south);
+    write(&fixture, south, move |tx| programme::insert(tx, &south, &programme_row(1))).await.unwrap();
+    let linked =
+        write(&fixture, north, move |tx| test_case::insert(tx, &north, &test_case_row(2, id(1)))).await;
+    assert!(linked.is_err(), "a test case of one tenant in the programme of another");
+}
+
+async fn references_count_per_tenant_and_year(fixture: Fixture) {
+    let mut seen = Vec::new();
+    for (scope, year) in
+        [(fixture.north, 2026), (fixture.north, 2026), (fixture.south, 2026), (fixture.north, 2027)]
+    {
+        let next = write(&fixture, scope, move |tx| finding::next_reference(tx, &scope, year)).await.unwrap();
+        seen.push(next.to_string());
+    }
+    assert_eq!(seen, ["F-2026-0001", "F-2026-0002", "F-2026-0001", "F-2027-0001"]);
+}
+
+async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
+    for (scope, number) in [(fixture.north, 1), (fixture.north, 2), (fixture.south, 3)] {
+        write(&fixture, scope, move |tx| {
+            let row = finding_row(number);
+            let mut tally = Tally::default();
+            finding::insert(tx, &scope, &row, &mut tally)?;
+            tally.write(tx, &scope)?;
+            let mark = Mark::new(scope.tenant(), 'f');
+            let words = if number == 1 { "grüße firewall" } else { "firewalls" };
+            document::insert(tx, &scope, &row.id.to_string(), &mark, words.split(' '))
+        })
+        .await
+        .unwrap();
+    }
+    let scope = fixture.north;
+    for (words, expected) in [
+        (vec!["firewall"], vec![2, 1]),
+        (vec!["fire"], vec![2, 1]),
+        (vec!["firewalls"], vec![2]),
+        (vec!["grü", "firewall"], vec![1]),
+        (vec!["wall"], vec![]),
+        (vec![], vec![]),
+    ] {
+        let words: Vec<String> = words.into_iter().map(String::from).collect();
+        let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &words));
+        let query = FindingQuery { states: States::All, search, ..FindingQuery::default() };
+        let page =
+            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
+        let found: Vec<_> = page.items.iter().map(|row| row.reference.number()).collect();
+        assert_eq!((found.as_slice(), page.total), (expected.as_slice(), expected.len() as u64), "{words:?}");
+        // The mark of another tenant leads to its words, but not to its rows.
+        let foreign = Some(Search::new(&Mark::new(fixture.south.tenant(), 'f'), &words));
+        let query = FindingQuery { states: States::All, search: foreign, ..FindingQuery::default() };
+        let page =
+            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
+        assert_eq!((page.items.len(), page.total), (0, 0));
+    }
+}
+
+async fn history_keeps_its_order(fixture: Fixture) {
+    let scope = fixture.north;
+    let step = |from: Option<&str>, to: &str| HistoryRow {
+        at: now(),
+        from: from.map(Into::into),
+        to: to.into(),
+        actor: "operator".into(),
+        note: Some(prose("warum")),
+    };
+    let steps = [step(None, "a"), step(Some("a"), "b"), step(Some("b"), "a"), step(Some("a"), "c")];
+    for step in steps.clone() {
+        write(&fixture, scope, move |tx| history::append(tx, &scope, "x", &step)).await.unwrap();
+    }
+    assert_eq!(read(&fixture, scope, move |r| history::of(r, &scope, "x")).await, steps);
+    write(&fixture, scope, move |tx| history::delete(tx, &scope, "x")).await.unwrap();
+    assert_eq!(read(&fixture, scope, move |r| history::of(r, &scope, "x")).await, []);
+}
+
+async fn lapsed_acceptances_are_found_across_tenants(fixture: Fixture) {
+    for (scope, number) in [(fixture.north, 1), (fixture.south, 2)] {
+        write(&fixture, scope, move |tx| {
+            let mut tally = Tally::default();
+            finding::insert(tx, &scope, &finding_row(number), &mut tally)?;
+            tally.write(tx, &scope)
+        })
+        .await
+        .unwrap();
+    }
+    for (today, expected) in [("2026-12-31", 0), ("2027-01-01", 2)] {
+        let today: Day = today.parse().unwrap();
+        let found = fixture.db.platform().read(move |r| finding::lapsed(r, today, 10)).await.unwrap();
+        assert_eq!(found.len(), expected, "{today}");
+    }
+}

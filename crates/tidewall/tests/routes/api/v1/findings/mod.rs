@@ -1,0 +1,4 @@
+mod acceptance;
+mod changes;
+mod create;
+mod list;

@@ -1,0 +1,3 @@
+mod changes;
+mod create;
+mod list;
