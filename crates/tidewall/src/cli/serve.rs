@@ -41,7 +41,10 @@ pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) 
     let configuration = Configuration::load(&args.serving.over(global.layers()))?;
     let _telemetry = Telemetry::start(&configuration.settings.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(start(&configuration.settings, args.demo, out))
+    let served = runtime.block_on(start(&configuration.settings, args.demo, out));
+    // What still runs on blocking threads (such as compressing public bodies) holds nothing worth waiting for.
+    runtime.shutdown_background();
+    served
 }
 
 async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
