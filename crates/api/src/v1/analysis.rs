@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct AnalysisQuestion {
-    /// What an arrangement weighs: annual_cost (the default), arrangements or critical_functions.
+    /// What an arrangement weighs: `annual_cost` (the default), arrangements or `critical_functions`.
     basis: Option<String>,
     /// all (the default) or critical.
     scope: Option<String>,
