@@ -47,7 +47,7 @@ pub(crate) struct ViewParams {
     #[param(minimum = 1, maximum = 500, default = 500)]
     limit: Option<u64>,
     /// Where the entries start.
-    #[param(minimum = 0, default = 0)]
+    #[param(schema_with = crate::extract::query::offset_schema)]
     offset: Option<u64>,
 }
 
