@@ -146,11 +146,7 @@ impl From<&DeliveryRow> for Delivery {
     fn from(row: &DeliveryRow) -> Self {
         Self {
             id: row.id,
-            event: DeliveredEvent {
-                id: row.event,
-                r#type: row.kind.as_str(),
-                occurred_at: row.occurred_at,
-            },
+            event: DeliveredEvent { id: row.event, r#type: row.kind.as_str(), occurred_at: row.occurred_at },
             state: row.state,
             next_attempt_at: row.next_attempt_at,
             attempts: row.attempts.iter().map(Attempt::from).collect(),
@@ -239,9 +235,8 @@ pub(crate) async fn replay(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    fields.require("since");
     let since: Option<Moment> = fields.parse("since");
-    let since = fields.finish(since)?;
+    let since = fields.finish(Some(since))?;
     let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed { deliveries } })))
 }

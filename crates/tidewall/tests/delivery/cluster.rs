@@ -31,10 +31,8 @@ async fn two_nodes_share_the_work_and_never_double_it() {
         chat_in_flight: 24,
         ..exact()
     };
-    let workers = [
-        Delivery::start(one.app.clone(), fast()).unwrap(),
-        Delivery::start(other.clone(), fast()).unwrap(),
-    ];
+    let workers =
+        [Delivery::start(one.app.clone(), fast()).unwrap(), Delivery::start(other.clone(), fast()).unwrap()];
     for _ in 0..EVENTS {
         happens(&one, &tenant, EventKind::FindingCreated).await;
     }

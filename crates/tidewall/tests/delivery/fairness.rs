@@ -22,8 +22,7 @@ async fn a_tenant_with_many_slow_destinations_leaves_room_for_others() {
     let client = app.client(&app.key(&modest, "write").await);
     new_webhook(&client, "slack", &sink.url("/modest")).await;
     happens(&app, &greedy, EventKind::FindingCreated).await;
-    let mut dispatcher =
-        Dispatcher::new(app.app.clone(), DeliveryOptions { chat_in_flight: 6, ..exact() });
+    let mut dispatcher = Dispatcher::new(app.app.clone(), DeliveryOptions { chat_in_flight: 6, ..exact() });
     dispatcher.fan_out().await.unwrap();
     let first = dispatcher.claim().await.unwrap();
     assert_eq!(first.len(), 3, "half of the places, as there may be somebody else");
@@ -46,8 +45,7 @@ async fn a_long_queue_of_one_tenant_does_not_stand_before_anothers() {
         }
         happens(&app, tenant, EventKind::FindingCreated).await;
     }
-    let mut dispatcher =
-        Dispatcher::new(app.app.clone(), DeliveryOptions { chat_in_flight: 8, ..exact() });
+    let mut dispatcher = Dispatcher::new(app.app.clone(), DeliveryOptions { chat_in_flight: 8, ..exact() });
     for _ in 0..2 {
         dispatcher.round().await.unwrap();
     }

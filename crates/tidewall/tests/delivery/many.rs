@@ -69,7 +69,8 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         }
         let missing = happened.iter().filter(|event| !confirmed.contains_key(*event)).count();
         assert_eq!(missing, 0, "{path} lost events");
-        let twice: Vec<_> = confirmed.iter().filter(|(_, times)| **times > 1).map(|(event, _)| event).collect();
+        let twice: Vec<_> =
+            confirmed.iter().filter(|(_, times)| **times > 1).map(|(event, _)| event).collect();
         assert!(twice.iter().all(|event| under_way.contains(*event)), "{path}: a duplicate without a kill");
         assert!(bank.log(webhook).await.iter().all(|delivery| delivery.state == DeliveryState::Delivered));
     }

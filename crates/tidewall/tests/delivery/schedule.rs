@@ -39,7 +39,9 @@ async fn twenty_eight_hours(engine: Engine) {
     for path in habits.iter().map(|habit| habit.0).chain(finals.iter().map(|habit| habit.0)) {
         webhooks.push((path, bank.webhook(path).await));
     }
-    for (path, reply) in habits.clone().into_iter().chain(finals.clone().map(|(path, reply, _)| (path, reply))) {
+    for (path, reply) in
+        habits.clone().into_iter().chain(finals.clone().map(|(path, reply, _)| (path, reply)))
+    {
         bank.sink.always(path, reply);
     }
     for (path, reply, _) in &asking {
@@ -64,7 +66,11 @@ async fn twenty_eight_hours(engine: Engine) {
             assert_eq!((times(delivery), delivery.state), (vec![0], DeliveryState::Failed), "{path}");
             assert_eq!(outcomes(delivery), [*outcome], "{path}");
         } else if let Some((_, _, wait)) = asking.iter().find(|habit| habit.0 == path) {
-            assert_eq!((times(delivery), delivery.state), (vec![0, *wait], DeliveryState::Delivered), "{path}");
+            assert_eq!(
+                (times(delivery), delivery.state),
+                (vec![0, *wait], DeliveryState::Delivered),
+                "{path}"
+            );
             assert_eq!(delivery.attempts[0].next_attempt_at.unwrap().millis() - START, *wait);
         } else {
             assert_eq!((times(delivery), delivery.state), (vec![0], DeliveryState::Delivered));

@@ -38,10 +38,8 @@ impl<'w> MakeWriter<'w> for Kept {
 #[tokio::test]
 async fn urls_are_neither_logged_nor_stored_in_the_open() {
     let kept = Kept::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(kept.clone())
-        .finish();
+    let subscriber =
+        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(kept.clone()).finish();
     let _guard = tracing::subscriber::set_default(subscriber);
     let mut bank = Bank::on(Engine::Sqlite).await;
     let mut webhooks = Vec::new();
@@ -57,7 +55,10 @@ async fn urls_are_neither_logged_nor_stored_in_the_open() {
     bank.happens().await;
     bank.deliver_until(START + HOUR).await;
     for webhook in &webhooks {
-        bank.client.post(&format!("/api/v1/webhooks/{webhook}/test"), &serde_json::json!({})).await.expect(200);
+        bank.client
+            .post(&format!("/api/v1/webhooks/{webhook}/test"), &serde_json::json!({}))
+            .await
+            .expect(200);
     }
     let log = String::from_utf8_lossy(&kept.0.lock().unwrap()).into_owned();
     assert!(log.contains("sent"), "the log was watched");

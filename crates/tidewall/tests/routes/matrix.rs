@@ -52,6 +52,10 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("PUT", "/api/v1/webhooks/{webhook}", WRITE),
     ("PATCH", "/api/v1/webhooks/{webhook}", WRITE),
     ("DELETE", "/api/v1/webhooks/{webhook}", WRITE),
+    ("POST", "/api/v1/webhooks/{webhook}/test", WRITE),
+    ("GET", "/api/v1/webhooks/{webhook}/deliveries", NONE),
+    ("POST", "/api/v1/webhooks/{webhook}/deliveries/{id}/retry", WRITE),
+    ("POST", "/api/v1/webhooks/{webhook}/deliveries/replay", WRITE),
     ("GET", "/api/v2", NONE),
 ];
 

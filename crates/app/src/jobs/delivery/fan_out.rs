@@ -60,6 +60,10 @@ impl App {
         for (url_hash, (medium, owner, due)) in &wakes {
             destination::wake(tx, url_hash, *medium, *owner, *due)?;
         }
+        if deliveries > 0 {
+            // Nodes with nothing to do may take some of it.
+            tx.hint();
+        }
         Ok(FannedOut { events: events.len(), deliveries, more: events.len() == BATCH as usize })
     }
 
