@@ -75,7 +75,10 @@ impl IntoResponse for ApiError {
         let error = match self {
             Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
             Self::ImportTooLarge => {
-                return plain(StatusCode::PAYLOAD_TOO_LARGE, "the file is larger than 64 MiB: split the register");
+                return plain(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "the file is larger than 64 MiB: split the register",
+                );
             }
             Self::App(error) => error,
         };

@@ -190,13 +190,15 @@ impl App {
             .await
     }
 
-    pub(crate) fn new_arrangement(
-        &self,
-        content: Arrangement,
-        facts: Facts,
-        now: Moment,
-    ) -> ArrangementRow {
-        ArrangementRow { id: self.ids.next(now), content, facts, version: 1, created_at: now, updated_at: now }
+    pub(crate) fn new_arrangement(&self, content: Arrangement, facts: Facts, now: Moment) -> ArrangementRow {
+        ArrangementRow {
+            id: self.ids.next(now),
+            content,
+            facts,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
     }
 }
 
@@ -213,7 +215,8 @@ fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -
 
 /// The facts after a change: where the provider is renamed, its supply chain follows.
 pub(crate) fn followed(before: &ArrangementRow, content: &Arrangement) -> Facts {
-    let party = |content: &Arrangement| Party { name: content.provider.name.clone(), lei: content.provider.lei };
+    let party =
+        |content: &Arrangement| Party { name: content.provider.name.clone(), lei: content.provider.lei };
     let (old, new) = (party(&before.content), party(content));
     let mut facts = before.facts.clone();
     for step in facts.chain.iter_mut().filter(|step| step.recipient == old) {
@@ -235,8 +238,7 @@ fn described(content: &Arrangement) -> Value {
 fn difference(before: &Arrangement, after: &Arrangement) -> Value {
     let list = |content: &Arrangement| {
         let functions = content.functions.iter();
-        let functions: Vec<_> =
-            functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
+        let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
         [
             ("reference", json!(content.reference.as_str())),
             ("provider.name", json!(content.provider.name.as_str())),

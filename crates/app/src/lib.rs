@@ -2,6 +2,7 @@
 //!
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
+pub mod alert;
 pub mod analysis;
 pub mod api_key;
 pub mod arrangement;
@@ -19,19 +20,23 @@ pub mod idempotency;
 pub mod ids;
 pub mod jobs;
 pub mod limits;
+pub mod measure;
 pub mod one_time_link;
 pub mod outside;
 pub mod pages;
 pub mod password;
-pub mod register;
+pub mod performance;
 pub mod programme;
-pub mod reference;
+pub mod register;
+pub mod score;
+pub mod search;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
 pub mod test_case;
 pub mod threshold;
+pub mod timeline;
 pub mod token;
 pub mod user;
 pub mod vault;
@@ -55,8 +60,8 @@ use self::{
     outside::Outside,
     pages::Pages,
     password::Passwords,
-    reference::Reference,
     slowdown::Slowdown,
+    timeline::{Timelines, feed::Feeds},
     vault::Vault,
 };
 
@@ -81,9 +86,9 @@ pub struct Parts {
     tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
+    timelines: Timelines,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
-    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -100,6 +105,8 @@ pub struct Setup {
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
+    /// What the compliance timeline reads besides the catalogue.
+    pub feeds: Feeds,
 }
 
 impl App {
@@ -118,9 +125,9 @@ impl App {
             tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
+            timelines: Timelines::new(setup.feeds),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
-            reference: Reference::embedded()?,
             epoch,
         })))
     }

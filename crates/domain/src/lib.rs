@@ -48,6 +48,6 @@ pub mod user;
 pub mod version_range;
 pub mod violation;
 pub mod vocabulary;
+mod walk;
 pub mod webhook;
 pub mod wording;
-mod walk;

@@ -41,7 +41,8 @@ static LIST: List = List {
 
 static BREACHES: List = List {
     name: "breaches",
-    columns: "b.id, b.analysis_id, b.dimension, b.by_group, b.name, b.share_pct, b.threshold_pct, b.excess_pct,
+    columns:
+        "b.id, b.analysis_id, b.dimension, b.by_group, b.name, b.share_pct, b.threshold_pct, b.excess_pct,
               b.severity, b.arrangements, b.detected_at, b.first_detected_at",
     from: "breaches b",
     base: "b.tenant_id = $1",
@@ -209,7 +210,11 @@ pub fn first_detected(
 }
 
 /// Earlier analyses without their results, newest first.
-pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<AnalysisHead>> {
+pub fn list(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    request: PageRequest,
+) -> Result<Page<AnalysisHead>> {
     LIST.query(scope).page(reader, request, read_head)
 }
 

@@ -54,7 +54,8 @@ pub const LISTS: &[&List] = &[&LIST];
 
 static LIST: List = List {
     name: "arrangements",
-    columns: "a.id, a.reference, a.provider_name, a.provider_lei, a.provider_country, a.provider_sector, a.service,
+    columns:
+        "a.id, a.reference, a.provider_name, a.provider_lei, a.provider_country, a.provider_sector, a.service,
               a.service_type, a.technology, a.region, a.functions, a.substitutability, a.cost_amount,
               a.cost_currency, a.starts_on, a.ends_on, a.facts, a.version, a.created_at, a.updated_at",
     from: "arrangements a",
@@ -270,7 +271,11 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow, words:
     Ok(tx.execute(&UPDATE, &params)? > 0)
 }
 
-pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: ArrangementId) -> Result<Option<ArrangementRow>> {
+pub fn get(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: ArrangementId,
+) -> Result<Option<ArrangementRow>> {
     reader.query_opt(&GET, params![scope.tenant(), id], read)
 }
 

@@ -23,6 +23,7 @@ pub mod outbox;
 pub mod programme;
 pub mod register;
 pub mod scope;
+pub mod score;
 pub mod session;
 pub mod signal;
 pub mod sql;
@@ -30,6 +31,7 @@ pub mod tenant;
 pub mod test_case;
 pub mod test_case_count;
 pub mod threshold;
+pub mod timeline;
 pub mod user;
 pub mod webhook;
 
@@ -56,6 +58,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
+    score::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
@@ -63,9 +66,11 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,
     threshold::STATEMENTS,
+    timeline::STATEMENTS,
     user::STATEMENTS,
     webhook::STATEMENTS,
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] =
+    &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];

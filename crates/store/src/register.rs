@@ -16,7 +16,13 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, template: Template) -> 
     reader.query_opt(&GET, params![scope.tenant(), template.id()], |row| row.get(0))
 }
 
-pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, template: Template, content: &str, at: Moment) -> Result<()> {
+pub fn put(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    template: Template,
+    content: &str,
+    at: Moment,
+) -> Result<()> {
     tx.execute(&PUT, params![scope.tenant(), template.id(), content, at])?;
     Ok(())
 }

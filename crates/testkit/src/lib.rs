@@ -15,6 +15,7 @@ use app::{
     clock::Clock,
     limits::LimitRules,
     outside::Outside,
+    timeline::feed::{FeedSource, Feeds},
     vault::Vault,
 };
 use axum::Router;
@@ -58,6 +59,8 @@ pub struct TestOptions {
     /// Of chat messages.
     pub timeouts: Timeouts,
     pub mail: Option<MailSettings>,
+    /// Feeds the timeline takes items from.
+    pub feeds: Vec<FeedSource>,
 }
 
 impl Default for TestOptions {
@@ -66,7 +69,14 @@ impl Default for TestOptions {
         let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
         let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
         let dev_destinations = vec!["http://127.0.0.1:9000".into()];
-        Self { limits, clock: None, dev_destinations, timeouts: Timeouts::default(), mail: None }
+        Self {
+            limits,
+            clock: None,
+            dev_destinations,
+            timeouts: Timeouts::default(),
+            mail: None,
+            feeds: Vec::new(),
+        }
     }
 }
 
@@ -158,6 +168,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         outside: outside(allowlist, &options),
         page_bytes: 4 * 1024 * 1024,
         library: Library::new(None),
+        feeds: Feeds { sources: options.feeds, client: None },
     };
     App::new(setup).await.unwrap()
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use app::{App, analysis::AnalysisRequest};
 use axum::{extract::State, response::Response};
 use domain::{concentration::Dimension, page::PageRequest};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{
     analysis_wire::{Analysis, AnalysisSummary, Breach, View},
@@ -37,7 +37,7 @@ pub(crate) struct AnalysisQuestion {
 }
 
 /// How a result is shown.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `view_from` reads the values")]
 pub(crate) struct ViewParams {
@@ -51,7 +51,7 @@ pub(crate) struct ViewParams {
     offset: Option<u64>,
 }
 
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `breaches` reads the values")]
 pub(crate) struct BreachParams {

@@ -15,10 +15,10 @@ use domain::{
 };
 use http::StatusCode;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{
-    arrangement_input::{NewArrangement, input_from},
+    arrangement_input::{ArrangementChange, NewArrangement, input_from},
     wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
@@ -148,7 +148,10 @@ impl From<&ArrangementRow> for Arrangement {
             supply_chain: facts
                 .chain
                 .iter()
-                .map(|step| SupplyStep { supplier: (&step.supplier).into(), recipient: (&step.recipient).into() })
+                .map(|step| SupplyStep {
+                    supplier: (&step.supplier).into(),
+                    recipient: (&step.recipient).into(),
+                })
                 .collect(),
             ultimate_parent: facts.ultimate_parent.as_ref().map(Party::from),
             created_at: row.created_at,
@@ -158,7 +161,7 @@ impl From<&ArrangementRow> for Arrangement {
 }
 
 /// The filters of the list; all that are given must fit.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct ArrangementParams {
@@ -230,7 +233,7 @@ pub(crate) async fn get(
 
 /// Changes an arrangement: what is sent is changed, what is left out stays.
 #[utoipa::path(patch, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements", tag = "extension",
-    params(("id" = String, Path)), request_body = NewArrangement,
+    params(("id" = String, Path)), request_body = ArrangementChange,
     responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,

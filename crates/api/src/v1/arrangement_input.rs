@@ -63,6 +63,56 @@ pub(crate) struct NewCost {
     currency: String,
 }
 
+/// What to change; a field left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct ArrangementChange {
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    reference: Option<String>,
+    #[schema(nullable = false)]
+    provider: Option<ProviderChange>,
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    service: Option<String>,
+    #[schema(nullable = false, example = "S17")]
+    service_type: Option<String>,
+    #[schema(nullable = false)]
+    technology: Option<String>,
+    #[schema(nullable = false)]
+    region: Option<String>,
+    #[schema(nullable = false)]
+    functions: Option<Vec<NewFunction>>,
+    #[schema(nullable = false, example = "hard")]
+    substitutability: Option<String>,
+    #[schema(nullable = false)]
+    annual_cost: Option<CostChange>,
+    #[schema(format = Date, nullable = false)]
+    starts_on: Option<String>,
+    /// Null runs until terminated.
+    #[schema(format = Date)]
+    ends_on: Option<String>,
+}
+
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct ProviderChange {
+    #[schema(nullable = false)]
+    name: Option<String>,
+    lei: Option<String>,
+    #[schema(nullable = false, example = "DE")]
+    country: Option<String>,
+    #[schema(nullable = false)]
+    sector: Option<String>,
+}
+
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct CostChange {
+    #[schema(minimum = 1, nullable = false)]
+    amount: Option<i64>,
+    #[schema(nullable = false, example = "EUR")]
+    currency: Option<String>,
+}
+
 /// What a request says of an arrangement. What is of the wrong type is complained about in `fields`.
 pub(super) fn input_from(fields: &mut Fields) -> ArrangementInput {
     ArrangementInput {

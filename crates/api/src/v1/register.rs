@@ -15,7 +15,7 @@ use bytes::Bytes;
 use domain::register::{FLAT_TEMPLATE, Problem, Problems, Template};
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
@@ -63,7 +63,7 @@ pub(crate) struct ImportProblem {
     remedy: String,
 }
 
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct ImportParams {
@@ -170,7 +170,8 @@ async fn file_from(request: Request) -> Result<Bytes, ApiError> {
         return Err(app::Error::invalid("body", message).into());
     }
     let limit = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let declared =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: usize| length > limit) {
         return Err(ApiError::ImportTooLarge);
     }

@@ -4,11 +4,13 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, delivery, finding, key, programme, register, simulation, test_case, threshold, webhook,
+    analysis, arrangement, compliance, delivery, export, finding, key, measure, programme, register,
+    simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .merge(shared())
         .routes(routes!(arrangement::list, arrangement::create))
         .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
         .routes(routes!(register::import))
@@ -33,4 +35,21 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
+}
+
+/// Reference data every tenant sees alike.
+fn shared() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(compliance::all))
+        .routes(routes!(compliance::dora))
+        .routes(routes!(compliance::marisk))
+        .routes(routes!(compliance::iso_27001))
+        .routes(routes!(compliance::cra))
+        .routes(routes!(compliance::nis2))
+        .routes(routes!(measure::list))
+        .routes(routes!(measure::get))
+        .routes(routes!(timeline::list))
+        .routes(routes!(timeline::sync))
+        .routes(routes!(export::measures_csv))
+        .routes(routes!(export::measures_json))
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::{
     analysis::{request_from, view_from},
     analysis_wire::{Analysis, View},
-    arrangement_input::{NewArrangement, input_from},
+    arrangement_input::{CostChange, NewArrangement, ProviderChange, input_from},
     wire::{BodyErrors, KeyedErrors},
 };
 use crate::{
@@ -43,13 +43,19 @@ pub(crate) struct SimulationQuestion {
     rates: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// The id of a kept arrangement, and the fields to change.
+/// The id of a kept arrangement and the fields to change: all that a PATCH of it takes.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
 pub(crate) struct SimulatedChange {
     id: String,
-    region: Option<String>,
+    #[schema(nullable = false)]
+    provider: Option<ProviderChange>,
+    #[schema(nullable = false)]
     technology: Option<String>,
+    #[schema(nullable = false)]
+    region: Option<String>,
+    #[schema(nullable = false)]
+    annual_cost: Option<CostChange>,
 }
 
 /// Before, after and the difference.
@@ -148,7 +154,7 @@ fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
     if changes.len() > MAX_CHANGES {
         fields.complain("changes", format_args!("must be at most {MAX_CHANGES} in all"));
     }
-    if changes.is_empty() {
+    if ["sign", "change", "end"].iter().all(|kind| !fields.has(kind)) {
         fields.complain("changes", "are missing: give sign, change or end");
     }
     changes
@@ -180,11 +186,7 @@ impl From<&concentration::DimensionDifference> for DimensionDifference {
             after_pct: entry.after,
             difference_pct: entry.difference,
         });
-        Self {
-            dimension: difference.dimension.as_str(),
-            hhi: difference.hhi,
-            entries: entries.collect(),
-        }
+        Self { dimension: difference.dimension.as_str(), hhi: difference.hhi, entries: entries.collect() }
     }
 }
 

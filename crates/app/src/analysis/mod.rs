@@ -183,7 +183,13 @@ fn head(outcome: &Outcome, now: Moment) -> AnalysisHead {
     }
 }
 
-fn breach_row(breach: &Breach, whose: Whose, id: BreachId, analysis_id: AnalysisId, now: Moment) -> BreachRow {
+fn breach_row(
+    breach: &Breach,
+    whose: Whose,
+    id: BreachId,
+    analysis_id: AnalysisId,
+    now: Moment,
+) -> BreachRow {
     BreachRow {
         id,
         analysis_id,
@@ -213,10 +219,7 @@ impl Terms {
             None => tenant::currency(reader, scope)?,
         };
         let rates = request.rates.iter().map(|(code, rate)| (code.as_str(), rate.as_str()));
-        Ok(Self {
-            rates: Rates::parse(base, rates)?,
-            thresholds: threshold::get(reader, scope)?.thresholds,
-        })
+        Ok(Self { rates: Rates::parse(base, rates)?, thresholds: threshold::get(reader, scope)?.thresholds })
     }
 
     fn question<'a>(

@@ -26,7 +26,8 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<BTreeMap<Template, Stri
     for index in 0..archive.len() {
         let file = archive.by_index(index).map_err(damaged)?;
         let name = file.name().map_err(damaged)?.into_owned();
-        if file.enclosed_name().is_none() || name.contains('\\') || name.starts_with('/') || file.is_symlink() {
+        if file.enclosed_name().is_none() || name.contains('\\') || name.starts_with('/') || file.is_symlink()
+        {
             return Err(refused(format_args!(
                 "holds {name:?}, which points outside of the package: make the package again"
             )));

@@ -70,7 +70,10 @@ pub enum ImportOutcome {
 enum Content {
     Flat(Vec<Imported>),
     /// Official tables as CSV.
-    Official { tables: BTreeMap<Template, String>, whole: bool },
+    Official {
+        tables: BTreeMap<Template, String>,
+        whole: bool,
+    },
 }
 
 impl App {

@@ -7,9 +7,7 @@ use std::{
 
 use domain::{
     arrangement::Party,
-    register::{
-        FlatReader, Imported, Package, Placed, Problem, Problems, Register, Rule, Table, Template,
-    },
+    register::{FlatReader, Imported, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
 };
 
 use super::{Progress, Step, TELL_EVERY};
@@ -126,7 +124,8 @@ impl<R: Read> Rows<R> {
             Ok(false) => None,
             Err(error) => {
                 self.failed = true;
-                let line = error.position().map(|position| u32::try_from(position.line()).unwrap_or(u32::MAX));
+                let line =
+                    error.position().map(|position| u32::try_from(position.line()).unwrap_or(u32::MAX));
                 problems.add(Problem {
                     table,
                     row: line,

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use app::{clock::Clock, jobs::delivery::Delivery};
 use clap::Args;
+use tokio::task::JoinHandle;
 
 use super::{CliError, GlobalFlags, ServingFlags};
 use crate::{
@@ -41,7 +42,10 @@ pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) 
     let configuration = Configuration::load(&args.serving.over(global.layers()))?;
     let _telemetry = Telemetry::start(&configuration.settings.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(start(&configuration.settings, args.demo, out))
+    let served = runtime.block_on(start(&configuration.settings, args.demo, out));
+    // What still runs on blocking threads (such as compressing public bodies) holds nothing worth waiting for.
+    runtime.shutdown_background();
+    served
 }
 
 async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
@@ -69,6 +73,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
     let delivery =
         Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
+    let delivery = tokio::spawn(deliver(delivery, shutdown.clone()));
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, upkeep, delivery).await;
@@ -89,12 +94,23 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
     };
-    Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
+    let pages = workspace::WorkspaceOptions {
+        public_url: settings.public_url.clone(),
+        client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
+    };
+    let public = workspace::router(app, pages).merge(api::router(app, &options));
+    Surfaces { public, operator: axum::Router::new() }
 }
 
-/// Lets the upkeep write what it still holds, and the messages under way come back.
-async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>, delivery: Delivery) {
-    let done = async { tokio::join!(upkeep, delivery.stop()) };
+/// Delivers until the process drains, then lets the messages under way come back.
+async fn deliver(delivery: Delivery, shutdown: Shutdown) {
+    shutdown.reached(Stage::Draining).await;
+    delivery.stop().await;
+}
+
+/// Lets the upkeep and the delivery write what they still hold.
+async fn finish(shutdown: Shutdown, upkeep: JoinHandle<()>, delivery: JoinHandle<()>) {
+    let done = async { tokio::join!(upkeep, delivery) };
     tokio::select! {
         _ = done => {}
         () = shutdown.reached(Stage::Ending) => {}

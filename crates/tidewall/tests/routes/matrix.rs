@@ -14,6 +14,16 @@ const KEYS: &str = "manage_keys";
 
 /// Method, path and the permission it needs, in the order of the contract.
 const PERMISSIONS: &[(&str, &str, &str)] = &[
+    ("GET", "/api/v1/compliance-status", NONE),
+    ("GET", "/api/v1/compliance-status/dora", NONE),
+    ("GET", "/api/v1/compliance-status/marisk", NONE),
+    ("GET", "/api/v1/compliance-status/iso-27001", NONE),
+    ("GET", "/api/v1/compliance-status/cra", NONE),
+    ("GET", "/api/v1/compliance-status/nis2", NONE),
+    ("GET", "/api/v1/dora/measures", NONE),
+    ("GET", "/api/v1/dora/measures/{id}", NONE),
+    ("GET", "/api/v1/compliance-timeline", NONE),
+    ("POST", "/api/v1/compliance-timeline/sync", WRITE),
     ("GET", "/api/v1/ict-arrangements", NONE),
     ("POST", "/api/v1/ict-arrangements", WRITE),
     ("POST", "/api/v1/ict-arrangements/import", WRITE),
@@ -56,7 +66,21 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/webhooks/{webhook}/deliveries", NONE),
     ("POST", "/api/v1/webhooks/{webhook}/deliveries/{id}/retry", WRITE),
     ("POST", "/api/v1/webhooks/{webhook}/deliveries/replay", WRITE),
+    ("GET", "/api/v1/exports/measures/csv", NONE),
+    ("GET", "/api/v1/exports/measures/json", NONE),
     ("GET", "/api/v2", NONE),
+    ("GET", "/api/v2/risk-register", NONE),
+    ("GET", "/api/v2/vendor-scorecard", NONE),
+    ("GET", "/api/v2/incident-drills", NONE),
+    ("GET", "/api/v2/gap-analysis", NONE),
+    ("GET", "/api/v2/compliance-timeline", NONE),
+    ("GET", "/api/v2/compliance-training", NONE),
+    ("GET", "/api/v2/vendor-risk-assessment", NONE),
+    ("GET", "/api/v2/dashboard-widgets", NONE),
+    ("GET", "/api/v2/alerts", NONE),
+    ("GET", "/api/v2/performance/overview", NONE),
+    ("GET", "/api/v2/compliance-scores", NONE),
+    ("GET", "/api/v2/search", NONE),
 ];
 
 fn is_keyed(path: &str) -> bool {

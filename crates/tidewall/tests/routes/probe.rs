@@ -56,7 +56,7 @@ async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
 }
 
 /// Routes whose parameter names no tenant's record.
-const SHARED: &[&str] = &[];
+const SHARED: &[&str] = &["/api/v1/dora/measures/{id}"];
 
 async fn send(client: &Client, method: &str, path: &str) -> Answer {
     let body = ["POST", "PUT", "PATCH"].contains(&method).then(|| "{}".to_owned());
@@ -95,7 +95,8 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
         let foreign = send(&attacker, &method, &format!("{prefix}{id}{rest}")).await;
         let absent = send(&attacker, &method, &format!("{prefix}{missing}{rest}")).await;
         assert_eq!(fingerprint(&foreign), fingerprint(&absent), "{method} {path}");
-        assert_eq!(foreign.status.as_u16(), 404, "{method} {path}");
+        // An empty object can be wrong before any record is looked for; then both are told so.
+        assert!([404, 422].contains(&foreign.status.as_u16()), "{method} {path}: {foreign}");
     }
     assert_eq!(snapshot(&victim).await, before, "nothing of B may change");
 }

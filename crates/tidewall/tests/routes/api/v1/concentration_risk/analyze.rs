@@ -75,7 +75,8 @@ async fn providers_can_be_seen_as_groups_and_entries_in_slices() {
     let slice = owner.get(&format!("{PATH}/latest?limit=1&offset=2")).await.expect(200).data();
     assert_eq!(names(&slice["dimensions"][0]["entries"]), [("Baltic Cloud Oy", 15.0)]);
     assert_eq!(slice["dimensions"][0]["entries_total"], 4);
-    let breaches = owner.get(&format!("{PATH}/breaches?by=group&dimension=provider")).await.expect(200).data();
+    let breaches =
+        owner.get(&format!("{PATH}/breaches?by=group&dimension=provider")).await.expect(200).data();
     assert_eq!(names(&breaches), [("Polar Holding Oyj", 55.0), ("Isar Software GmbH", 40.0)]);
     owner.get(&format!("{PATH}/latest?by=country")).await.expect(422);
     owner.get(&format!("{PATH}/breaches?dimension=colour")).await.expect(422);
@@ -91,7 +92,10 @@ async fn breaches_are_listed_and_remember_since_when() {
         assert_eq!((&before["data"], &before["meta"]["total"]), (&json!([]), &json!(0)));
         let first = analysed(&owner, &question()).await;
         app.clock.advance(60_000);
-        owner.patch(&format!("{PATH}/thresholds"), &json!({ "sector_concentration_pct": 39 })).await.expect(200);
+        owner
+            .patch(&format!("{PATH}/thresholds"), &json!({ "sector_concentration_pct": 39 }))
+            .await
+            .expect(200);
         let second = analysed(&owner, &question()).await;
         assert_eq!(first["thresholds"]["sector_concentration_pct"], 40);
         assert_eq!(second["thresholds"]["sector_concentration_pct"], 39);
@@ -100,8 +104,11 @@ async fn breaches_are_listed_and_remember_since_when() {
         assert_eq!(breaches.len() as u64, second["breaches"].as_u64().unwrap());
         let of = |name: &str| breaches.iter().find(|breach| breach["name"] == name).unwrap();
         let old = of("Cloud");
-        assert_eq!((&old["dimension"], &old["severity"]), (&json!("sector"), &json!("high")));
-        assert_eq!((&old["share_pct"], &old["threshold_pct"], &old["excess_pct"]), (&json!(55), &json!(39), &json!(16)));
+        assert_eq!((&old["dimension"], &old["severity"]), (&json!("sector"), &json!("critical")));
+        assert_eq!(
+            (&old["share_pct"], &old["threshold_pct"], &old["excess_pct"]),
+            (&json!(55), &json!(39), &json!(16))
+        );
         assert_eq!(old["first_detected_at"], first["analysed_at"]);
         assert_eq!(old["detected_at"], second["analysed_at"]);
         assert_eq!(old["arrangements"].as_array().unwrap().len(), 3);

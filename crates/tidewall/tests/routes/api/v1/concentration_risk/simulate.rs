@@ -29,8 +29,16 @@ async fn signing_changing_and_ending_are_compared_and_nothing_is_kept() {
         let entries = difference["dimensions"][0]["entries"].as_array().unwrap();
         let change = |name: &str| -> &Value { entries.iter().find(|entry| entry["name"] == name).unwrap() };
         assert_eq!(change("Alster AG")["difference_pct"], -75);
-        assert_eq!((&change("Weser AG")["before_pct"], &change("Weser AG")["after_pct"]), (&json!(null), &json!(50)));
-        assert!(difference["new_breaches"].as_array().unwrap().contains(&json!({ "dimension": "provider", "name": "Weser AG" })));
+        assert_eq!(
+            (&change("Weser AG")["before_pct"], &change("Weser AG")["after_pct"]),
+            (&json!(null), &json!(50))
+        );
+        assert!(
+            difference["new_breaches"]
+                .as_array()
+                .unwrap()
+                .contains(&json!({ "dimension": "provider", "name": "Weser AG" }))
+        );
         assert_eq!(owner.get(ARRANGEMENTS).await.json(), before);
         owner.get("/api/v1/concentration-risk/latest").await.expect(404);
     }

@@ -12,7 +12,9 @@ async fn an_arrangement_comes_back_as_it_was_sent() {
         let address = answer.header("location").unwrap().to_owned();
         let data = answer.data();
         assert!(data["id"].as_str().unwrap().starts_with("arr_"));
-        for field in ["reference", "service", "service_type", "annual_cost", "starts_on", "ends_on", "provider"] {
+        for field in
+            ["reference", "service", "service_type", "annual_cost", "starts_on", "ends_on", "provider"]
+        {
             assert_eq!(data[field], sample()[field], "{field}");
         }
         assert_eq!(
@@ -31,7 +33,8 @@ async fn a_change_keeps_what_it_does_not_name_and_needs_a_fitting_etag() {
         let id = created(&owner, &sample()).await["id"].as_str().unwrap().to_owned();
         let address = format!("{PATH}/{id}");
         let etag = owner.get(&address).await.header("etag").unwrap().to_owned();
-        let change = json!({ "region": "Helsinki", "provider": { "lei": null }, "annual_cost": { "amount": 7 } });
+        let change =
+            json!({ "region": "Helsinki", "provider": { "lei": null }, "annual_cost": { "amount": 7 } });
         let changed = owner.with("if-match", &etag).patch(&address, &change).await.expect(200).data();
         assert_eq!(changed["region"], "Helsinki");
         assert_eq!(changed["provider"]["lei"], json!(null));

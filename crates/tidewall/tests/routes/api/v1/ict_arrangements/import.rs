@@ -35,7 +35,8 @@ fn zipped<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Vec<u8> {
 
 fn package() -> Vec<u8> {
     let inside = TABLES.map(|(name, text)| (format!("report/reports/{name}"), text));
-    let others = [("report/META-INF/reportPackage.json", "{}"), ("report/reports/parameters.csv", "name,value\n")];
+    let others =
+        [("report/META-INF/reportPackage.json", "{}"), ("report/reports/parameters.csv", "name,value\n")];
     zipped(inside.iter().map(|(name, text)| (name.as_str(), *text)).chain(others))
 }
 
@@ -117,7 +118,9 @@ async fn the_report_package_is_read_whole_and_single_templates_replace_their_par
         assert_eq!((&changed["changed"], &changed["added"]), (&json!(1), &json!(0)), "{changed}");
         let loose = TABLES[3].1.replacen("C-2,", "C-9,", 1);
         let refused = send(&owner, "?template=b_02.02", "text/csv", loose).await.expect(422).json();
-        assert!(refused["problems"].as_array().unwrap().iter().any(|each| each["rule"] == "broken-reference"));
+        assert!(
+            refused["problems"].as_array().unwrap().iter().any(|each| each["rule"] == "broken-reference")
+        );
     }
 }
 

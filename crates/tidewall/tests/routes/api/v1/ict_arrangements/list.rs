@@ -27,7 +27,7 @@ async fn filters_search_and_order() {
             ("sort=-created_at", &["B-7", "C-2026-001"]),
             ("search=SUD", &["B-7"]),
             ("search=netze%20s%C3%BCd", &["B-7"]),
-            ("search=cloud%20cor", &["C-2026-001"]),
+            ("search=nordlicht%20cor", &["C-2026-001"]),
             ("search=payments", &["C-2026-001"]),
             ("search=%25", &[]),
             ("search=etze", &[]),
@@ -49,7 +49,8 @@ async fn filters_search_and_order() {
 async fn wrong_filters_name_the_allowed_values() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
-    for query in ["service_type=S20", "substitutability=x", "critical=maybe", "active_on=today", "sort=cost"] {
+    for query in ["service_type=S20", "substitutability=x", "critical=maybe", "active_on=today", "sort=cost"]
+    {
         let field = query.split('=').next().unwrap();
         let refused = owner.get(&format!("{PATH}?{query}")).await.expect(422).json();
         assert!(refused["details"][field].is_array(), "{refused}");
