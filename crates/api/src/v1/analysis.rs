@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct AnalysisQuestion {
-    /// What an arrangement weighs: annual_cost (the default), arrangements or critical_functions.
+    /// What an arrangement weighs: `annual_cost` (the default), arrangements or `critical_functions`.
     basis: Option<String>,
     /// all (the default) or critical.
     scope: Option<String>,
@@ -47,7 +47,7 @@ pub(crate) struct ViewParams {
     #[param(minimum = 1, maximum = 500, default = 500)]
     limit: Option<u64>,
     /// Where the entries start.
-    #[param(minimum = 0, default = 0)]
+    #[param(schema_with = crate::extract::query::offset_schema)]
     offset: Option<u64>,
 }
 

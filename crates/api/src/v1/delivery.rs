@@ -1,4 +1,5 @@
 //! Deliveries of a webhook, and the ways to send again.
+#![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{
     App,

@@ -66,8 +66,14 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
             "outbound.dev_destinations: webhooks may reach {origin}; never set this in production"
         );
     }
+    let base_url = base_url(settings, &listeners);
     if fill_demo {
-        demo::fill(&app, &base_url(settings, &listeners), out).await?;
+        demo::fill(&app, &base_url, out).await?;
+    }
+    if let Some(token) = app.set_up_link().await? {
+        writeln!(out, "Nobody can sign in yet. Open this link once to make the first account:")?;
+        writeln!(out, "  {base_url}/workspace/link/{}\n", token.reveal())?;
+        out.flush()?;
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
