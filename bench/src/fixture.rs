@@ -63,6 +63,7 @@ impl Fixture {
             vault: Vault::new([7; 32]),
             allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
+            shared_count: None,
             page_bytes,
             library: Library::new(None),
             outside: Outside {

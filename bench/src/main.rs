@@ -13,7 +13,9 @@ mod delivery;
 mod fixture;
 mod limits;
 mod load;
+mod memory;
 mod pages;
+mod register;
 mod report;
 mod store;
 
@@ -35,6 +37,9 @@ fn main() {
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));
+    }
+    if wanted("register") {
+        runtime.block_on(register::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

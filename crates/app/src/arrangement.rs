@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use catalogue::fold::fold;
 use domain::{
-    arrangement::{Arrangement, Facts, Party, ServiceType, Substitutability},
+    arrangement::{Arrangement, Entry, Facts, Party, Place, ServiceType, Substitutability},
     id::ArrangementId,
     moment::{Day, Moment},
     page::{Page, PageRequest},
@@ -108,7 +108,7 @@ impl App {
     pub async fn create_arrangement(
         &self,
         caller: &Caller,
-        arrangement: Arrangement,
+        entry: Entry,
         idempotency: Option<Idempotency>,
         render: impl Fn(&ArrangementRow) -> String + Send + 'static,
     ) -> Result<Creation> {
@@ -119,7 +119,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let row = app.new_arrangement(arrangement.clone(), Facts::default(), now);
+                    let row = app.new_arrangement(entry.clone(), now);
                     check_reference(tx, &scope, &row)?;
                     rows::insert(tx, &scope, &row, &words(&row.content))?;
                     let detail = described(&row.content);
@@ -131,12 +131,12 @@ impl App {
             .await
     }
 
-    /// Changes an arrangement to what `patch` makes of its content.
+    /// Changes an arrangement to what `patch` makes of it.
     pub async fn change_arrangement(
         &self,
         caller: &Caller,
         id: ArrangementId,
-        patch: impl Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + 'static,
+        patch: impl Fn(&Entry) -> Result<Entry, Violations> + Send + 'static,
         precondition: Precondition,
     ) -> Result<(ArrangementRow, Revision)> {
         caller.require(Permission::Write)?;
@@ -148,18 +148,17 @@ impl App {
             .write(move |tx| {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, before.version)?;
-                let content = patch(&before.content)?;
-                if content == before.content {
+                let Entry { arrangement: content, facts } = patch(&before.entry())?;
+                if content == before.content && facts == before.facts {
                     return Ok::<_, Error>(None);
                 }
-                let facts = followed(&before, &content);
                 let mut after = ArrangementRow { content, facts, updated_at: now, ..before.clone() };
                 check_reference(tx, &scope, &after)?;
                 if !rows::update(tx, &scope, &after, &words(&after.content))? {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
-                let detail = difference(&before.content, &after.content);
+                let detail = difference(&before, &after);
                 audit::record(tx, actor, now, "arrangement.changed", id, &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))
             })
@@ -190,11 +189,11 @@ impl App {
             .await
     }
 
-    pub(crate) fn new_arrangement(&self, content: Arrangement, facts: Facts, now: Moment) -> ArrangementRow {
+    pub(crate) fn new_arrangement(&self, entry: Entry, now: Moment) -> ArrangementRow {
         ArrangementRow {
             id: self.ids.next(now),
-            content,
-            facts,
+            content: entry.arrangement,
+            facts: entry.facts,
             version: 1,
             created_at: now,
             updated_at: now,
@@ -213,18 +212,6 @@ fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -
     }
 }
 
-/// The facts after a change: where the provider is renamed, its supply chain follows.
-pub(crate) fn followed(before: &ArrangementRow, content: &Arrangement) -> Facts {
-    let party =
-        |content: &Arrangement| Party { name: content.provider.name.clone(), lei: content.provider.lei };
-    let (old, new) = (party(&before.content), party(content));
-    let mut facts = before.facts.clone();
-    for step in facts.chain.iter_mut().filter(|step| step.recipient == old) {
-        step.recipient = new.clone();
-    }
-    facts
-}
-
 /// What the audit log says of an arrangement.
 fn described(content: &Arrangement) -> Value {
     json!({
@@ -235,8 +222,9 @@ fn described(content: &Arrangement) -> Value {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &Arrangement, after: &Arrangement) -> Value {
-    let list = |content: &Arrangement| {
+fn difference(before: &ArrangementRow, after: &ArrangementRow) -> Value {
+    let list = |row: &ArrangementRow| {
+        let (content, facts) = (&row.content, &row.facts);
         let functions = content.functions.iter();
         let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
         [
@@ -254,11 +242,36 @@ fn difference(before: &Arrangement, after: &Arrangement) -> Value {
             ("annual_cost", json!(content.annual_cost.money().to_string())),
             ("starts_on", json!(content.starts_on)),
             ("ends_on", json!(content.ends_on)),
+            ("exit_plan", json!(facts.exit_plan)),
+            ("places", places(facts)),
+            ("supply_chain", chain(facts)),
+            ("ultimate_parent", json!(facts.ultimate_parent.as_ref().map(named))),
         ]
     };
     let pairs = list(before).into_iter().zip(list(after));
     let changed = pairs.filter(|((_, old), (_, new))| old != new);
     Value::Object(changed.map(|((field, old), (_, new))| (field.to_owned(), json!([old, new]))).collect())
+}
+
+fn places(facts: &Facts) -> Value {
+    let at = |place: &Place| -> Vec<String> {
+        facts
+            .places
+            .iter()
+            .filter(|(kind, _)| kind == place)
+            .map(|(_, country)| country.to_string())
+            .collect()
+    };
+    Value::Object(Place::ALL.iter().map(|place| (place.to_string(), json!(at(place)))).collect())
+}
+
+fn chain(facts: &Facts) -> Value {
+    json!(facts.chain.iter().map(|step| [named(&step.supplier), named(&step.recipient)]).collect::<Vec<_>>())
+}
+
+/// A company by its LEI where it has one, because names change.
+fn named(party: &Party) -> String {
+    party.lei.map_or_else(|| party.name.to_string(), |lei| format!("{} [{lei}]", party.name))
 }
 
 /// The folded words of an arrangement in alphabetical order, each with a space before it.

@@ -47,7 +47,7 @@ use std::{ops::Deref, sync::Arc};
 
 use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
-use store::Db;
+use store::{Db, shared_count::SharedCount};
 
 pub use self::error::{Error, Result};
 use self::{
@@ -101,6 +101,8 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    /// Counts requests together with other nodes.
+    pub shared_count: Option<SharedCount>,
     pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
@@ -119,7 +121,7 @@ impl App {
             vault: setup.vault,
             allowlist: setup.allowlist,
             keys: Keys::default(),
-            limits: Limits::new(setup.limits),
+            limits: Limits::new(setup.limits, setup.shared_count),
             outside: setup.outside,
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),

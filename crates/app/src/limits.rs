@@ -1,9 +1,14 @@
-//! Counting requests per key, behind one interface: in this process here, shared between nodes elsewhere.
+//! Counting requests per key, behind one interface: in this process, or shared between nodes.
+//!
+//! When the shared count is away, this process counts for itself and says so; it asks again a second later.
 
 use std::{
     collections::HashMap,
     hash::{BuildHasher as _, Hash, RandomState},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use domain::{
@@ -11,6 +16,7 @@ use domain::{
     moment::Moment,
     rate::{Decision, Rules, Window},
 };
+use store::shared_count::SharedCount;
 
 const SHARDS: usize = 16;
 /// Above this many subjects in a shard, idle ones are swept at once instead of by the job.
@@ -70,6 +76,15 @@ pub enum Tier {
     V2,
 }
 
+impl Tier {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::V1 => "v1",
+            Self::V2 => "v2",
+        }
+    }
+}
+
 /// The numbers in force.
 #[derive(Debug, Clone, Copy)]
 pub struct LimitRules {
@@ -94,22 +109,84 @@ impl LimitRules {
     }
 }
 
+/// After a failure the shared count is left alone this long.
+const PAUSE_MS: i64 = 1000;
+
+/// The shared count, and since when it does not answer.
+#[derive(Debug)]
+struct Shared {
+    count: SharedCount,
+    /// Not asked again before this moment; 0 while it answers.
+    away_until: AtomicI64,
+}
+
+impl Shared {
+    /// `None` when this process has to count for itself.
+    async fn admit(&self, rules: &Rules, tier: Tier, key: ApiKeyId, now: Moment) -> Option<Decision> {
+        let away_until = self.away_until.load(Ordering::Relaxed);
+        // A clock that jumped back must not keep us away.
+        if now.millis() < away_until && away_until - now.millis() <= PAUSE_MS {
+            return None;
+        }
+        match self.count.admit(rules, &format!("{}:{key}", tier.as_str())).await {
+            Ok(decision) => {
+                if self.away_until.swap(0, Ordering::Relaxed) != 0 {
+                    tracing::info!("the shared count of requests is back");
+                }
+                Some(decision)
+            }
+            Err(error) => {
+                if self.away_until.swap(now.millis() + PAUSE_MS, Ordering::Relaxed) == 0 {
+                    tracing::warn!(%error, "this node counts requests for itself");
+                }
+                None
+            }
+        }
+    }
+}
+
 /// The request limits of all keys.
 #[derive(Debug, Default)]
 pub struct Limits {
     pub rules: LimitRules,
     v1: Counters<ApiKeyId>,
     v2: Counters<ApiKeyId>,
+    shared: Option<Shared>,
+}
+
+/// How requests are counted at present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// By this process, as it is set up.
+    Alone,
+    Together,
+    /// By this process, because the shared count does not answer.
+    CutOff,
 }
 
 impl Limits {
     #[must_use]
-    pub fn new(rules: LimitRules) -> Self {
-        Self { rules, ..Self::default() }
+    pub fn new(rules: LimitRules, shared: Option<SharedCount>) -> Self {
+        let shared = shared.map(|count| Shared { count, away_until: AtomicI64::new(0) });
+        Self { rules, shared, ..Self::default() }
     }
 
-    pub fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
-        self.counters(tier).admit(self.rules.of(tier), key, now)
+    pub async fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
+        let rules = self.rules.of(tier);
+        if let Some(shared) = &self.shared
+            && let Some(decision) = shared.admit(rules, tier, key, now).await
+        {
+            return decision;
+        }
+        self.counters(tier).admit(rules, key, now)
+    }
+
+    pub fn counting(&self) -> Counting {
+        match &self.shared {
+            None => Counting::Alone,
+            Some(shared) if shared.away_until.load(Ordering::Relaxed) == 0 => Counting::Together,
+            Some(_) => Counting::CutOff,
+        }
     }
 
     pub fn sweep(&self, now: Moment) {

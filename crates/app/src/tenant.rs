@@ -1,6 +1,8 @@
 //! Tenants, as the operator makes and lists them.
 
-use domain::{actor::Actor, permission::Permission, tenant::Slug, text::Name, wording::Language};
+use domain::{
+    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, wording::Language,
+};
 use serde_json::json;
 use store::tenant as rows;
 pub use store::tenant::TenantRow;
@@ -46,6 +48,25 @@ impl App {
                 )
             })
             .await
+    }
+
+    /// Sets the currency the tenant's analyses are given in.
+    pub async fn set_currency(&self, caller: &Caller, currency: Currency) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_currency(tx, &scope, currency)?;
+                let detail = json!({ "currency": currency.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    pub async fn currency(&self, caller: &Caller) -> Result<Currency> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::currency(r, &scope)).await.map_err(Error::from)
     }
 
     pub async fn tenants(&self) -> Result<Vec<TenantRow>> {

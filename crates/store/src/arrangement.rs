@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use domain::{
     arrangement::{
-        AnnualCost, Arrangement, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
-        SupportedFunction,
+        AnnualCost, Arrangement, Entry, Facts, Party, Place, Provider, ServiceType, Substitutability,
+        SupplyStep, SupportedFunction,
     },
     id::ArrangementId,
     lei::Lei,
@@ -85,6 +85,13 @@ pub struct ArrangementRow {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+}
+
+impl ArrangementRow {
+    /// What the row holds, without its identity.
+    pub fn entry(&self) -> Entry {
+        Entry { arrangement: self.content.clone(), facts: self.facts.clone() }
+    }
 }
 
 /// Which arrangements, in which order.

@@ -25,6 +25,7 @@ pub mod register;
 pub mod scope;
 pub mod score;
 pub mod session;
+pub mod shared_count;
 pub mod signal;
 pub mod sql;
 pub mod tenant;

@@ -23,6 +23,7 @@ crate::sql! {
     BY_SLUG = "SELECT id, slug, name, language, created_at FROM tenants WHERE slug = $1";
     BY_ID = "SELECT id, slug, name, language, created_at FROM tenants WHERE id = $1";
     SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
+    SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
@@ -75,6 +76,11 @@ pub fn by_id(reader: &mut Reader<'_>, id: TenantId) -> Result<Option<TenantRow>>
 
 pub fn set_language(tx: &mut Tx<'_>, id: TenantId, language: Language) -> Result<()> {
     tx.execute(&SET_LANGUAGE, params![id, language.as_str()])?;
+    Ok(())
+}
+
+pub fn set_currency(tx: &mut Tx<'_>, scope: &TenantScope, currency: Currency) -> Result<()> {
+    tx.execute(&SET_CURRENCY, params![scope.tenant(), currency.as_str()])?;
     Ok(())
 }
 

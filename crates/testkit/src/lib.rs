@@ -27,7 +27,7 @@ use outbound::{
     mail::{MailSender, MailSettings},
     trust::Trust,
 };
-use store::Db;
+use store::{Db, shared_count::SharedCount};
 
 pub use self::{
     chat_sink::{ChatSink, Message, Reply},
@@ -53,6 +53,8 @@ pub struct TestApp {
 #[derive(Debug, Clone)]
 pub struct TestOptions {
     pub limits: LimitRules,
+    /// Counts requests together with other applications.
+    pub shared_count: Option<SharedCount>,
     /// Shared with another application to make both live in the same time; else one of its own.
     pub clock: Option<Clock>,
     pub dev_destinations: Vec<String>,
@@ -71,6 +73,7 @@ impl Default for TestOptions {
         let dev_destinations = vec!["http://127.0.0.1:9000".into()];
         Self {
             limits,
+            shared_count: None,
             clock: None,
             dev_destinations,
             timeouts: Timeouts::default(),
@@ -149,6 +152,11 @@ impl TestApp {
         Client::new(self.router.clone(), Some(key.to_owned()))
     }
 
+    /// A client of another application over the same store.
+    pub fn client_of(app: &App, key: &str) -> Client {
+        Client::new(api::router(app, &api::ApiOptions::default()), Some(key.to_owned()))
+    }
+
     /// A client of a new tenant, with all permissions.
     pub async fn owner(&self, slug: &str) -> Client {
         let tenant = self.tenant(slug).await;
@@ -165,6 +173,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         vault: Vault::new([7; 32]),
         allowlist: allowlist.clone(),
         limits: options.limits,
+        shared_count: options.shared_count.clone(),
         outside: outside(allowlist, &options),
         page_bytes: 4 * 1024 * 1024,
         library: Library::new(None),

@@ -25,6 +25,7 @@ use outbound::{
 };
 use store::{
     Db,
+    shared_count::{CountError, SharedCount},
     sql::{Location, migrate, off_runtime},
 };
 
@@ -44,6 +45,8 @@ pub enum ComposeError {
     Connector(#[from] ConnectorError),
     #[error(transparent)]
     Mail(#[from] MailSettingsError),
+    #[error(transparent)]
+    Count(#[from] CountError),
     #[error(transparent)]
     App(#[from] app::Error),
 }
@@ -96,6 +99,7 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         outside: outside(settings, &allowlist)?,
         allowlist,
         limits: limits(settings),
+        shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         library: Library::new(settings.catalogue_dir.clone()),
         feeds: feeds(settings)?,
@@ -140,6 +144,10 @@ fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
         None
     };
     Ok(Feeds { sources, client })
+}
+
+fn shared_count(settings: &Settings) -> Result<Option<SharedCount>, CountError> {
+    settings.redis_url.as_ref().map(|url| SharedCount::new(url.expose())).transpose()
 }
 
 fn limits(settings: &Settings) -> LimitRules {

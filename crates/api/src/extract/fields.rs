@@ -108,6 +108,31 @@ impl Fields {
         self.change(field, "a number", Value::as_f64)
     }
 
+    pub(crate) fn flag_change(&mut self, field: &str) -> Change<bool> {
+        self.change(field, "true, false or null", Value::as_bool)
+    }
+
+    /// Objects whose own fields `read` takes; complaints about them carry the list's name and the position.
+    pub(crate) fn objects_change<T>(
+        &mut self,
+        field: &str,
+        mut read: impl FnMut(&mut Self) -> T,
+    ) -> Change<Vec<T>> {
+        let list = |value: &Value| -> Option<Vec<Self>> {
+            value.as_array()?.iter().map(|item| item.as_object().cloned().map(Self::new)).collect()
+        };
+        let mut items = match self.change(field, "a list of objects", list) {
+            Change::Set(items) => items,
+            Change::Clear => return Change::Clear,
+            Change::Keep => return Change::Keep,
+        };
+        let values = items.iter_mut().map(&mut read).collect();
+        for (index, item) in items.iter().enumerate() {
+            self.absorb(&format!("{field}.{index}"), item);
+        }
+        Change::Set(values)
+    }
+
     /// An object whose own fields `read` takes; complaints about them carry the object's name.
     pub(crate) fn object_change<T>(&mut self, field: &str, read: impl FnOnce(&mut Self) -> T) -> Change<T> {
         let map = match self.change(field, "an object", |value| value.as_object().cloned()) {
@@ -117,11 +142,7 @@ impl Fields {
         };
         let mut inner = Self::new(map);
         let value = read(&mut inner);
-        for (name, messages) in inner.violations.fields() {
-            for message in messages {
-                self.violations.add(format!("{field}.{name}"), message);
-            }
-        }
+        self.absorb(field, &inner);
         Change::Set(value)
     }
 

@@ -95,7 +95,7 @@ where
                 Ok(holder) => holder,
                 Err(error) => return Ok(layer.stamp(ApiError::App(error).into_response())),
             };
-            let decision = layer.app.limits.admit(layer.tier, holder.key, layer.app.clock.now());
+            let decision = layer.app.limits.admit(layer.tier, holder.key, layer.app.clock.now()).await;
             let response = match decision {
                 Decision::Served { .. } => {
                     request.extensions_mut().insert(holder);

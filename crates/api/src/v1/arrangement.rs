@@ -208,11 +208,11 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let input = input_from(&mut body.fields);
     let input = body.fields.finish(Some(input))?;
-    let arrangement = input.create()?;
+    let entry = input.create()?;
     let render = |row: &_| {
         String::from_utf8(respond::to_json(&Data { data: Arrangement::from(row) })).unwrap_or_default()
     };
-    let creation = app.create_arrangement(&caller, arrangement, body.idempotency, render).await?;
+    let creation = app.create_arrangement(&caller, entry, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/ict-arrangements")))
 }
 

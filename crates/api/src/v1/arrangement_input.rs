@@ -1,7 +1,10 @@
 //! An arrangement as callers send it, on its way into the domain's input.
 
 use domain::{
-    arrangement::{ArrangementInput, CostInput, FunctionInput, ProviderInput},
+    arrangement::{
+        ArrangementInput, CostInput, FactsInput, FunctionInput, PartyInput, PlacesInput, ProviderInput,
+        StepInput,
+    },
     change::Change,
 };
 use utoipa::ToSchema;
@@ -33,6 +36,39 @@ pub(crate) struct NewArrangement {
     /// The last day; null runs until terminated.
     #[schema(format = Date)]
     ends_on: Option<String>,
+    /// Whether there is a tested exit plan; null when nobody has said.
+    exit_plan: Option<bool>,
+    places: Option<NewPlaces>,
+    /// The steps behind the direct provider.
+    supply_chain: Option<Vec<NewSupplyStep>>,
+    /// The head of the provider's group.
+    ultimate_parent: Option<NewParty>,
+}
+
+/// Country codes. A list left out stays as it is.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `facts` reads the fields")]
+pub(crate) struct NewPlaces {
+    #[schema(example = json!(["DE"]))]
+    provision: Option<Vec<String>>,
+    storage: Option<Vec<String>>,
+    processing: Option<Vec<String>>,
+}
+
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `party` reads the fields")]
+pub(crate) struct NewParty {
+    #[schema(min_length = 1, max_length = 255)]
+    name: String,
+    lei: Option<String>,
+}
+
+/// `supplier` delivers to `recipient`, or to the direct provider when none is named.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `steps` reads the fields")]
+pub(crate) struct NewSupplyStep {
+    supplier: NewParty,
+    recipient: Option<NewParty>,
 }
 
 #[derive(Debug, ToSchema)]
@@ -90,6 +126,12 @@ pub(crate) struct ArrangementChange {
     /// Null runs until terminated.
     #[schema(format = Date)]
     ends_on: Option<String>,
+    /// Null when nobody has said.
+    exit_plan: Option<bool>,
+    places: Option<NewPlaces>,
+    /// The whole chain; null or an empty list removes it.
+    supply_chain: Option<Vec<NewSupplyStep>>,
+    ultimate_parent: Option<NewParty>,
 }
 
 #[derive(Debug, ToSchema)]
@@ -127,6 +169,7 @@ pub(super) fn input_from(fields: &mut Fields) -> ArrangementInput {
         annual_cost: cost(fields),
         starts_on: text(fields, "starts_on"),
         ends_on: text(fields, "ends_on"),
+        facts: facts(fields),
     }
 }
 
@@ -170,4 +213,39 @@ fn functions(fields: &mut Fields) -> Change<Vec<FunctionInput>> {
         fields.absorb(&format!("functions.{index}"), function);
     }
     Change::Set(inputs)
+}
+
+fn facts(fields: &mut Fields) -> FactsInput {
+    FactsInput {
+        exit_plan: fields.flag_change("exit_plan"),
+        places: fields.object_change("places", |places| PlacesInput {
+            provision: places.texts_change("provision"),
+            storage: places.texts_change("storage"),
+            processing: places.texts_change("processing"),
+        }),
+        supply_chain: fields.objects_change("supply_chain", step),
+        ultimate_parent: fields.object_change("ultimate_parent", party),
+    }
+}
+
+fn step(step: &mut Fields) -> StepInput {
+    step.require("supplier");
+    let supplier = match step.object_change("supplier", party) {
+        Change::Set(supplier) => supplier,
+        Change::Keep => PartyInput::default(),
+        Change::Clear => {
+            step.complain("supplier", "must not be null");
+            PartyInput::default()
+        }
+    };
+    let recipient = match step.object_change("recipient", party) {
+        Change::Set(recipient) => Some(recipient),
+        Change::Keep | Change::Clear => None,
+    };
+    StepInput { supplier, recipient }
+}
+
+fn party(party: &mut Fields) -> PartyInput {
+    party.require("name");
+    PartyInput { name: party.text("name").unwrap_or_default(), lei: party.nullable_text("lei").flatten() }
 }

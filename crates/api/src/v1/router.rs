@@ -4,8 +4,8 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, compliance, delivery, export, finding, key, measure, programme, register,
-    simulation, test_case, threshold, timeline, webhook,
+    analysis, arrangement, blast_radius, compliance, delivery, export, finding, key, measure, programme,
+    register, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -20,6 +20,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(analysis::breaches))
         .routes(routes!(analysis::list))
         .routes(routes!(simulation::simulate))
+        .routes(routes!(blast_radius::blast_radius))
         .routes(routes!(programme::list, programme::create))
         .routes(routes!(programme::get, programme::patch, programme::delete))
         .routes(routes!(test_case::list, test_case::create))

@@ -133,7 +133,7 @@ fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
         let input = input_from(&mut sign);
         fields.absorb(&name, &sign);
         match input.create() {
-            Ok(arrangement) => changes.push(WantedChange::Sign(arrangement)),
+            Ok(entry) => changes.push(WantedChange::Sign(entry)),
             Err(violations) => fields.complain_all(&name, &violations),
         }
     }

@@ -1,7 +1,7 @@
 //! What signing, changing or ending arrangements would do. Nothing is kept.
 
 use domain::{
-    arrangement::{Arrangement, Facts},
+    arrangement::Entry,
     concentration::{Analysis as Outcome, Change, Difference, Portfolio, Row, SimulationError, simulate},
     id::ArrangementId,
     moment::Day,
@@ -10,14 +10,14 @@ use domain::{
 use store::{Reader, TenantScope, arrangement as rows};
 
 use super::{Analysis, AnalysisRequest, Content, Terms, designated, head, portfolio};
-use crate::{App, Error, Result, arrangement::followed, authz::Caller, catalogue::Edition};
+use crate::{App, Error, Result, authz::Caller, catalogue::Edition};
 
 /// What a kept arrangement becomes.
-pub(super) type Changed = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
+pub(super) type Changed = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send + Sync>;
 
 /// A change as it comes in: what becomes of a kept arrangement's content is known once it has been read.
 pub enum WantedChange {
-    Sign(Arrangement),
+    Sign(Entry),
     Change(ArrangementId, Changed),
     End(ArrangementId),
 }
@@ -25,7 +25,7 @@ pub enum WantedChange {
 impl std::fmt::Debug for WantedChange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Sign(draft) => f.debug_tuple("Sign").field(&draft.reference).finish(),
+            Self::Sign(entry) => f.debug_tuple("Sign").field(&entry.arrangement.reference).finish(),
             Self::Change(id, _) => f.debug_tuple("Change").field(id).finish(),
             Self::End(id) => f.debug_tuple("End").field(id).finish(),
         }
@@ -69,8 +69,8 @@ impl App {
 
 /// A change whose content is known.
 enum Settled {
-    Sign(ArrangementId, Arrangement, Facts),
-    Change(ArrangementId, Arrangement, Facts),
+    Sign(ArrangementId, Entry),
+    Change(ArrangementId, Entry),
     End(ArrangementId),
 }
 
@@ -83,17 +83,12 @@ fn settle(
     let mut settled = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
         settled.push(match change {
-            WantedChange::Sign(draft) => {
-                let id = app.ids.next(app.clock.now());
-                Settled::Sign(id, draft.clone(), Facts::default())
-            }
+            WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), entry.clone()),
             WantedChange::Change(id, patch) => {
                 let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), "is not an arrangement of the register")
                 })?;
-                let content = patch(&kept.content)?;
-                let facts = followed(&kept, &content);
-                Settled::Change(*id, content, facts)
+                Settled::Change(*id, patch(&kept.entry())?)
             }
             WantedChange::End(id) => Settled::End(*id),
         });
@@ -126,7 +121,8 @@ fn compare(
 }
 
 fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Parts> {
-    let (Settled::Sign(_, draft, facts) | Settled::Change(_, draft, facts)) = change else { return None };
+    let (Settled::Sign(_, entry) | Settled::Change(_, entry)) = change else { return None };
+    let Entry { arrangement: draft, facts } = entry;
     let functions = draft.functions.iter().map(|function| (function.name.as_str(), function.critical));
     let provider = (draft.provider.name.as_str(), draft.provider.lei);
     Some(portfolio::Parts::intern(portfolio, provider, draft.region.as_str(), functions, facts))
@@ -134,18 +130,14 @@ fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Pa
 
 fn change_of<'a>(change: &'a Settled, parts: Option<&'a portfolio::Parts>) -> Change<'a> {
     match (change, parts) {
-        (Settled::Sign(id, draft, facts), Some(parts)) => Change::Add(row(*id, draft, facts, parts)),
-        (Settled::Change(id, draft, facts), Some(parts)) => Change::Change(row(*id, draft, facts, parts)),
-        (Settled::Sign(id, ..) | Settled::Change(id, ..) | Settled::End(id), _) => Change::End(*id),
+        (Settled::Sign(id, entry), Some(parts)) => Change::Add(row(*id, entry, parts)),
+        (Settled::Change(id, entry), Some(parts)) => Change::Change(row(*id, entry, parts)),
+        (Settled::Sign(id, _) | Settled::Change(id, _) | Settled::End(id), _) => Change::End(*id),
     }
 }
 
-fn row<'a>(
-    id: ArrangementId,
-    draft: &'a Arrangement,
-    facts: &'a Facts,
-    parts: &'a portfolio::Parts,
-) -> Row<'a> {
+fn row<'a>(id: ArrangementId, entry: &'a Entry, parts: &'a portfolio::Parts) -> Row<'a> {
+    let Entry { arrangement: draft, facts } = entry;
     Row {
         id,
         reference: draft.reference.as_str(),

@@ -10,9 +10,10 @@ mod table;
 use std::{collections::BTreeMap, sync::Arc};
 
 use domain::{
+    arrangement::Entry,
     moment::Moment,
     permission::Permission,
-    register::{Conversion, Imported, Problems, Template},
+    register::{Conversion, Problems, Template},
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
@@ -68,7 +69,7 @@ pub enum ImportOutcome {
 
 /// A file that has been read.
 enum Content {
-    Flat(Vec<Imported>),
+    Flat(Vec<Entry>),
     /// Official tables as CSV.
     Official {
         tables: BTreeMap<Template, String>,
@@ -132,7 +133,7 @@ impl App {
     async fn store_imported(
         &self,
         caller: &Caller,
-        imported: Vec<Imported>,
+        imported: Vec<Entry>,
         kept: BTreeMap<Template, String>,
         dry_run: bool,
         progress: Progress,
@@ -171,7 +172,7 @@ impl App {
         tx: &mut Tx<'_>,
         scope: &TenantScope,
         fresh: bool,
-        imported: &Imported,
+        imported: &Entry,
         now: Moment,
         report: &mut ImportReport,
     ) -> Result<()> {
@@ -179,7 +180,7 @@ impl App {
         let before = if fresh { None } else { find(tx, scope, imported)? };
         match before {
             None => {
-                let row = self.new_arrangement(imported.arrangement.clone(), imported.facts.clone(), now);
+                let row = self.new_arrangement(imported.clone(), now);
                 rows::insert(tx, scope, &row, &words(&row.content))?;
                 report.added += 1;
             }
@@ -196,17 +197,17 @@ impl App {
 }
 
 /// Arrangements, unused contracts, and the tables to keep.
-type Official = (Vec<Imported>, Vec<String>, BTreeMap<Template, String>);
+type Official = (Vec<Entry>, Vec<String>, BTreeMap<Template, String>);
 
-fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Imported) -> Result<Option<ArrangementRow>> {
+fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
     Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
 }
 
-fn is_same(row: &ArrangementRow, imported: &Imported) -> bool {
+fn is_same(row: &ArrangementRow, imported: &Entry) -> bool {
     row.content == imported.arrangement && row.facts == imported.facts
 }
 
-fn counted(reader: &mut Reader<'_>, scope: &TenantScope, imported: &[Imported]) -> Result<ImportReport> {
+fn counted(reader: &mut Reader<'_>, scope: &TenantScope, imported: &[Entry]) -> Result<ImportReport> {
     let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
     for each in imported {
         report.arrangements += 1;

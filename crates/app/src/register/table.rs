@@ -6,8 +6,8 @@ use std::{
 };
 
 use domain::{
-    arrangement::Party,
-    register::{FlatReader, Imported, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
+    arrangement::{Entry, Party},
+    register::{FlatReader, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
 };
 
 use super::{Progress, Step, TELL_EVERY};
@@ -31,7 +31,7 @@ pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, 
 }
 
 /// The friendly table, row by row.
-pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<Vec<Imported>, Problems>> {
+pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<Vec<Entry>, Problems>> {
     // Headings fit into the first bytes of any file; from them the separator is known.
     let mut start = Vec::new();
     reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| super::source::unreadable(&error))?;
@@ -59,7 +59,7 @@ pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<
 }
 
 /// One provider has one group: rows that name two contradict each other.
-fn check_parents(imported: &[Placed<Imported>]) -> Result<(), Problems> {
+fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let mut first: HashMap<Party, (&Party, Option<u32>)> = HashMap::new();
     for placed in imported {

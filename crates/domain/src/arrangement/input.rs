@@ -10,7 +10,7 @@ use crate::{
     violation::Violations,
 };
 
-use super::{AnnualCost, Arrangement, Provider, SupportedFunction};
+use super::{AnnualCost, Arrangement, Entry, Facts, FactsInput, Party, Provider, SupportedFunction};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArrangementInput {
@@ -25,6 +25,7 @@ pub struct ArrangementInput {
     pub annual_cost: Change<CostInput>,
     pub starts_on: Change<String>,
     pub ends_on: Change<String>,
+    pub facts: FactsInput,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,17 +51,18 @@ pub struct CostInput {
 }
 
 impl ArrangementInput {
-    pub fn create(&self) -> Result<Arrangement, Violations> {
+    pub fn create(&self) -> Result<Entry, Violations> {
         self.read(None)
     }
 
     /// The arrangement after this change.
-    pub fn change(&self, current: &Arrangement) -> Result<Arrangement, Violations> {
+    pub fn change(&self, current: &Entry) -> Result<Entry, Violations> {
         self.read(Some(current))
     }
 
-    fn read(&self, current: Option<&Arrangement>) -> Result<Arrangement, Violations> {
+    fn read(&self, entry: Option<&Entry>) -> Result<Entry, Violations> {
         let mut fields = Fields::default();
+        let current = entry.map(|entry| &entry.arrangement);
         let reference = term(&mut fields, "reference", &self.reference, current.map(|c| &c.reference));
         let provider = self.read_provider(&mut fields, current);
         let service = term(&mut fields, "service", &self.service, current.map(|c| &c.service));
@@ -81,8 +83,9 @@ impl ArrangementInput {
         let starts_on =
             fields.required("starts_on", &self.starts_on, current.map(|c| c.starts_on), |text| text.parse());
         let ends_on = self.read_end(&mut fields, current, starts_on);
+        let facts = self.read_facts(&mut fields, entry, provider.as_ref());
         let build = || {
-            Some(Arrangement {
+            let arrangement = Arrangement {
                 reference: reference?,
                 provider: provider?,
                 service: service?,
@@ -94,9 +97,23 @@ impl ArrangementInput {
                 annual_cost: annual_cost?,
                 starts_on: starts_on?,
                 ends_on,
-            })
+            };
+            Some(Entry { arrangement, facts })
         };
         fields.finish(build())
+    }
+
+    /// Where the provider is renamed, its supply chain follows.
+    fn read_facts(&self, fields: &mut Fields, entry: Option<&Entry>, provider: Option<&Provider>) -> Facts {
+        let new = provider.map(|provider| Party { name: provider.name.clone(), lei: provider.lei });
+        let mut before = entry.map(|entry| entry.facts.clone()).unwrap_or_default();
+        if let (Some(entry), Some(new)) = (entry, &new) {
+            let old = entry.arrangement.direct_provider();
+            for step in before.chain.iter_mut().filter(|step| step.recipient == old) {
+                step.recipient = new.clone();
+            }
+        }
+        self.facts.read(fields, &before, new.as_ref())
     }
 
     /// A provider's parts can be changed one by one.
@@ -181,6 +198,7 @@ fn part<T: Clone + Default>(fields: &mut Fields, name: &str, change: &Change<T>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrangement::{PartyInput, StepInput};
 
     fn set(text: &str) -> Change<String> {
         Change::Set(text.to_owned())
@@ -216,6 +234,7 @@ mod tests {
             annual_cost: cost(125_000),
             starts_on: set("2026-01-01"),
             ends_on: Change::Clear,
+            facts: FactsInput::default(),
         }
     }
 
@@ -225,7 +244,7 @@ mod tests {
 
     #[test]
     fn reads_a_complete_input() {
-        let arrangement = input().create().unwrap();
+        let Entry { arrangement, .. } = input().create().unwrap();
         assert!(arrangement.is_critical());
         assert!(arrangement.is_active("2026-01-01".parse().unwrap()));
         assert!(!arrangement.is_active("2025-12-31".parse().unwrap()));
@@ -273,8 +292,8 @@ mod tests {
             annual_cost: Change::Set(CostInput { amount: Change::Set(7), currency: Change::Keep }),
             ..ArrangementInput::default()
         };
-        let after = change.change(&before).unwrap();
-        assert_eq!((after.provider.lei, &after.provider.name), (None, &before.provider.name));
+        let after = change.change(&before).unwrap().arrangement;
+        assert_eq!((after.provider.lei, &after.provider.name), (None, &before.arrangement.provider.name));
         assert_eq!(after.ends_on, None);
         assert_eq!(after.annual_cost.money().to_string(), "0.07 EUR");
         let backwards = ArrangementInput { ends_on: set("2025-01-01"), ..ArrangementInput::default() };
@@ -284,8 +303,23 @@ mod tests {
     #[test]
     fn a_cost_that_stands_elsewhere_survives_other_changes() {
         let mut before = input().create().unwrap();
-        before.annual_cost = AnnualCost::Elsewhere(Currency::EUR);
+        before.arrangement.annual_cost = AnnualCost::Elsewhere(Currency::EUR);
         let change = ArrangementInput { region: set("Bonn"), ..ArrangementInput::default() };
-        assert_eq!(change.change(&before).unwrap().annual_cost, before.annual_cost);
+        let after = change.change(&before).unwrap();
+        assert_eq!(after.arrangement.annual_cost, before.arrangement.annual_cost);
+    }
+
+    #[test]
+    fn the_supply_chain_follows_a_renamed_provider() {
+        let mut named = input();
+        named.facts.supply_chain = Change::Set(vec![StepInput {
+            supplier: PartyInput { name: "Rhein RZ".into(), lei: None },
+            recipient: None,
+        }]);
+        let before = named.create().unwrap();
+        let rename = ProviderInput { name: set("Polarlicht Cloud SE"), ..ProviderInput::default() };
+        let change = ArrangementInput { provider: Change::Set(rename), ..ArrangementInput::default() };
+        let after = change.change(&before).unwrap();
+        assert_eq!(after.facts.chain[0].recipient, after.arrangement.direct_provider());
     }
 }

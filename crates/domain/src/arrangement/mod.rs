@@ -4,10 +4,12 @@
 //! The official register knows more (entities, groups, supply chains, assessments): that is `register`.
 
 mod facts;
+mod facts_input;
 mod input;
 mod service_type;
 
 pub use facts::{Facts, Party, Place, SupplyStep};
+pub use facts_input::{FactsInput, PartyInput, PlacesInput, StepInput};
 pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
 pub use service_type::{ServiceFamily, ServiceType};
 
@@ -120,7 +122,19 @@ pub struct Arrangement {
     pub ends_on: Option<Day>,
 }
 
+/// An arrangement with everything the register knows about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub arrangement: Arrangement,
+    pub facts: Facts,
+}
+
 impl Arrangement {
+    /// The direct provider as a member of the supply chain.
+    pub fn direct_provider(&self) -> Party {
+        Party { name: self.provider.name.clone(), lei: self.provider.lei }
+    }
+
     pub fn is_critical(&self) -> bool {
         self.functions.iter().any(|function| function.critical)
     }

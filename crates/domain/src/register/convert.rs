@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     arrangement::{
-        AnnualCost, Arrangement, Facts, Party, Place, Provider, ServiceType, Substitutability, SupplyStep,
-        SupportedFunction,
+        AnnualCost, Arrangement, Entry, Facts, Party, Place, Provider, ServiceType, Substitutability,
+        SupplyStep, SupportedFunction,
     },
     country::Country,
     moment::Day,
@@ -22,7 +22,7 @@ use crate::{
 use super::{
     codes::Assessed,
     index::{Index, records},
-    records::{Assessment, ChainLink, ContractLine, Imported, Register},
+    records::{Assessment, ChainLink, ContractLine, Register},
 };
 
 /// One future arrangement: provider, type of service, country of provision.
@@ -45,7 +45,7 @@ impl<'r> Conversion<'r> {
     }
 
     /// In the order of the contracts' references.
-    pub fn arrangements(&self) -> impl Iterator<Item = Imported> {
+    pub fn arrangements(&self) -> impl Iterator<Item = Entry> {
         let source = &self.source;
         source.contracts.iter().flat_map(|(contract, parts)| {
             let costs = split(source.cost(contract), parts.len());
@@ -161,7 +161,7 @@ impl<'r> Source<'r> {
         (code, service_type, provision): Part<'r>,
         lines: &[&'r ContractLine],
         cost: Option<Money>,
-    ) -> Option<Imported> {
+    ) -> Option<Entry> {
         let registered = self.index.providers.get(code)?;
         let (first, cost) = (lines.first()?, cost?);
         let assessment = self.assessments.get(&(first.contract.as_str(), code, service_type));
@@ -194,7 +194,7 @@ impl<'r> Source<'r> {
                 .as_ref()
                 .and_then(|parent| self.party(parent.code.as_str())),
         };
-        Some(Imported { arrangement, facts })
+        Some(Entry { arrangement, facts })
     }
 
     fn functions(&self, lines: &[&'r ContractLine]) -> Vec<SupportedFunction> {

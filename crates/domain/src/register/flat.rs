@@ -11,7 +11,8 @@ use std::{
 
 use crate::{
     arrangement::{
-        ArrangementInput, CostInput, Facts, FunctionInput, Party, Place, ProviderInput, SupplyStep,
+        ArrangementInput, CostInput, Entry, Facts, FactsInput, FunctionInput, Party, Place, ProviderInput,
+        SupplyStep,
     },
     change::Change,
     country::Country,
@@ -26,7 +27,7 @@ use super::{
     codes::YesNo,
     package::MAX_ROWS,
     problem::{Problem, Problems, Rule, Table, quoted},
-    records::{Imported, Placed},
+    records::Placed,
 };
 
 /// A column of the friendly table.
@@ -103,7 +104,7 @@ pub struct FlatReader {
     positions: Option<Vec<Option<usize>>>,
     width: usize,
     first_rows: HashMap<Term, u32>,
-    imported: Vec<Placed<Imported>>,
+    imported: Vec<Placed<Entry>>,
     rows: u32,
     problems: Problems,
 }
@@ -185,7 +186,7 @@ impl FlatReader {
     }
 
     /// The arrangements, when nothing was wrong.
-    pub fn finish(self) -> Result<Vec<Placed<Imported>>, Problems> {
+    pub fn finish(self) -> Result<Vec<Placed<Entry>>, Problems> {
         if self.problems.is_empty() { Ok(self.imported) } else { Err(self.problems) }
     }
 }
@@ -237,7 +238,7 @@ impl<'a> FlatRow<'a> {
         self.parsed(name, text, text.parse())
     }
 
-    fn read(mut self) -> Option<Imported> {
+    fn read(mut self) -> Option<Entry> {
         let critical: Vec<_> = self.list("critical_functions").map(|name| function(name, true)).collect();
         let critical_count = critical.len();
         let other = self.list("other_functions").map(|name| function(name, false));
@@ -259,8 +260,11 @@ impl<'a> FlatRow<'a> {
             annual_cost: Change::Set(CostInput { amount: self.amount(), currency: self.given("currency") }),
             starts_on: self.given("starts_on"),
             ends_on: self.given("ends_on"),
+            // The columns of the facts have complaints of their own.
+            facts: FactsInput::default(),
         };
         let arrangement = input.create().map_err(|wrong| self.violations(&wrong, critical_count)).ok();
+        let arrangement = arrangement.map(|entry| entry.arrangement);
         let facts = Facts {
             exit_plan: self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
             places: self.places(),
@@ -270,7 +274,7 @@ impl<'a> FlatRow<'a> {
         let arrangement = arrangement?;
         let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
         let chain = self.chain(&provider);
-        Some(Imported { arrangement, facts: Facts { chain, ..facts } })
+        Some(Entry { arrangement, facts: Facts { chain, ..facts } })
     }
 
     /// The cost in minor units. A wrong currency is noted with the other fields, a missing amount too.

@@ -21,8 +21,8 @@ pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};
 pub use records::{
-    Assessment, ChainLink, Contract, ContractLine, Entity, Function, Imported, Maintainer, Placed,
-    ProviderCode, Register, RegisteredProvider,
+    Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
+    Register, RegisteredProvider,
 };
 pub use template::{Column, Need, Numbering, Template};
 

@@ -5,7 +5,7 @@
 //! their own that point at these; none of these would change.
 
 use crate::{
-    arrangement::{Arrangement, Facts, ServiceType},
+    arrangement::ServiceType,
     country::Country,
     lei::Lei,
     moment::Day,
@@ -164,11 +164,4 @@ pub struct Register {
     pub chain: Vec<Placed<ChainLink>>,
     pub functions: Vec<Placed<Function>>,
     pub assessments: Vec<Placed<Assessment>>,
-}
-
-/// An arrangement read from a file, with what else the file knows about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Imported {
-    pub arrangement: Arrangement,
-    pub facts: Facts,
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use app::{authz::Caller, tenant::TenantRow};
 use clap::{Args, Subcommand};
-use domain::{tenant::Slug, text::Name, wording::Language};
+use domain::{currency::Currency, tenant::Slug, text::Name, wording::Language};
 use serde_json::{Value, json};
 
 use super::{CliError, GlobalFlags, offline::with_app, print_json};
@@ -13,6 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   tidewall tenant create north-bank --name 'North Bank AG'
   tidewall tenant language north-bank de
+  tidewall tenant currency north-bank CHF
   tidewall tenant list --json";
 
 /// Make and list tenants
@@ -39,6 +40,12 @@ pub enum TenantVerb {
         /// en or de
         language: Language,
     },
+    /// Set the currency a tenant's concentration analyses are given in
+    Currency {
+        slug: Slug,
+        /// A code such as EUR
+        currency: Currency,
+    },
     /// List all tenants
     List,
 }
@@ -57,6 +64,10 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
         TenantVerb::Language { slug, language } => {
             let tenant = app.tenant_by_slug(slug).await?;
             Ok(app.set_language(&Caller::operator(&tenant), language).await?)
+        }
+        TenantVerb::Currency { slug, currency } => {
+            let tenant = app.tenant_by_slug(slug).await?;
+            Ok(app.set_currency(&Caller::operator(&tenant), currency).await?)
         }
         TenantVerb::List => {
             let tenants = app.tenants().await?;

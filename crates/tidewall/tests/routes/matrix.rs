@@ -36,6 +36,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/concentration-risk/breaches", NONE),
     ("GET", "/api/v1/concentration-risk/analyses", NONE),
     ("POST", "/api/v1/concentration-risk/simulate", NONE),
+    ("POST", "/api/v1/concentration-risk/blast-radius", NONE),
     ("GET", "/api/v1/programmes", NONE),
     ("POST", "/api/v1/programmes", WRITE),
     ("GET", "/api/v1/programmes/{id}", NONE),

@@ -2,20 +2,20 @@
 
 use super::sample::{lei, sample};
 use crate::{
-    arrangement::{Place, Substitutability},
+    arrangement::{Entry, Place, Substitutability},
     concentration::{Basis, Portfolio, Question, Scope, analyse},
     currency::Currency,
     id::{ArrangementId, Uuid7},
     money::Rates,
-    register::{Conversion, Imported, Register, Template},
+    register::{Conversion, Register, Template},
     threshold::Thresholds,
 };
 
-fn converted(register: &Register) -> Vec<Imported> {
+fn converted(register: &Register) -> Vec<Entry> {
     Conversion::of(register).arrangements().collect()
 }
 
-fn named(list: &[Imported]) -> Vec<(String, String)> {
+fn named(list: &[Entry]) -> Vec<(String, String)> {
     list.iter()
         .map(|each| {
             (each.arrangement.reference.to_string(), each.arrangement.annual_cost.money().to_string())
@@ -34,7 +34,7 @@ fn the_expense_of_an_unused_framework_is_handed_on() {
 #[test]
 fn an_arrangement_carries_what_the_register_knows() {
     let converted = converted(&sample().read().unwrap());
-    let Imported { arrangement: draft, facts } = &converted[0];
+    let Entry { arrangement: draft, facts } = &converted[0];
     assert_eq!(draft.provider.name.as_str(), "Example Cloud Ireland Ltd");
     assert_eq!(draft.provider.lei, Some(lei("CLOUD")));
     assert_eq!((draft.provider.sector.as_str(), draft.region.as_str()), ("Cloud", "IE"));

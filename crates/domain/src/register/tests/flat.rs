@@ -2,11 +2,11 @@
 
 use super::sample::place;
 use crate::{
-    arrangement::{Place, Substitutability},
-    register::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatReader, Imported, Placed, Problems},
+    arrangement::{Entry, Place, Substitutability},
+    register::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatReader, Placed, Problems},
 };
 
-fn read(text: &str) -> Result<Vec<Placed<Imported>>, Problems> {
+fn read(text: &str) -> Result<Vec<Placed<Entry>>, Problems> {
     let mut rows = (1..).zip(text.lines().map(|line| line.split(',').collect::<Vec<_>>()));
     let (_, headings) = rows.next().unwrap();
     let mut reader = FlatReader::new(&headings);
@@ -28,7 +28,7 @@ fn the_downloadable_template_reads_as_it_is() {
     let headings: Vec<_> = FLAT_TEMPLATE.lines().next().unwrap().split(',').collect();
     assert_eq!(headings, FLAT_COLUMNS.map(|column| column.name));
     let imported = read(FLAT_TEMPLATE).unwrap();
-    let Imported { arrangement: draft, facts } = &imported[0].record;
+    let Entry { arrangement: draft, facts } = &imported[0].record;
     assert_eq!(imported[0].row, Some(2));
     assert_eq!(draft.annual_cost.money().to_string(), "125000.00 EUR");
     assert_eq!(draft.substitutability, Substitutability::Hard);

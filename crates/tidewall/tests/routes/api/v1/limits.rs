@@ -1,7 +1,8 @@
 //! The request limits as a caller meets them.
 
-use app::limits::LimitRules;
-use testkit::{Engine, TestApp};
+use app::limits::{Counting, LimitRules};
+use store::shared_count::SharedCount;
+use testkit::{Engine, TestApp, TestOptions};
 
 const PATH: &str = "/api/v1/webhooks";
 
@@ -76,4 +77,44 @@ async fn three_exceedances_block_the_key() {
     assert_eq!((&blocked["limit"], &blocked["retry_after"]), (&60.into(), &239.into()));
     app.clock.advance(239_000);
     owner.get(PATH).await.expect(200);
+}
+
+#[tokio::test]
+async fn two_nodes_on_one_shared_count_serve_a_key_its_limit_and_no_more() {
+    let count = || SharedCount::new(&std::env::var("TIDEWALL_TEST_REDIS").unwrap()).unwrap();
+    let options = || TestOptions {
+        limits: LimitRules::default(),
+        shared_count: Some(count()),
+        ..TestOptions::default()
+    };
+    let app = TestApp::with(Engine::Postgres, options()).await;
+    let tenant = app.tenant("north").await;
+    let key = app.key(&tenant, "read").await;
+    let beside = app.beside(options()).await;
+    let other = TestApp::client_of(&beside, &key);
+    let one = app.client(&key);
+    for _ in 0..50 {
+        one.get(PATH).await.expect(200);
+        other.get(PATH).await.expect(200);
+    }
+    for node in [&one, &other] {
+        let refused = node.get(PATH).await.expect(429);
+        assert_eq!(refused.json()["limit"], 100);
+    }
+    assert_eq!(beside.limits.counting(), Counting::Together);
+}
+
+#[tokio::test]
+async fn without_the_shared_count_a_node_counts_for_itself_and_says_so() {
+    let nobody = SharedCount::new("redis://127.0.0.1:1/").unwrap();
+    let options =
+        TestOptions { limits: LimitRules::default(), shared_count: Some(nobody), ..TestOptions::default() };
+    let app = TestApp::with(Engine::Sqlite, options).await;
+    let tenant = app.tenant("north").await;
+    let one = app.client(&app.key(&tenant, "read").await);
+    for _ in 0..100 {
+        one.get(PATH).await.expect(200);
+    }
+    one.get(PATH).await.expect(429);
+    assert_eq!(app.app.limits.counting(), Counting::CutOff);
 }

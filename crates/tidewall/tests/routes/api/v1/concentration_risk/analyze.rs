@@ -176,3 +176,19 @@ async fn an_analysis_asked_for_twice_with_one_key_is_made_once() {
     assert_eq!(first.body, second.body);
     assert_eq!(owner.get(&format!("{PATH}/analyses")).await.json()["meta"]["total"], 1);
 }
+
+#[tokio::test]
+async fn the_tenant_chooses_the_currency_of_its_results() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let owner = app.client(&app.key(&tenant, "read,write").await);
+        created(&owner, &of("C-1", "Isar AG", 500)).await;
+        assert_eq!(analysed(&owner, &json!({})).await["currency"], "EUR");
+        app.app.set_currency(&tenant.caller, "CHF".parse().unwrap()).await.unwrap();
+        let refused = owner.post(&format!("{PATH}/analyze"), &json!({})).await.expect(422).json();
+        assert!(refused["details"]["rates"][0].as_str().unwrap().contains("CHF"), "{refused}");
+        let result = analysed(&owner, &json!({ "rates": { "EUR": "0.95" } })).await;
+        assert_eq!((&result["currency"], &result["total"]), (&json!("CHF"), &json!(475)));
+    }
+}

@@ -1,3 +1,4 @@
 mod analyze;
+mod blast_radius;
 mod simulate;
 mod thresholds;

@@ -99,3 +99,54 @@ async fn a_repeated_creation_is_answered_again() {
     assert_eq!(first.body, second.body);
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
 }
+
+#[tokio::test]
+async fn what_the_register_knows_beyond_the_flat_record_can_be_set_and_cleared() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let mut body = sample();
+        body["exit_plan"] = json!(false);
+        body["places"] = json!({ "storage": ["US", "DE"] });
+        body["supply_chain"] = json!([{ "supplier": { "name": "Rhein RZ", "lei": null } }]);
+        body["ultimate_parent"] = json!({ "name": "Polar Holding Oyj" });
+        let record = created(&owner, &body).await;
+        assert_eq!(record["exit_plan"], false);
+        assert_eq!(record["places"], json!({ "provision": [], "storage": ["DE", "US"], "processing": [] }));
+        assert_eq!(record["supply_chain"][0]["recipient"]["name"], "Nordlicht Cloud SE");
+        assert_eq!(record["ultimate_parent"], json!({ "name": "Polar Holding Oyj", "lei": null }));
+        let address = format!("{PATH}/{}", record["id"].as_str().unwrap());
+        let change = json!({ "exit_plan": null, "places": { "processing": ["FR"] },
+                             "provider": { "name": "Polarlicht SE" }, "ultimate_parent": null });
+        let changed = owner.patch(&address, &change).await.expect(200).data();
+        assert_eq!(changed["exit_plan"], json!(null));
+        let places = json!({ "provision": [], "storage": ["DE", "US"], "processing": ["FR"] });
+        assert_eq!(changed["places"], places);
+        assert_eq!(changed["supply_chain"][0]["recipient"]["name"], "Polarlicht SE");
+        assert_eq!(changed["ultimate_parent"], json!(null));
+        let same =
+            owner.patch(&address, &json!({ "supply_chain": changed["supply_chain"] })).await.expect(200);
+        assert_eq!(same.data()["updated_at"], changed["updated_at"]);
+    }
+}
+
+#[tokio::test]
+async fn wrong_facts_are_named_with_their_place() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    for (field, value, complaint) in [
+        ("exit_plan", json!("maybe"), "exit_plan"),
+        ("places", json!({ "storage": ["Germany"] }), "places.storage"),
+        ("places", json!(["DE"]), "places"),
+        ("supply_chain", json!([{}]), "supply_chain.0.supplier"),
+        ("supply_chain", json!([{ "supplier": { "name": 1 } }]), "supply_chain.0.supplier.name"),
+        ("supply_chain", json!([{ "supplier": { "name": "Nordlicht Cloud SE" } }]), "supply_chain"),
+        ("ultimate_parent", json!({ "name": "P", "lei": "X" }), "ultimate_parent"),
+    ] {
+        let mut body = sample();
+        body[field] = value;
+        let refused = owner.post(PATH, &body).await.expect(422).json();
+        assert!(refused["details"][complaint].is_array(), "{field}: {refused}");
+    }
+    assert_eq!(owner.get(PATH).await.json()["meta"]["total"], 0);
+}

@@ -1,0 +1,38 @@
+//! "This provider fails": which functions go down with it. Nothing is kept.
+
+use domain::concentration::{BlastRadius, Failing, blast_radius};
+
+use super::{AnalysisRequest, Terms, designated, portfolio};
+use crate::{App, Error, Result, authz::Caller};
+
+impl App {
+    /// What goes down with `provider`, a name or a LEI, and with its whole group if asked.
+    pub async fn blast_radius(
+        &self,
+        caller: &Caller,
+        request: AnalysisRequest,
+        provider: String,
+        whole_group: bool,
+    ) -> Result<BlastRadius> {
+        let (scope, today, edition) = (*caller.scope(), self.clock.now().day(), self.catalogue()?);
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let terms = Terms::read(r, &scope, &request)?;
+                let portfolio = portfolio::load(r, &scope)?;
+                let designated = designated(&edition);
+                let failing =
+                    if whole_group { Failing::Group(&provider) } else { Failing::Provider(&provider) };
+                let radius = blast_radius(&portfolio, failing, &terms.question(&request, today, &designated))
+                    .map_err(|error| Error::Invalid(error.into()))?;
+                radius.ok_or_else(|| {
+                    Error::invalid(
+                        "provider",
+                        "is not in an active arrangement or supply chain: give the name or the LEI as the \
+                         register has it",
+                    )
+                })
+            })
+            .await
+    }
+}
