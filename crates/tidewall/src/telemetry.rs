@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal as _};
 
 use tracing::Subscriber;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{EnvFilter, Layer as _, Registry, fmt, layer::SubscriberExt as _};
+use tracing_subscriber::{Layer as _, Registry, filter::Targets, fmt, layer::SubscriberExt as _};
 
 use crate::config::{LogFormat, LogSettings};
 
@@ -62,7 +62,7 @@ where
         LogFormat::Text => false,
     };
     // A later directive for the same target wins, so the operator can still ask for a quiet library.
-    let filter = EnvFilter::try_new(format!("{QUIET},{}", log.level))?;
+    let filter: Targets = format!("{QUIET},{}", log.level).parse()?;
     let lines = if json {
         fmt::layer().json().flatten_event(true).with_span_list(false).with_writer(writer).boxed()
     } else {

@@ -1,6 +1,8 @@
 //! Faults: what the service must survive, each told as it happens.
 
+mod cluster;
 mod kill;
+mod servers;
 mod service;
 
 /// How often a fault is made: small in every run, full by `scripts/test --full`.

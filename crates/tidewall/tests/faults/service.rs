@@ -14,18 +14,32 @@ use tempfile::TempDir;
 pub(super) struct Service {
     pub(super) dir: TempDir,
     pub(super) address: SocketAddr,
+    settings: Vec<(String, String)>,
     child: Option<Child>,
 }
 
 impl Service {
     /// A store with one tenant, not started yet.
     pub(super) fn new() -> Self {
+        let service = Self::with(&[
+            ("TIDEWALL_LIMITS__V1__STANDARD", "1000000"),
+            ("TIDEWALL_LIMITS__V1__BURST", "1000000"),
+        ]);
+        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+        service
+    }
+
+    /// With these settings in its environment, and nothing in its store.
+    pub(super) fn with(settings: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         // The port stays free between runs unless another process grabs it in that very moment.
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let service = Self { dir, address, child: None };
-        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        service
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Self { dir, address, settings: settings.collect(), child: None }
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        self.child.as_mut().is_some_and(|child| child.try_wait().unwrap().is_none())
     }
 
     pub(super) fn data_dir(&self) -> PathBuf {
@@ -44,8 +58,7 @@ impl Service {
         command
             .env("TIDEWALL_DATA_DIR", self.data_dir())
             .env("TIDEWALL_OPERATOR__LISTEN", "")
-            .env("TIDEWALL_LIMITS__V1__STANDARD", "1000000")
-            .env("TIDEWALL_LIMITS__V1__BURST", "1000000");
+            .envs(self.settings.iter().map(|(name, value)| (name, value)));
         command
     }
 

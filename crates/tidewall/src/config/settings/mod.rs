@@ -12,7 +12,7 @@ mod upkeep;
 use std::{net::SocketAddr, path::PathBuf};
 
 use app::timeline::feed::FeedSource;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
 
@@ -175,7 +175,7 @@ impl LogSettings {
         Ok(Self {
             format: reader.parsed("log.format", "write \"auto\", \"text\" or \"json\"", format)?,
             level: reader.parsed("log.level", level_remedy, |text| {
-                EnvFilter::try_new(text).ok().filter(|_| !text.is_empty()).map(|_| text.to_owned())
+                text.parse::<Targets>().ok().filter(|_| !text.is_empty()).map(|_| text.to_owned())
             })?,
         })
     }
