@@ -17,8 +17,8 @@ pub(crate) struct Bar {
 }
 
 const ROW: f64 = 30.0;
-const LEFT: f64 = 150.0;
-const WIDTH: f64 = 560.0;
+const LEFT: f64 = 170.0;
+const WIDTH: f64 = 580.0;
 const RIGHT: f64 = 60.0;
 /// What fits left of the bars; the table behind the chart has the whole name.
 const LABEL_CHARACTERS: usize = 22;

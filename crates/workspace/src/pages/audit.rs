@@ -28,9 +28,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let columns = [
         Column::number(t(texts::NUMBER)),
-        Column::text(t(texts::WHEN)),
+        Column::tight(t(texts::WHEN)),
         Column::text(t(texts::WHO)),
-        Column::text(t(texts::WHAT)),
+        Column::tight(t(texts::WHAT)),
         Column::text(t(texts::SUBJECT)),
         Column::text(t(texts::DETAIL)),
     ];
@@ -51,7 +51,7 @@ fn cells(visit: &Visit, row: &AuditRow, who: &Who) -> Vec<Markup> {
         visit.time(entry.at),
         html! { (author(visit, who)) },
         html! { code { (entry.action) } },
-        html! { code.where { (entry.subject) } },
+        html! { code.where.size-small { (entry.subject) } },
         detail(&entry.detail),
     ]
 }

@@ -38,7 +38,10 @@ fn account(visit: &Visit) -> Markup {
     let user = &visit.session().user;
     html! {
         details.account {
-            summary aria-label=(visit.t(common::OPEN_MENU)) { span.initials { (initials(user.name.as_str())) } }
+            summary {
+                span.initials aria-hidden="true" { (initials(user.name.as_str())) }
+                span.unseen { (visit.t(common::OPEN_MENU)) }
+            }
             div.account-menu {
                 p { strong { (user.name.as_str()) } br; span.quiet { (user.email.as_str()) } }
                 p.quiet { (visit.t(user.role.label())) }
@@ -87,6 +90,7 @@ fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
                 meta name="color-scheme" content=(scheme);
                 title { (title) " · " (view.t(common::PRODUCT)) }
                 link rel="icon" type="image/svg+xml" href=(assets::ICON.path());
+                link rel="preload" as="font" type="font/woff2" href=(assets::TYPEFACE.path()) crossorigin;
                 link rel="stylesheet" href=(assets::STYLE.path());
                 script src=(assets::SCRIPT.path()) defer {}
             }
