@@ -28,6 +28,7 @@ pub mod password;
 pub mod performance;
 pub mod programme;
 pub mod register;
+pub mod report;
 pub mod score;
 pub mod search;
 pub mod second_factor;

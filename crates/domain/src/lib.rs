@@ -51,3 +51,4 @@ pub mod vocabulary;
 mod walk;
 pub mod webhook;
 pub mod wording;
+pub mod written;

@@ -45,6 +45,16 @@ pub(crate) fn bars(name: &str, bars: &[Bar], threshold: Option<f64>) -> Markup {
     }
 }
 
+/// A part of a whole, from 0 to 100.
+pub(crate) fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    // A tenth of a per cent is finer than a bar can show, and small numbers convert exactly.
+    let thousandths = u128::from(part) * 1000 / u128::from(whole);
+    f64::from(u32::try_from(thousandths).unwrap_or(1000)) / 10.0
+}
+
 const SIZE: f64 = 240.0;
 const RADIUS: f64 = 78.0;
 

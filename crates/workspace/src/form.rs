@@ -4,7 +4,7 @@ use std::{fmt::Display, str::FromStr};
 
 use app::Error;
 use axum::body::Body;
-use domain::violation::Violations;
+use domain::{change::Change, violation::Violations};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -88,6 +88,45 @@ impl Form {
             return None;
         };
         self.violations.keep(name, T::try_from(number))
+    }
+
+    /// What the form says about a field that may be empty; a field it does not have stays as it is.
+    pub(crate) fn change(&self, name: &str) -> Change<String> {
+        match self.all(name).next() {
+            None => Change::Keep,
+            Some(text) if text.trim().is_empty() => Change::Clear,
+            Some(text) => Change::Set(text.trim().replace("\r\n", "\n")),
+        }
+    }
+
+    /// The same for a field that must not be empty: an empty one is complained about as such.
+    pub(crate) fn required_change(&self, name: &str) -> Change<String> {
+        match self.change(name) {
+            Change::Clear => Change::Set(String::new()),
+            change => change,
+        }
+    }
+
+    /// A list, one item per line.
+    pub(crate) fn lines(&self, name: &str) -> Change<Vec<String>> {
+        let Some(text) = self.all(name).next() else { return Change::Keep };
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        Change::Set(lines.map(str::to_owned).collect())
+    }
+
+    /// A number with decimals, with a point or a comma.
+    pub(crate) fn decimal(&mut self, name: &str) -> Change<f64> {
+        match self.change(name) {
+            Change::Keep => Change::Keep,
+            Change::Clear => Change::Clear,
+            Change::Set(text) => text.replace(',', ".").parse().map_or_else(
+                |_| {
+                    self.complain(name, "must be a number");
+                    Change::Keep
+                },
+                Change::Set,
+            ),
+        }
     }
 
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {

@@ -8,9 +8,10 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use domain::{
-    moment::Moment,
+    moment::{Day, Moment},
     user::Theme,
     wording::{Label, Language},
+    written,
 };
 use http::{Method, request::Parts};
 use maud::{Markup, html};
@@ -61,9 +62,26 @@ impl View {
         form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into())
     }
 
+    pub(crate) fn day(&self, day: Day) -> String {
+        written::day(self.language, day)
+    }
+
+    pub(crate) fn day_or_none(&self, day: Option<Day>) -> Markup {
+        day.map_or_else(|| self.not_set(), |day| html! { (self.day(day)) })
+    }
+
+    /// A text, or a word that says there is none.
+    pub(crate) fn or_none(&self, text: Option<impl AsRef<str>>) -> Markup {
+        text.map_or_else(|| self.not_set(), |text| html! { (text.as_ref()) })
+    }
+
+    fn not_set(&self) -> Markup {
+        html! { span.quiet { (self.t(texts::record::NOT_SET)) } }
+    }
+
     /// A point in time, to the minute, that scripts can read too.
     pub(crate) fn time(&self, at: Moment) -> Markup {
-        html! { time datetime=(at.to_string()) { (texts::dates::moment(self.language, at)) } }
+        html! { time datetime=(at.to_string()) { (written::moment(self.language, at)) } }
     }
 
     pub(crate) fn time_or_never(&self, at: Option<Moment>) -> Markup {

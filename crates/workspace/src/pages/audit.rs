@@ -49,18 +49,23 @@ fn cells(visit: &Visit, row: &AuditRow, who: &Who) -> Vec<Markup> {
     vec![
         html! { (row.seq) },
         visit.time(entry.at),
-        html! { (author(visit, who)) },
+        author(visit, who),
         html! { code { (entry.action) } },
         html! { code.where.size-small { (entry.subject) } },
         detail(&entry.detail),
     ]
 }
 
-fn author(visit: &Visit, who: &Who) -> String {
-    match who {
-        Who::Operator => visit.t(texts::OPERATOR).to_owned(),
-        Who::System => visit.t(texts::SYSTEM).to_owned(),
-        Who::Person(name) | Who::Key(name) | Who::Unknown(name) => name.clone(),
+/// The name, and below it what tells two of the same name apart.
+fn author(visit: &Visit, who: &Who) -> Markup {
+    let more = match who {
+        Who::Person { email, .. } => Some(email.clone()),
+        Who::Key { prefix, .. } => Some(format!("{prefix}…")),
+        _ => None,
+    };
+    html! {
+        (ui::history::author(visit, Some(who)))
+        @if let Some(more) = more { br; span.quiet.where { (more) } }
     }
 }
 

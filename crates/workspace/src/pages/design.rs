@@ -41,6 +41,7 @@ fn tone_name(tone: Tone) -> Label {
         Tone::Critical => texts::CRITICAL,
         Tone::Running => texts::RUNNING,
         Tone::Neutral => texts::NEUTRAL,
+        Tone::Muted => texts::MUTED,
     }
 }
 

@@ -5,10 +5,15 @@ mod audit;
 mod dashboard;
 mod design;
 pub(crate) mod error;
+mod file;
+mod finding;
 mod link;
 mod profile;
+mod programme;
+mod record;
 mod session;
 mod setting;
+mod test_case;
 mod user;
 mod webhook;
 
@@ -26,10 +31,14 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(audit::router())
         .merge(dashboard::router())
         .merge(design::router())
+        .merge(file::router())
+        .merge(finding::router())
         .merge(link::router())
         .merge(profile::router())
+        .merge(programme::router())
         .merge(session::router())
         .merge(setting::router())
+        .merge(test_case::router())
         .merge(user::router())
         .merge(webhook::router())
         .route("/", get(async || Redirect::to(route::HOME)))

@@ -13,8 +13,12 @@ texts! {
     PALETTE_NONE = "Nothing fits.", "Nichts passt.";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
+    GROUP_WORK = "Testing", "Tests";
     GROUP_ADMINISTRATION = "Administration", "Verwaltung";
     DASHBOARD = "Dashboard", "Übersicht";
+    PROGRAMMES = "Programmes", "Programme";
+    TEST_CASES = "Test cases", "Testfälle";
+    FINDINGS = "Findings", "Feststellungen";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";
     AUDIT = "Audit log", "Prüfprotokoll";
@@ -34,6 +38,7 @@ texts! {
     COPIED = "Copied", "Kopiert";
     NAME = "Name", "Name";
     STATUS = "Status", "Status";
+    CREATED = "Created", "Angelegt";
     CHANGED = "Changed", "Geändert";
     ACTIONS = "Actions", "Aktionen";
     ACTIVE = "Active", "Aktiv";

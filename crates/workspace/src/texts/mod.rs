@@ -8,13 +8,16 @@ pub(crate) mod audit;
 pub(crate) mod common;
 pub(crate) mod complaints;
 pub(crate) mod dashboard;
-pub(crate) mod dates;
 pub(crate) mod design;
 pub(crate) mod error;
+pub(crate) mod finding;
 pub(crate) mod link;
 pub(crate) mod profile;
+pub(crate) mod programme;
+pub(crate) mod record;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
+pub(crate) mod test_case;
 pub(crate) mod user;
 pub(crate) mod webhook;
 
@@ -54,10 +57,14 @@ mod tests {
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
         ("error", error::ALL),
+        ("finding", finding::ALL),
         ("link", link::ALL),
         ("profile", profile::ALL),
+        ("programme", programme::ALL),
+        ("record", record::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
+        ("test_case", test_case::ALL),
         ("user", user::ALL),
         ("webhook", webhook::ALL),
     ];

@@ -16,11 +16,20 @@ pub(crate) enum Tone {
     Running,
     /// A dash.
     Neutral,
+    /// A dot.
+    Muted,
 }
 
 impl Tone {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Good, Self::Notice, Self::Warning, Self::Critical, Self::Running, Self::Neutral];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Good,
+        Self::Notice,
+        Self::Warning,
+        Self::Critical,
+        Self::Running,
+        Self::Neutral,
+        Self::Muted,
+    ];
 
     /// The name its styles go by.
     pub(crate) fn class(self) -> &'static str {
@@ -31,6 +40,7 @@ impl Tone {
             Self::Critical => "critical",
             Self::Running => "running",
             Self::Neutral => "neutral",
+            Self::Muted => "muted",
         }
     }
 
@@ -46,6 +56,7 @@ impl Tone {
                 r#"<circle cx="6" cy="6" r="4.2" class="stroke"/><path d="M6 1.8a4.2 4.2 0 0 1 0 8.4z"/>"#
             }
             Self::Neutral => r#"<path d="M2 6h8" class="stroke"/>"#,
+            Self::Muted => r#"<circle cx="6" cy="6" r="2.2"/>"#,
         }
     }
 }

@@ -38,3 +38,6 @@ pub(crate) const PEOPLE: Icon = Icon(
 pub(crate) const SLIDERS: Icon = Icon(
     r#"<path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" class="stroke"/><circle cx="10" cy="4.5" r="1.8" class="stroke"/><circle cx="6" cy="11.5" r="1.8" class="stroke"/>"#,
 );
+pub(crate) const CHECK: Icon = Icon(r#"<rect x="2" y="2" width="12" height="12" rx="2" class="stroke"/><path d="M5 8.2l2.2 2.2L11.2 6" class="stroke"/>"#);
+pub(crate) const FLAG: Icon = Icon(r#"<path d="M3.5 14.5V2h8.5l-2 3 2 3H3.5" class="stroke"/>"#);
+pub(crate) const PLAN: Icon = Icon(r#"<rect x="2" y="3" width="12" height="11" rx="1.5" class="stroke"/><path d="M2 6.5h12M5.5 1.5v3M10.5 1.5v3" class="stroke"/>"#);

@@ -2,6 +2,8 @@
 
 pub(crate) mod badge;
 pub(crate) mod field;
+pub(crate) mod filter;
+pub(crate) mod history;
 pub(crate) mod icon;
 pub(crate) mod layout;
 pub(crate) mod navigation;

@@ -32,6 +32,14 @@ fn key_managers(caller: &Caller) -> bool {
 const GROUPS: &[(Option<Label>, &[Entry])] = &[
     (None, &[Entry::new(route::HOME, common::DASHBOARD, icon::HOME, everybody)]),
     (
+        Some(common::GROUP_WORK),
+        &[
+            Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, everybody),
+            Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, everybody),
+            Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, everybody),
+        ],
+    ),
+    (
         Some(common::GROUP_ADMINISTRATION),
         &[
             Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, everybody),

@@ -1,7 +1,6 @@
-//! Days and times as people of each language write them. Times are in UTC and say so; the script adds the
-//! reader's own time beside them.
+//! Days and times as people of each language write them, on pages and in reports. Times are in UTC and say so.
 
-use domain::{
+use crate::{
     moment::{Day, Moment},
     wording::Language,
 };
@@ -9,7 +8,7 @@ use domain::{
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-pub(crate) fn day(language: Language, day: Day) -> String {
+pub fn day(language: Language, day: Day) -> String {
     let date = day.date();
     match language {
         Language::English => {
@@ -20,7 +19,7 @@ pub(crate) fn day(language: Language, day: Day) -> String {
     }
 }
 
-pub(crate) fn moment(language: Language, at: Moment) -> String {
+pub fn moment(language: Language, at: Moment) -> String {
     let seconds = at.millis().div_euclid(1000).rem_euclid(24 * 60 * 60);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{}, {hours:02}:{minutes:02} UTC", day(language, at.day()))
