@@ -95,6 +95,17 @@ impl App {
         self.page(caller, "arrangements", &question, load, render).await
     }
 
+    /// The page itself, for whoever renders it otherwise.
+    pub async fn arrangements(
+        &self,
+        caller: &Caller,
+        filter: &ArrangementFilter,
+        request: PageRequest,
+    ) -> Result<Page<ArrangementRow>> {
+        let (scope, query) = (*caller.scope(), filter.query());
+        self.db.tenant(&scope).read(move |r| rows::list(r, &scope, &query, request)).await.map_err(Error::from)
+    }
+
     pub async fn arrangement(
         &self,
         caller: &Caller,

@@ -12,6 +12,7 @@ pub mod authz;
 pub mod catalogue;
 mod change_log;
 pub mod clock;
+pub mod dashboard;
 pub mod delivery;
 mod error;
 pub mod finding;

@@ -1,6 +1,7 @@
-//! Days and times as people of each language write them, on pages and in reports. Times are in UTC and say so.
+//! Days, times and numbers as people of each language write them, on pages and in reports. Times are in UTC and say so.
 
 use crate::{
+    exact::Hundredths,
     moment::{Day, Moment},
     wording::Language,
 };
@@ -25,6 +26,18 @@ pub fn moment(language: Language, at: Moment) -> String {
     format!("{}, {hours:02}:{minutes:02} UTC", day(language, at.day()))
 }
 
+/// A number with a point or a comma before its decimals.
+pub fn decimal(language: Language, number: Hundredths) -> String {
+    match language {
+        Language::English => number.to_string(),
+        Language::German => number.to_string().replace('.', ","),
+    }
+}
+
+pub fn percent(language: Language, number: Hundredths) -> String {
+    format!("{} %", decimal(language, number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +47,12 @@ mod tests {
         let at: Moment = "2026-03-01T07:05:59Z".parse().unwrap();
         assert_eq!(moment(Language::English, at), "1 Mar 2026, 07:05 UTC");
         assert_eq!(moment(Language::German, at), "01.03.2026, 07:05 UTC");
+    }
+
+    #[test]
+    fn each_language_writes_numbers_its_own_way() {
+        assert_eq!(percent(Language::English, Hundredths::new(2512)), "25.12 %");
+        assert_eq!(percent(Language::German, Hundredths::new(2512)), "25,12 %");
+        assert_eq!(percent(Language::German, Hundredths::new(2500)), "25 %");
     }
 }

@@ -1,6 +1,7 @@
 //! Charts, drawn on the server as SVG. Positions are attributes and colours are classes, so no inline style is
 //! needed; each chart is an image with a name, and the table behind it says the same in words.
 
+use domain::moment::Day;
 use maud::{Markup, html};
 
 use crate::ui::badge::Tone;
@@ -89,6 +90,66 @@ pub(crate) fn radar(name: &str, axes: &[(String, f64)]) -> Markup {
             polygon.chart-shape points=(shape.join(" ")) {}
         }
     }
+}
+
+/// One milestone on a band of years.
+#[derive(Debug, Clone)]
+pub(crate) struct Mark {
+    pub(crate) day: Day,
+    pub(crate) title: String,
+    pub(crate) tone: Tone,
+}
+
+const BAND_WIDTH: f64 = 1000.0;
+const BAND_EDGE: f64 = 24.0;
+const BAND_LINE: f64 = 92.0;
+/// Marks closer than this stand on top of each other.
+const MARK: f64 = 13.0;
+const MOST_STACKED: usize = 6;
+
+/// Years from left to right, with a mark for each milestone and a line where today is.
+pub(crate) fn band(name: &str, marks: &[Mark], today: Day, today_name: &str) -> Markup {
+    let years = marks.iter().map(|mark| mark.day.year()).chain([today.year()]);
+    let (first, last) = years.fold((i32::MAX, i32::MIN), |(low, high), year| (low.min(year), high.max(year)));
+    let start = Day::from(january(first));
+    let days = start.days_until(Day::from(january(last + 1))).max(1);
+    let x = |day: Day| {
+        let share = f64_of(start.days_until(day)) / f64_of(days);
+        BAND_EDGE + (BAND_WIDTH - 2.0 * BAND_EDGE) * share
+    };
+    let mut placed: Vec<f64> = Vec::new();
+    let mut spots = Vec::with_capacity(marks.len());
+    for mark in marks {
+        let here = x(mark.day);
+        let below = placed.iter().rev().take_while(|other| (here - **other).abs() < MARK).count();
+        placed.push(here);
+        spots.push((mark, here, BAND_LINE - 16.0 - MARK * f64::from(u8::try_from(below.min(MOST_STACKED)).unwrap_or(0))));
+    }
+    html! {
+        svg.chart.band viewBox={ "0 0 " (number(BAND_WIDTH)) " 130" } role="img" aria-label=(name) {
+            line.chart-axis x1=(number(BAND_EDGE)) x2=(number(BAND_WIDTH - BAND_EDGE)) y1=(number(BAND_LINE)) y2=(number(BAND_LINE)) {}
+            @for year in first..=last + 1 {
+                @let here = x(Day::from(january(year)));
+                line.chart-axis x1=(number(here)) x2=(number(here)) y1=(number(BAND_LINE)) y2=(number(BAND_LINE + 8.0)) {}
+                @if year <= last { text.chart-year x=(number(here + 4.0)) y=(number(BAND_LINE + 22.0)) { (year) } }
+            }
+            line.chart-threshold x1=(number(x(today))) x2=(number(x(today))) y1="4" y2=(number(BAND_LINE + 8.0)) {}
+            text.chart-today x=(number(x(today) + 5.0)) y="14" { (today_name) }
+            @for (mark, here, y) in spots {
+                circle class={ "chart-bar " (mark.tone.class()) } cx=(number(here)) cy=(number(y)) r="5" {
+                    title { (mark.title) }
+                }
+            }
+        }
+    }
+}
+
+fn january(year: i32) -> time::Date {
+    time::Date::from_calendar_date(year, time::Month::January, 1).unwrap_or(time::Date::MIN)
+}
+
+fn f64_of(days: i64) -> f64 {
+    f64::from(i32::try_from(days).unwrap_or(i32::MAX))
 }
 
 fn anchor(offset: f64) -> &'static str {

@@ -20,6 +20,7 @@ mod respond;
 mod route;
 mod texts;
 mod ui;
+mod upload;
 mod visit;
 
 use std::{net::IpAddr, sync::Arc};

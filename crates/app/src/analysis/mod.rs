@@ -4,6 +4,7 @@
 //! has been known.
 
 mod content;
+mod look;
 mod portfolio;
 mod simulation;
 

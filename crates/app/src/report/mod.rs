@@ -3,6 +3,7 @@
 //! A report says what it shows: whose, when it was made, by which filter, and how many records fit it. Which records
 //! somebody may see is decided by the same calls that fill the pages.
 
+mod analysis;
 mod finding;
 mod programme;
 mod test_case;

@@ -1,9 +1,13 @@
 //! The pages, one module per noun: its routes, what it asks `app`, and how it looks.
 
-pub(crate) mod api_key;
+mod analysis;
+mod api_key;
+mod arrangement;
 mod audit;
+mod compliance;
 mod dashboard;
 mod design;
+mod drill;
 pub(crate) mod error;
 mod file;
 mod finding;
@@ -11,10 +15,15 @@ mod link;
 mod profile;
 mod programme;
 mod record;
+mod reference;
+mod risk;
 mod session;
 mod setting;
+mod signal;
 mod test_case;
+mod timeline;
 mod user;
+mod vendor;
 mod webhook;
 
 use axum::{
@@ -27,19 +36,27 @@ use crate::{Workspace, oops::Oops, route};
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
+        .merge(analysis::router())
         .merge(api_key::router())
+        .merge(arrangement::router())
         .merge(audit::router())
+        .merge(compliance::router())
         .merge(dashboard::router())
         .merge(design::router())
+        .merge(drill::router())
         .merge(file::router())
         .merge(finding::router())
         .merge(link::router())
         .merge(profile::router())
         .merge(programme::router())
+        .merge(risk::router())
         .merge(session::router())
         .merge(setting::router())
+        .merge(signal::router())
         .merge(test_case::router())
+        .merge(timeline::router())
         .merge(user::router())
+        .merge(vendor::router())
         .merge(webhook::router())
         .route("/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/", get(async || Redirect::to(route::HOME)))

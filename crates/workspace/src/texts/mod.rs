@@ -3,7 +3,9 @@
 //! A text cannot be missing in one language, because there is no way to write it. States, kinds and roles bring
 //! their words from the domain; what people and the catalogue write is data.
 
+pub(crate) mod analysis;
 pub(crate) mod api_key;
+pub(crate) mod arrangement;
 pub(crate) mod audit;
 pub(crate) mod common;
 pub(crate) mod complaints;
@@ -15,6 +17,7 @@ pub(crate) mod link;
 pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod record;
+pub(crate) mod reference;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
 pub(crate) mod test_case;
@@ -51,7 +54,9 @@ mod tests {
 
     /// Every page's texts; a file that is not listed here fails the second test.
     const PAGES: &[(&str, &[(&str, Label)])] = &[
+        ("analysis", analysis::ALL),
         ("api_key", api_key::ALL),
+        ("arrangement", arrangement::ALL),
         ("audit", audit::ALL),
         ("common", common::ALL),
         ("dashboard", dashboard::ALL),
@@ -62,6 +67,7 @@ mod tests {
         ("profile", profile::ALL),
         ("programme", programme::ALL),
         ("record", record::ALL),
+        ("reference", reference::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
         ("test_case", test_case::ALL),

@@ -40,6 +40,24 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         ],
     ),
     (
+        Some(common::GROUP_THIRD_PARTIES),
+        &[
+            Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, everybody),
+            Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, everybody),
+            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, everybody),
+        ],
+    ),
+    (
+        Some(common::GROUP_COMPLIANCE),
+        &[
+            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::SHIELD, everybody),
+            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, everybody),
+            Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
+            Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, everybody),
+            Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, everybody),
+        ],
+    ),
+    (
         Some(common::GROUP_ADMINISTRATION),
         &[
             Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, everybody),

@@ -8,10 +8,13 @@ mod languages;
 mod links;
 mod people;
 mod profile;
+mod records;
+mod reference;
 mod roles;
 mod settings;
 mod signing_in;
 mod tenants;
+mod third_parties;
 mod webhooks;
 
 use app::user::{UserDraft, UserRow};
