@@ -5,11 +5,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_methods,
     clippy::cast_precision_loss,
     reason = "a benchmark stops at the first surprise, prints, and measures time"
 )]
 
+mod delivery;
 mod fixture;
 mod limits;
 mod load;
@@ -32,6 +32,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("delivery") {
+        runtime.block_on(delivery::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {
