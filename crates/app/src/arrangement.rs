@@ -246,7 +246,7 @@ fn described(content: &Arrangement) -> Value {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &Arrangement, after: &Arrangement) -> Value {
+pub(crate) fn difference(before: &Arrangement, after: &Arrangement) -> Value {
     let list = |content: &Arrangement| {
         let functions = content.functions.iter();
         let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();

@@ -7,6 +7,7 @@ pub(crate) mod analysis;
 pub(crate) mod api_key;
 pub(crate) mod arrangement;
 pub(crate) mod audit;
+pub(crate) mod chart;
 pub(crate) mod common;
 pub(crate) mod complaints;
 pub(crate) mod dashboard;
@@ -18,6 +19,7 @@ pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod record;
 pub(crate) mod reference;
+pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
 pub(crate) mod test_case;
@@ -58,6 +60,7 @@ mod tests {
         ("api_key", api_key::ALL),
         ("arrangement", arrangement::ALL),
         ("audit", audit::ALL),
+        ("chart", chart::ALL),
         ("common", common::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
@@ -68,6 +71,7 @@ mod tests {
         ("programme", programme::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
+        ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
         ("test_case", test_case::ALL),

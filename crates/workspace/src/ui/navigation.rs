@@ -55,6 +55,7 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
             Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
             Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, everybody),
             Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, everybody),
+            Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, everybody),
         ],
     ),
     (

@@ -53,6 +53,7 @@ pub(super) async fn ask(visit: Visit) -> Answer {
     let form = Form::filled([
         ("substitutability", Substitutability::Medium.to_string()),
         ("annual_cost.currency", "EUR".to_owned()),
+        ("starts_on", visit.now.day().to_string()),
     ]);
     respond::page(new_page(&visit, &form))
 }
@@ -76,7 +77,8 @@ pub(super) fn new_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::NEW), &content)
 }
 
-fn fields(visit: &Visit, form: &Form) -> Markup {
+/// Also part of the simulation, for an arrangement that would be signed.
+pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
     let types: Vec<_> =
         ServiceType::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
     let degrees: Vec<_> =
