@@ -10,7 +10,6 @@ use axum::{
     extract::{Path, State},
     routing::get,
 };
-use domain::vocabulary::Vocabulary as _;
 use maud::{Markup, html};
 
 use super::reference::{self, edition};
