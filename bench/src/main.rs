@@ -16,6 +16,7 @@ mod load;
 mod pages;
 mod report;
 mod store;
+mod workspace;
 
 use report::Report;
 
@@ -35,6 +36,9 @@ fn main() {
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));
+    }
+    if wanted("workspace") {
+        runtime.block_on(workspace::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

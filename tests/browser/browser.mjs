@@ -1,34 +1,40 @@
 // A browser that tells on the pages: console errors, policy violations, failed requests, accessibility.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
 
-/** Every way the pages are looked at. */
-export const VARIANTS = [1280, 390].flatMap((width) =>
-  ["light", "dark"].map((scheme) => ({ width, scheme, name: `${width}-${scheme}` })));
+export const WIDE = { width: 1280, height: 900 };
+export const NARROW = { width: 390, height: 844 };
 
 export async function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, headless: true, args: [...QUIET, `--crash-dumps-dir=${mkdtempSync(join(tmpdir(), "chromium-"))}`] });
 }
 
 /** A window of its own, with a list of everything that went wrong in it. */
-export async function open(browser, address, variant, options = {}) {
+export async function open(browser, address, options = {}) {
   const context = await browser.newContext({
     baseURL: address,
-    viewport: { width: variant.width, height: 900 },
-    colorScheme: variant.scheme,
+    viewport: WIDE,
+    colorScheme: "light",
     locale: "en-GB",
+    timezoneId: "Europe/Berlin",
     reducedMotion: "reduce",
     ...options,
   });
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const wrong = [];
   page.on("console", (message) => {
-    // A form that is refused answers 422, and Chromium puts that on the console although it is as it should be.
-    if (message.type() === "error" && !/status of 4(22|04)/.test(message.text())) wrong.push(`console: ${message.text()}`);
+    // A refused form answers 422, and Chromium puts that on the console although it is as it should be.
+    if (message.type() === "error" && !/status of 4(22|04|09)/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => wrong.push(`script: ${error.message}`));
   page.on("requestfailed", (request) => {
@@ -49,14 +55,21 @@ export async function signIn(page, email, password) {
   await page.waitForURL("**/workspace");
 }
 
-/** What axe finds wrong with the page as it is now. */
-export async function violations(page) {
+/** What axe finds wrong with the page as it is now. `rules` narrows it down to single rules. */
+export async function violations(page, rules) {
   await page.evaluate(axe);
-  const found = await page.evaluate((values) => window.axe.run(document, { runOnly: { type: "tag", values } }), RULES);
-  return found.violations.map(({ id, nodes }) => `axe ${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("\n  ")}`);
+  const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: RULES };
+  const found = await page.evaluate((only) => window.axe.run(document, { runOnly: only, resultTypes: ["violations"] }), runOnly);
+  return found.violations.map(({ id, nodes }) =>
+    `axe ${id}: ${nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join("\n  ")}`);
 }
 
-/** Whether anything sticks out to the right. */
-export async function overflows(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+/** What sticks out to the right, if anything does. */
+export async function overflow(page) {
+  return page.evaluate(() => {
+    const room = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= room) return null;
+    const wide = [...document.querySelectorAll("main *")].find((one) => one.getBoundingClientRect().right > room + 1);
+    return wide?.outerHTML.slice(0, 120) ?? "something";
+  });
 }

@@ -40,8 +40,14 @@ pub(crate) fn record(
 /// Who made a change, by the name people know them by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
-    Person { name: String, email: String },
-    Key { name: String, prefix: String },
+    Person {
+        name: String,
+        email: String,
+    },
+    Key {
+        name: String,
+        prefix: String,
+    },
     Operator,
     System,
     /// Somebody of whom only the id is left.

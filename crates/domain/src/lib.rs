@@ -14,6 +14,7 @@ pub mod clock;
 pub mod concentration;
 pub mod country;
 pub mod coverage;
+pub mod cra_contents;
 pub mod cra_report;
 pub mod currency;
 pub mod cve;

@@ -63,9 +63,13 @@
     const minutes = Math.floor(Math.abs(milliseconds) / 60000);
     const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
     const text = days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
-    return milliseconds < 0 ? `−${text}` : text;
+    return text;
   };
-  const tick = () => clocks.forEach((clock) => { clock.textContent = left(new Date(clock.dataset.until) - Date.now()); });
+  const tick = () => clocks.forEach((clock) => {
+    const rest = new Date(clock.dataset.until) - Date.now();
+    const told = rest < 0 ? clock.dataset.over : clock.dataset.left;
+    clock.textContent = told.replace("{time}", left(rest));
+  });
   if (clocks.length > 0) {
     tick();
     setInterval(tick, 30000);

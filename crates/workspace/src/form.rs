@@ -17,6 +17,8 @@ const MAX_BYTES: usize = 1024 * 1024;
 pub(crate) struct Form {
     pairs: Vec<(String, String)>,
     violations: Violations,
+    /// Somebody else changed the record while this was filled in.
+    overtaken: bool,
 }
 
 impl Form {
@@ -27,13 +29,13 @@ impl Form {
         }
         let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
         let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
-        Ok(Self { pairs, violations: Violations::default() })
+        Ok(Self { pairs, ..Self::default() })
     }
 
     /// A form filled in with what is there already.
     pub(crate) fn filled<'f>(pairs: impl IntoIterator<Item = (&'f str, String)>) -> Self {
         let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { pairs, violations: Violations::default() }
+        Self { pairs, ..Self::default() }
     }
 
     /// This form, completed with what another one holds: a page with several forms gets only one of them back.
@@ -107,6 +109,16 @@ impl Form {
         }
     }
 
+    /// A point in time as a browser's field sends it; the pages say that it is in UTC.
+    pub(crate) fn moment(&self, name: &str) -> Change<String> {
+        match self.required_change(name) {
+            Change::Set(text) if text.is_empty() => Change::Clear,
+            Change::Set(text) if text.len() == "2026-01-31T12:00".len() => Change::Set(format!("{text}:00Z")),
+            Change::Set(text) if !text.ends_with('Z') => Change::Set(format!("{text}Z")),
+            change => change,
+        }
+    }
+
     /// A list, one item per line.
     pub(crate) fn lines(&self, name: &str) -> Change<Vec<String>> {
         let Some(text) = self.all(name).next() else { return Change::Keep };
@@ -147,6 +159,18 @@ impl Form {
             }
             other => Err(other.into()),
         }
+    }
+
+    /// Keeps what was entered after somebody else's change, to be saved over it or not; `field` then says that this
+    /// newer version was seen.
+    pub(crate) fn overtake(&mut self, field: &str, version: String) {
+        self.overtaken = true;
+        self.pairs.retain(|(name, _)| name != field);
+        self.pairs.push((field.to_owned(), version));
+    }
+
+    pub(crate) fn is_overtaken(&self) -> bool {
+        self.overtaken
     }
 
     pub(crate) fn complaints(&self, name: &str) -> &[String] {

@@ -93,6 +93,10 @@ impl View {
         html! { time datetime=(at.to_string()) { (written::moment(self.language, at)) } }
     }
 
+    pub(crate) fn time_or_none(&self, at: Option<Moment>) -> Markup {
+        at.map_or_else(|| self.not_set(), |at| self.time(at))
+    }
+
     pub(crate) fn time_or_never(&self, at: Option<Moment>) -> Markup {
         at.map_or_else(|| html! { span.quiet { (self.t(texts::common::NEVER)) } }, |at| self.time(at))
     }

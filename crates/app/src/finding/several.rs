@@ -35,10 +35,10 @@ impl App {
             let changed = self.change_finding(caller, id, input.clone(), Precondition::None).await;
             moved.push(match changed {
                 Ok((detail, _)) => Moved { id, name: detail.record.reference.to_string(), refusal: None },
-                Err(error @ (Error::NotFound | Error::Invalid(_) | Error::Stale)) => {
-                    Moved { id, name: self.name_of(caller, id).await, refusal: Some(error.to_string()) }
+                Err(error) => {
+                    let refusal = Some(refusal(error)?);
+                    Moved { id, name: self.name_of(caller, id).await, refusal }
                 }
-                Err(error) => return Err(error),
             });
         }
         Ok(moved)
@@ -47,5 +47,18 @@ impl App {
     async fn name_of(&self, caller: &Caller, id: FindingId) -> String {
         let found = self.finding(caller, id).await;
         found.map_or_else(|_| id.to_string(), |(detail, _)| detail.record.reference.to_string())
+    }
+}
+
+/// Why one finding stays where it is; what concerns all of them ends the request.
+fn refusal(error: Error) -> Result<String> {
+    match error {
+        Error::NotFound => Ok("is gone".to_owned()),
+        Error::Stale => Ok("was changed meanwhile: try again".to_owned()),
+        Error::Invalid(violations) => {
+            let told: Vec<_> = violations.fields().values().flatten().map(String::as_str).collect();
+            Ok(told.join("; "))
+        }
+        error => Err(error),
     }
 }

@@ -13,7 +13,9 @@ use reports::{
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{Desk, File, Format, filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words};
+use super::{
+    Desk, File, Format, filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words,
+};
 use crate::{
     App, Result,
     authz::Caller,
@@ -67,7 +69,8 @@ impl App {
             return tabulated("findings", &COLUMNS, rows.iter().map(cells));
         }
         let desk = Desk::new(self, caller, language).await?;
-        let told = filtered(&desk, &filter_words(&desk, &filter), rows.len() as u64, total);
+        let origin = self.origin(caller, filter.programme, filter.test_case).await?;
+        let told = filtered(&desk, &filter_words(&desk, &filter, origin), rows.len() as u64, total);
         let details = Section::new(desk.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);
@@ -82,7 +85,11 @@ impl App {
     }
 }
 
-fn filter_words(desk: &Desk, filter: &FindingFilter) -> Vec<(domain::wording::Label, Option<String>)> {
+fn filter_words(
+    desk: &Desk,
+    filter: &FindingFilter,
+    (programme, test_case): (Option<String>, Option<String>),
+) -> Vec<(domain::wording::Label, Option<String>)> {
     let states = match filter.states {
         States::Open => Some(desk.t(words::OPEN_ONES).to_owned()),
         States::All => None,
@@ -91,8 +98,8 @@ fn filter_words(desk: &Desk, filter: &FindingFilter) -> Vec<(domain::wording::La
     vec![
         (words::STATUS, states),
         (words::SEVERITY, filter.severity.map(|severity| desk.t(severity.label()).to_owned())),
-        (words::PROGRAMME, filter.programme.map(|id| id.to_string())),
-        (words::TEST_CASE, filter.test_case.map(|id| id.to_string())),
+        (words::PROGRAMME, programme),
+        (words::TEST_CASE, test_case),
         (words::DUE_ON, filter.overdue.map(|_| desk.t(words::OVERDUE_ONLY).to_owned())),
         (words::SEARCH, filter.search.clone()),
     ]

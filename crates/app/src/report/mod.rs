@@ -14,6 +14,7 @@ use std::future::Future;
 
 use bytes::Bytes;
 use domain::{
+    id::{ProgrammeId, TestCaseId},
     moment::Day,
     page::{Page, PageRequest},
     vocabulary::Severity,
@@ -103,6 +104,34 @@ impl Desk {
             table.row([written::moment(self.language, step.at), name(&step.to), note])
         });
         section.subheading(self.t(words::HISTORY)).table(table)
+    }
+}
+
+impl App {
+    /// What a filter by programme or test case is called on a cover. A record that is gone goes by its id.
+    async fn origin(
+        &self,
+        caller: &Caller,
+        programme: Option<ProgrammeId>,
+        test_case: Option<TestCaseId>,
+    ) -> Result<(Option<String>, Option<String>)> {
+        let programme = match programme {
+            None => None,
+            Some(id) => Some(match self.programme(caller, id).await {
+                Ok((detail, _)) => detail.record.row.programme.name.to_string(),
+                Err(Error::NotFound) => id.to_string(),
+                Err(error) => return Err(error),
+            }),
+        };
+        let test_case = match test_case {
+            None => None,
+            Some(id) => Some(match self.test_case(caller, id).await {
+                Ok((detail, _)) => detail.record.row.test_case.title.to_string(),
+                Err(Error::NotFound) => id.to_string(),
+                Err(error) => return Err(error),
+            }),
+        };
+        Ok((programme, test_case))
     }
 }
 

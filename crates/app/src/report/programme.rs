@@ -50,7 +50,8 @@ impl App {
         let record = &detail.record.row.programme;
         let facts = described(&desk, Section::new(desk.t(words::OVERVIEW)), &detail.record);
         let status = |word: &str| {
-            word.parse::<ProgrammeStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+            word.parse::<ProgrammeStatus>()
+                .map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
         };
         let tests = Section::new(desk.t(words::TEST_CASES));
         let tests = match by_status(&desk, &detail.record) {
@@ -82,9 +83,10 @@ impl App {
         let desk = Desk::new(self, caller, language).await?;
         let told = filtered(&desk, &filter_words(&desk, &filter), programmes.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
-        let details = programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
-            described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
-        });
+        let details =
+            programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
+                described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
+            });
         let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(told).section(overview);
         if !programmes.is_empty() {
             document = document.section(details);
@@ -111,7 +113,8 @@ fn status_tone(status: ProgrammeStatus) -> Tone {
 }
 
 fn by_status(desk: &Desk, programme: &Programme) -> Option<BarChart> {
-    let counted = TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
+    let counted =
+        TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
     let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
     let chart = counted.iter().fold(BarChart::new(desk.t(words::BY_STATUS)), |chart, (status, count)| {
         let length = f64::from(u32::try_from(*count).unwrap_or(u32::MAX));

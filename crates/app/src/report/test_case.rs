@@ -70,11 +70,13 @@ impl App {
             return tabulated("test-cases", &COLUMNS, test_cases.iter().map(cells));
         }
         let desk = Desk::new(self, caller, language).await?;
-        let told = filtered(&desk, &filter_words(&desk, &filter), test_cases.len() as u64, total);
+        let (programme, _) = self.origin(caller, filter.programme, None).await?;
+        let told = filtered(&desk, &filter_words(&desk, &filter, programme), test_cases.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
-        let details = test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
-            described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
-        });
+        let details =
+            test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
+                described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
+            });
         let mut document = desk.document(desk.t(words::TEST_CASES)).filter(told).section(overview);
         if !test_cases.is_empty() {
             document = document.section(details);
@@ -88,11 +90,15 @@ pub(super) fn longest() -> PageRequest {
     PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default()
 }
 
-fn filter_words(desk: &Desk, filter: &TestCaseFilter) -> Vec<(Label, Option<String>)> {
+fn filter_words(
+    desk: &Desk,
+    filter: &TestCaseFilter,
+    programme: Option<String>,
+) -> Vec<(Label, Option<String>)> {
     vec![
         (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
         (words::TYPE, filter.test_type.map(|kind| desk.t(kind.label()).to_owned())),
-        (words::PROGRAMME, filter.programme.map(|id| id.to_string())),
+        (words::PROGRAMME, programme),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -140,7 +146,10 @@ fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     let record = &test_case.row.test_case;
     let executed = record.executed_at.map_or_else(|| "–".into(), |at| written::moment(desk.language, at));
     let facts = [
-        desk.pair(words::TYPE, format!("{} ({})", desk.t(record.test_type.label()), record.test_type.citation())),
+        desk.pair(
+            words::TYPE,
+            format!("{} ({})", desk.t(record.test_type.label()), record.test_type.citation()),
+        ),
         desk.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
         desk.pair(words::DUE_ON, desk.day(record.due_on)),
         desk.pair(words::EXECUTED, executed),

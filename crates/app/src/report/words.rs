@@ -2,7 +2,7 @@
 
 use domain::wording::Label;
 
-const fn word(english: &'static str, german: &'static str) -> Label {
+pub(super) const fn word(english: &'static str, german: &'static str) -> Label {
     Label::new(english, german)
 }
 
@@ -40,7 +40,6 @@ pub(super) const OVERDUE_ONLY: Label = word("only overdue", "nur überfällige")
 pub(super) const TEST_CASES: Label = word("Test cases", "Testfälle");
 pub(super) const TEST_CASE: Label = word("Test case", "Testfall");
 pub(super) const TYPE: Label = word("Type of test", "Art des Tests");
-pub(super) const PRIORITY: Label = word("Priority", "Priorität");
 pub(super) const ASSIGNEE: Label = word("Assigned to", "Zugewiesen an");
 pub(super) const OBJECTIVE: Label = word("Objective", "Ziel");
 pub(super) const STEPS: Label = word("Steps", "Schritte");

@@ -10,13 +10,7 @@ use axum::{
 use http::{HeaderValue, header};
 
 use super::{finding, programme, test_case};
-use crate::{
-    Workspace,
-    oops::Oops,
-    respond::Answer,
-    route,
-    visit::Visit,
-};
+use crate::{Workspace, oops::Oops, respond::Answer, route, visit::Visit};
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()

@@ -2,23 +2,26 @@
 
 use app::{App, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
 use domain::{
+    finding::FindingStatus,
+    id::{ProgrammeId, TestCaseId},
     page::PageRequest,
     programme::ProgrammeStatus,
     test_case::TestCaseStatus,
-    finding::FindingStatus,
     vocabulary::{Priority, Severity},
     wording::Label,
 };
 use maud::{Markup, html};
 
+use super::{programme, test_case};
 use crate::{
     form::Form,
     oops::Oops,
-    texts::record as texts,
+    texts::{error, record as texts},
     ui::{
         self,
         badge::{Tone, badge},
         field::Choice,
+        notice::notice,
     },
     visit::{View, Visit},
 };
@@ -120,9 +123,34 @@ pub(super) fn precondition(form: &Form) -> Precondition {
     }
 }
 
+/// Told above a form whose record somebody else changed meanwhile.
+pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
+    if !form.is_overtaken() {
+        return html! {};
+    }
+    let told = html! {
+        p { (view.t(texts::OVERTAKEN_HELP)) }
+        p { a href=(address) target="_blank" { (view.t(texts::AS_IT_IS)) } }
+    };
+    notice(Tone::Warning, view.t(error::STALE), &told)
+}
+
+/// A link to the programme by its name.
+pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, Oops> {
+    let (detail, _) = app.programme(caller, id).await?;
+    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.programme.name.as_str()) } })
+}
+
+/// A link to the test case by its title.
+pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, Oops> {
+    let (detail, _) = app.test_case(caller, id).await?;
+    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.test_case.title.as_str()) } })
+}
+
 /// The tenant's programmes as choices, by name.
 pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<Choice>, Oops> {
-    let filter = ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
+    let filter =
+        ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let page = app.programmes(caller, &filter, all).await?;
     Ok(page

@@ -50,7 +50,6 @@ texts! {
     COPIED = "Copied", "Kopiert";
     NAME = "Name", "Name";
     STATUS = "Status", "Status";
-    CREATED = "Created", "Angelegt";
     CHANGED = "Changed", "Geändert";
     ACTIONS = "Actions", "Aktionen";
     ACTIVE = "Active", "Aktiv";

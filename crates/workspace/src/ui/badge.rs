@@ -21,15 +21,8 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Good,
-        Self::Notice,
-        Self::Warning,
-        Self::Critical,
-        Self::Running,
-        Self::Neutral,
-        Self::Muted,
-    ];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Good, Self::Notice, Self::Warning, Self::Critical, Self::Running, Self::Neutral, Self::Muted];
 
     /// The name its styles go by.
     pub(crate) fn class(self) -> &'static str {

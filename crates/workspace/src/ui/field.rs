@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::wording::Label;
+use domain::{moment::Moment, wording::Label};
 use maud::{Markup, html};
 
 use crate::{form::Form, texts::common, visit::View};
@@ -56,6 +56,11 @@ impl<'f> Field<'f> {
 
     pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
         Self { kind: "date", ..Self::text(view, form, name, label) }
+    }
+
+    /// A point in time to the minute, in UTC.
+    pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { kind: "datetime-local", ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -135,6 +140,11 @@ fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
             }
         }
     }
+}
+
+/// A moment as a browser's field takes it.
+pub(crate) fn moment_value(at: Option<Moment>) -> String {
+    at.map(|at| at.to_string().chars().take("2026-01-31T12:00".len()).collect()).unwrap_or_default()
 }
 
 /// One of several choices.

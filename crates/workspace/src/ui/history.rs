@@ -8,9 +8,9 @@ use maud::{Markup, html};
 
 use super::badge::{Tone, badge};
 use crate::{
+    form::Form,
     texts::{audit, record as texts},
     ui::field,
-    form::Form,
     visit::{View, Visit},
 };
 
@@ -46,9 +46,11 @@ pub(crate) fn history<S: Vocabulary>(
     }
 }
 
-/// One button for each allowed step, with a note for all of them. Steps that need more say so elsewhere.
+/// One button for each allowed step, with a note for all of them. Steps that need more say so elsewhere. `form` is
+/// what was entered for a step that was refused.
 pub(crate) fn moves<S: Lifecycle>(
     visit: &Visit,
+    form: &Form,
     action: &str,
     status: S,
     offered: impl Fn(S) -> bool,
@@ -58,9 +60,9 @@ pub(crate) fn moves<S: Lifecycle>(
         return html! {};
     }
     html! {
-        form method="post" action=(action) {
+        form #status method="post" action=(action) {
             (visit.form_token())
-            (field::area(visit, &Form::default(), "note", texts::NOTE, None))
+            (field::area(visit, form, "note", texts::NOTE, None))
             div.row {
                 @for (index, step) in steps.iter().enumerate() {
                     button.button.primary[index == 0] type="submit" name="status" value=(step.to.as_str()) {

@@ -10,6 +10,7 @@ mod people;
 mod profile;
 mod records;
 mod reference;
+mod reports;
 mod roles;
 mod settings;
 mod signing_in;

@@ -5,7 +5,7 @@ use domain::user::Role;
 use crate::{House, browser::Browser};
 
 /// Creates a record through its form and returns its address.
-async fn create(browser: &mut Browser, list: &str, fields: &[(&str, &str)]) -> String {
+pub(crate) async fn create(browser: &mut Browser, list: &str, fields: &[(&str, &str)]) -> String {
     let made = browser.submit(&format!("{list}/new"), list, fields).await.expect(303);
     let address = made.location().strip_suffix("?done=created").unwrap().to_owned();
     browser.get(made.location()).await.expect(200).shows("It is created.");
@@ -32,11 +32,18 @@ async fn a_programme_goes_from_plan_to_finding() {
     let programme = programme(&mut browser).await;
     browser.get(&programme).await.shows("Card processing").shows("1 Jan 2027");
     let id = programme.rsplit('/').next().unwrap();
-    let fields = [("programme_id", id), ("title", "Restore test"), ("test_type", "scenario_based_test"), ("priority", "high")];
+    let fields = [
+        ("programme_id", id),
+        ("title", "Restore test"),
+        ("test_type", "scenario_based_test"),
+        ("priority", "high"),
+    ];
     let test_case = create(&mut browser, "/workspace/test-cases", &fields).await;
     browser.get(&programme).await.shows("Restore test");
     for status in ["ready", "in_progress", "failed"] {
-        let moved = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", status), ("note", "so it is")]).await;
+        let moved = browser
+            .submit(&test_case, &format!("{test_case}/move"), &[("status", status), ("note", "so it is")])
+            .await;
         browser.get(moved.expect(303).location()).await.shows("The new status is saved.").shows("so it is");
     }
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;
@@ -60,12 +67,17 @@ async fn a_programme_goes_from_plan_to_finding() {
 async fn a_risk_is_accepted_with_a_reason_and_an_end() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
-    let finding = create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
     let to = format!("{finding}/move");
     let bare = [("status", "risk_accepted"), ("acceptance.reason", ""), ("acceptance.until", "2026-11-14")];
     let page = browser.submit(&finding, &to, &bare).await.expect(422);
     page.shows("must be a day in the future").shows("must not be empty");
-    let full = [("status", "risk_accepted"), ("acceptance.reason", "Replaced in spring"), ("acceptance.until", "2027-03-31")];
+    let full = [
+        ("status", "risk_accepted"),
+        ("acceptance.reason", "Replaced in spring"),
+        ("acceptance.until", "2027-03-31"),
+    ];
     browser.submit(&finding, &to, &full).await.expect(303);
     browser.get(&finding).await.shows("Replaced in spring").shows("31 Mar 2027").shows("Risk accepted");
 }
@@ -83,7 +95,10 @@ async fn filters_stand_in_the_address() {
     browser.get("/workspace/findings?status=closed").await.shows("Nothing fits these filters");
     let page = browser.get("/workspace/findings?severity=low&limit=1").await.shows("1–1 of 2");
     assert!(page.body.contains("severity=low&amp;limit=1&amp;offset=1"), "{}", page.body);
-    assert!(page.body.contains("/workspace/findings.pdf?severity=low&amp;limit=1"), "exports keep the filters");
+    assert!(
+        page.body.contains("/workspace/findings.pdf?severity=low&amp;limit=1"),
+        "exports keep the filters"
+    );
 }
 
 #[tokio::test]
@@ -92,7 +107,8 @@ async fn several_findings_move_at_once_and_each_on_its_own() {
     let mut browser = house.signed_in(Role::Contributor).await;
     let mut ids = Vec::new();
     for title in ["One", "Two"] {
-        let address = create(&mut browser, "/workspace/findings", &[("title", title), ("severity", "low")]).await;
+        let address =
+            create(&mut browser, "/workspace/findings", &[("title", title), ("severity", "low")]).await;
         ids.push(address.rsplit('/').next().unwrap().to_owned());
     }
     let first = format!("/workspace/findings/{}", ids[0]);
@@ -106,7 +122,8 @@ async fn several_findings_move_at_once_and_each_on_its_own() {
 async fn a_change_made_meanwhile_is_not_overwritten() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
-    let finding = create(&mut browser, "/workspace/findings", &[("title", "First"), ("severity", "low")]).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "First"), ("severity", "low")]).await;
     let stale = browser.get(&format!("{finding}/edit")).await.hidden();
     let change = [("title", "Second"), ("severity", "low")];
     browser.submit(&format!("{finding}/edit"), &finding, &change).await.expect(303);
@@ -121,7 +138,8 @@ async fn reports_and_tables_are_files() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
     let programme = programme(&mut browser).await;
-    let finding = create(&mut browser, "/workspace/findings", &[("title", "=1+1"), ("severity", "low")]).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "=1+1"), ("severity", "low")]).await;
     for path in [
         format!("{programme}.pdf"),
         format!("{finding}.pdf"),
@@ -148,7 +166,10 @@ async fn a_viewer_only_reads() {
     viewer.get(&programme).await.expect(200).lacks("/move").lacks("/delete").lacks("/edit");
     viewer.get(&format!("{programme}/edit")).await.expect(403);
     for change in [programme.clone(), format!("{programme}/move"), format!("{programme}/delete")] {
-        viewer.submit("/workspace", &change, &[("status", "active"), ("name", "x"), ("framework", "dora")]).await.expect(403);
+        viewer
+            .submit("/workspace", &change, &[("status", "active"), ("name", "x"), ("framework", "dora")])
+            .await
+            .expect(403);
     }
     writer.submit(&programme, &format!("{programme}/delete"), &[]).await.expect(303);
     viewer.get(&programme).await.expect(404);

@@ -2,13 +2,13 @@
 
 use app::{finding::FindingRow, history::Detail};
 use axum::extract::{Path, State};
+use domain::transition::Lifecycle as _;
 use domain::{
     change::Change,
     finding::{AcceptanceInput, FindingInput, FindingStatus},
     id::FindingId,
     text::Prose,
 };
-use domain::transition::Lifecycle as _;
 use maud::{Markup, html};
 
 use super::{address_of, due};
@@ -16,7 +16,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{file, programme, record, test_case},
+    pages::{file, record},
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
@@ -52,6 +52,7 @@ pub(super) async fn page(
 ) -> Result<Markup, Oops> {
     let (Detail { record, history }, _) = workspace.app.finding(visit.caller(), id).await?;
     let names = workspace.app.names(visit.caller(), &history).await?;
+    let origin = origin(workspace, visit, &record).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let address = address_of(id);
@@ -66,7 +67,7 @@ pub(super) async fn page(
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
         div.split {
-            div { section.card { (facts(visit, &record)) (passages(visit, &record)) } }
+            div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record)) } }
             div {
                 @if may_write { (steps(visit, &record, form)) }
                 (past(visit, &history, &names))
@@ -77,7 +78,24 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, row: &FindingRow) -> Markup {
+/// The programme and the test case that led to it.
+async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Result<Markup, Oops> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let programme = match row.finding.programme_id {
+        Some(id) => Some(record::programme_link(app, caller, id).await?),
+        None => None,
+    };
+    let test_case = match row.finding.test_case_id {
+        Some(id) => Some(record::test_case_link(app, caller, id).await?),
+        None => None,
+    };
+    Ok(html! {
+        @if let Some(link) = programme { dt { (visit.t(shared::PROGRAMME)) } dd { (link) } }
+        @if let Some(link) = test_case { dt { (visit.t(shared::TEST_CASE)) } dd { (link) } }
+    })
+}
+
+fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
     let (finding, t) = (&row.finding, |label| visit.t(label));
     html! {
         div.row {
@@ -88,12 +106,7 @@ fn facts(visit: &Visit, row: &FindingRow) -> Markup {
             dt { (t(shared::DUE_ON)) } dd { (due(visit, row)) }
             dt { (t(shared::OWNER)) } dd { (visit.or_none(finding.owner.as_ref())) }
             dt { (t(texts::ASSET)) } dd { (visit.or_none(finding.affected_asset.as_ref())) }
-            @if let Some(id) = finding.programme_id {
-                dt { (t(shared::PROGRAMME)) } dd { a href=(programme::address_of(id)) { (t(shared::PROGRAMME)) } }
-            }
-            @if let Some(id) = finding.test_case_id {
-                dt { (t(shared::TEST_CASE)) } dd { a href=(test_case::address_of(id)) { (t(shared::TEST_CASE)) } }
-            }
+            (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
             @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (format!("{:.1}", cvss.as_number())) } }
             dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) }
@@ -124,7 +137,7 @@ fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
     ui::section(
         visit.t(shared::NEXT_STEP),
         &html! {
-            (history::moves(visit, &action, status, |to| to != FindingStatus::RiskAccepted))
+            (history::moves(visit, form, &action, status, |to| to != FindingStatus::RiskAccepted))
             @if accepts {
                 details.confirm open[!form.complaints("acceptance.until").is_empty()
                     || !form.complaints("acceptance.reason").is_empty()] {
@@ -154,10 +167,11 @@ pub(super) async fn make_move(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
-    let acceptance = match (form.required_change("acceptance.reason"), form.required_change("acceptance.until")) {
-        (Change::Keep, Change::Keep) => Change::Keep,
-        (reason, until) => Change::Set(AcceptanceInput { reason, until }),
-    };
+    let acceptance =
+        match (form.required_change("acceptance.reason"), form.required_change("acceptance.until")) {
+            (Change::Keep, Change::Keep) => Change::Keep,
+            (reason, until) => Change::Set(AcceptanceInput { reason, until }),
+        };
     let input = FindingInput {
         status: form.required_change("status"),
         note: form.change("note"),

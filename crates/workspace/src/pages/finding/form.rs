@@ -1,14 +1,9 @@
 //! Recording a finding and changing it.
 
-use app::finding::FindingRow;
+use app::{Error, finding::FindingRow};
 use axum::extract::{Path, State};
 use domain::{
-    finding::FindingInput,
-    id::FindingId,
-    page::PageRequest,
-    text::Name,
-    vocabulary::Severity,
-    wording::Label,
+    finding::FindingInput, id::FindingId, page::PageRequest, text::Name, vocabulary::Severity, wording::Label,
 };
 use maud::{Markup, html};
 
@@ -81,8 +76,10 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
     let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
     programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
     let test_cases = test_case_choices(workspace, visit, form).await?;
-    let severities: Vec<_> =
-        Severity::ALL.iter().map(|severity| Choice::new(severity.as_str(), visit.t(severity.label()))).collect();
+    let severities: Vec<_> = Severity::ALL
+        .iter()
+        .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
+        .collect();
     Ok(html! {
         (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
         div.columns {
@@ -117,7 +114,7 @@ async fn test_case_choices(workspace: &Workspace, visit: &Visit, form: &Form) ->
     Ok(choices)
 }
 
-fn input(form: &mut Form) -> Result<FindingInput, app::Error> {
+fn input(form: &mut Form) -> Result<FindingInput, Error> {
     let input = FindingInput {
         programme_id: form.change("programme_id"),
         test_case_id: form.change("test_case_id"),
@@ -187,6 +184,7 @@ async fn edit_page(workspace: &Workspace, visit: &Visit, id: FindingId, form: &F
     let address = address_of(id);
     let content = html! {
         (ui::head(visit.t(texts::EDIT), form.value("title"), None))
+        (record::overtaken(visit, form, &address))
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address) {
             (visit.form_token())
@@ -211,6 +209,11 @@ pub(super) async fn change(
     };
     match changed {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.finding(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
+            respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
+        }
         Err(error) => {
             form.refuse(error)?;
             respond::refused(edit_page(&workspace, &visit, id, &form).await?)

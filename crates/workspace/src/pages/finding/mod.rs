@@ -9,12 +9,7 @@ use axum::{
     extract::State,
     routing::{get, post},
 };
-use domain::{
-    finding::FindingStatus,
-    id::FindingId,
-    sort::FindingSort,
-    vocabulary::Severity,
-};
+use domain::{finding::FindingStatus, id::FindingId, sort::FindingSort, vocabulary::Severity};
 use maud::{Markup, html};
 
 use super::record;
@@ -204,10 +199,8 @@ async fn move_several(State(workspace): State<Workspace>, posted: Posted) -> Ans
     let moved = workspace.app.move_findings(visit.caller(), &ids, &status, form.change("note")).await?;
     let refused: Vec<_> = moved.iter().filter(|one| one.refusal.is_some()).collect();
     let t = |label| visit.t(label);
-    let told = visit.fill(
-        texts::BULK_DONE,
-        &[("moved", &(moved.len() - refused.len())), ("refused", &refused.len())],
-    );
+    let told = visit
+        .fill(texts::BULK_DONE, &[("moved", &(moved.len() - refused.len())), ("refused", &refused.len())]);
     let content = html! {
         (ui::head(t(texts::BULK_TITLE), if ids.is_empty() { t(texts::BULK_NONE) } else { &told }, None))
         @if !refused.is_empty() {

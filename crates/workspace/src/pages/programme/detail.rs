@@ -54,7 +54,8 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
     let content = html! {
         (ui::head(title, t(record.row.programme.framework.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE)]))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+            ("programme", shared::PROGRAMME)]))
         div.split {
             div {
                 section.card { (facts(visit, &record)) (passages(visit, &record)) }
@@ -73,10 +74,10 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
             div {
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, &format!("{address}/move"), record.row.programme.status, |_| true)))
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.programme.status, |_| true)))
                 }
                 (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::programme_tone)))
-                @if may_write { (record::deletion(visit, &address, title)) }
+                @if may_write { div #programme { (record::deletion(visit, &address, title)) } }
             }
         }
     };
@@ -115,7 +116,13 @@ fn passages(visit: &Visit, programme: &Programme) -> Markup {
 fn figures(view: &View, programme: &Programme) -> Markup {
     let states: Vec<_> = TestCaseStatus::ALL
         .iter()
-        .map(|status| (view.t(status.label()), programme.test_cases.with_status(*status), record::test_case_tone(*status)))
+        .map(|status| {
+            (
+                view.t(status.label()),
+                programme.test_cases.with_status(*status),
+                record::test_case_tone(*status),
+            )
+        })
         .collect();
     let severities: Vec<_> = Severity::ALL
         .iter()

@@ -1,14 +1,8 @@
 //! Creating a programme and changing it.
 
-use app::programme::ProgrammeRow;
+use app::{Error, programme::ProgrammeRow};
 use axum::extract::{Path, State};
-use domain::{
-    id::ProgrammeId,
-    programme::ProgrammeInput,
-    text::Name,
-    vocabulary::Framework,
-    wording::Label,
-};
+use domain::{id::ProgrammeId, programme::ProgrammeInput, text::Name, vocabulary::Framework, wording::Label};
 use maud::{Markup, html};
 
 use super::{address_of, detail::programme_id};
@@ -53,6 +47,7 @@ fn page(visit: &Visit, form: &Form, title: Label, action: &str, submit: Label, b
         .collect();
     let content = html! {
         (ui::head(visit.t(title), visit.t(texts::INTRO), None))
+        (record::overtaken(visit, form, back))
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(action) {
             (visit.form_token())
@@ -139,6 +134,11 @@ pub(super) async fn change(
     let precondition = record::precondition(&form);
     match workspace.app.change_programme(visit.caller(), id, input(&form), precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.programme(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            respond::overtaken(edit_page(&visit, id, &form))
+        }
         Err(error) => {
             form.refuse(error)?;
             respond::refused(edit_page(&visit, id, &form))

@@ -10,11 +10,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    id::ProgrammeId,
-    moment::Day,
-    programme::ProgrammeStatus,
-    sort::ProgrammeSort,
-    vocabulary::Framework,
+    id::ProgrammeId, moment::Day, programme::ProgrammeStatus, sort::ProgrammeSort, vocabulary::Framework,
 };
 use maud::{Markup, html};
 

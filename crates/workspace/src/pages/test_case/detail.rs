@@ -14,7 +14,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{file, finding, programme, record},
+    pages::{file, finding, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, test_case as texts},
@@ -38,6 +38,8 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
     let (Detail { record, history: steps }, _) = workspace.app.test_case(visit.caller(), id).await?;
     let names = workspace.app.names(visit.caller(), &steps).await?;
     let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
+    let programme =
+        record::programme_link(&workspace.app, visit.caller(), record.row.test_case.programme_id).await?;
     let found = workspace.app.findings(visit.caller(), &filter, PageRequest::default()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -54,10 +56,11 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
     let content = html! {
         (ui::head(title, t(record.row.test_case.test_type.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE)]))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+            ("test_case", shared::TEST_CASE)]))
         div.split {
             div {
-                section.card { (facts(visit, &record)) (passages(visit, &record)) }
+                section.card { (facts(visit, &record, &programme)) (passages(visit, &record)) }
                 (ui::section(t(texts::FINDINGS), &html! {
                     @if !found.items.is_empty() { (finding::short_table(visit, &found.items)) }
                     @if may_write { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
@@ -66,17 +69,17 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
             div {
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, &format!("{address}/move"), record.row.test_case.status, |_| true)))
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.test_case.status, |_| true)))
                 }
                 (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::test_case_tone)))
-                @if may_write { (record::deletion(visit, &address, title)) }
+                @if may_write { div #test_case { (record::deletion(visit, &address, title)) } }
             }
         }
     };
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, test_case: &TestCase) -> Markup {
+fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
     let (record, t) = (&test_case.row.test_case, |label| visit.t(label));
     html! {
         div.row {
@@ -84,8 +87,7 @@ fn facts(visit: &Visit, test_case: &TestCase) -> Markup {
             (record::priority_badge(visit, record.priority))
         }
         dl.facts {
-            dt { (t(shared::PROGRAMME)) }
-            dd { a href=(programme::address_of(record.programme_id)) { (t(shared::PROGRAMME)) } }
+            dt { (t(shared::PROGRAMME)) } dd { (programme) }
             dt { (t(shared::DUE_ON)) } dd { (due(visit, test_case)) }
             dt { (t(texts::ASSIGNEE)) } dd { (visit.or_none(record.assignee.as_ref())) }
             dt { (t(texts::EXECUTED)) } dd { (visit.time_or_never(record.executed_at)) }

@@ -1,6 +1,6 @@
 //! Planning a test case and changing it.
 
-use app::test_case::TestCaseRow;
+use app::{Error, test_case::TestCaseRow};
 use axum::extract::{Path, State};
 use domain::{
     id::TestCaseId,
@@ -156,6 +156,7 @@ fn edit_page(visit: &Visit, id: TestCaseId, form: &Form) -> Markup {
     let address = address_of(id);
     let content = html! {
         (ui::head(visit.t(texts::EDIT), form.value("title"), None))
+        (record::overtaken(visit, form, &address))
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address) {
             (visit.form_token())
@@ -179,6 +180,11 @@ pub(super) async fn change(
     let precondition = record::precondition(&form);
     match workspace.app.change_test_case(visit.caller(), id, input(&form), precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.test_case(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            respond::overtaken(edit_page(&visit, id, &form))
+        }
         Err(error) => {
             form.refuse(error)?;
             respond::refused(edit_page(&visit, id, &form))

@@ -8,7 +8,6 @@ use domain::{
     moment::Day,
     page::{Page, PageRequest},
     permission::Permission,
-    vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
 
@@ -64,7 +63,12 @@ pub(in crate::pages) fn health(view: &View, row: &WebhookRow) -> Markup {
 }
 
 /// The latest deliveries, for the page of their webhook.
-pub(super) async fn part(workspace: &Workspace, visit: &Visit, id: WebhookId, form: &Form) -> Result<Markup, Oops> {
+pub(super) async fn part(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: WebhookId,
+    form: &Form,
+) -> Result<Markup, Oops> {
     let few = PageRequest::new(Some(20), None).unwrap_or_default();
     let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
     let t = |label| visit.t(label);
@@ -137,7 +141,11 @@ fn last_try(view: &View, row: &DeliveryRow) -> Markup {
     }
 }
 
-pub(super) async fn test(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+pub(super) async fn test(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
     let (visit, id) = (posted.visit, webhook_id(&id)?);
     let report = workspace.app.test_webhook(visit.caller(), id).await?;
     let t = |label| visit.t(label);
@@ -167,11 +175,15 @@ pub(super) async fn retry(
     respond::go_to(&route::done(&address_of(id), "retried"))
 }
 
-pub(super) async fn replay(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+pub(super) async fn replay(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
     let since: Option<Day> = form.parse("since");
     let replayed = match form.finish(since) {
-        Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, since.start()).await,
+        Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,
         Err(error) => Err(error),
     };
     match replayed {

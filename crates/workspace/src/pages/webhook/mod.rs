@@ -47,10 +47,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/delete", route::WEBHOOKS), post(delete))
         .route(&format!("{}/{{id}}/test", route::WEBHOOKS), post(deliveries::test))
         .route(&format!("{}/{{id}}/replay", route::WEBHOOKS), post(deliveries::replay))
-        .route(
-            &format!("{}/{{id}}/deliveries/{{delivery}}/retry", route::WEBHOOKS),
-            post(deliveries::retry),
-        )
+        .route(&format!("{}/{{id}}/deliveries/{{delivery}}/retry", route::WEBHOOKS), post(deliveries::retry))
 }
 
 fn address_of(id: WebhookId) -> String {
@@ -112,7 +109,7 @@ fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
         } else {
             badge(Tone::Neutral, visit.t(common::INACTIVE))
         },
-        deliveries::health(visit, record),
+        health(visit, record),
     ]
 }
 
@@ -254,7 +251,7 @@ fn facts_page(visit: &Visit, webhook: &Webhook, sent: &Markup) -> Markup {
             dt { (visit.t(texts::URL)) } dd { code { (webhook.url) } }
             dt { (visit.t(texts::EVENTS)) }
             dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event_name(event))) } } } }
-            dt { (visit.t(texts::HEALTH)) } dd { (deliveries::health(visit, record)) }
+            dt { (visit.t(texts::HEALTH)) } dd { (health(visit, record)) }
             dt { (visit.t(common::CHANGED)) } dd { (visit.time(record.updated_at)) }
         }
         (sent)
@@ -279,7 +276,7 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
     let content = html! {
         (ui::head(record.name.as_str(), visit.t(texts::EDIT), None))
         (ui::notice::done(visit, &[("retried", texts::WAS_RETRIED), ("replayed", texts::WAS_REPLAYED)]))
-        p { (deliveries::health(visit, record)) }
+        p { (health(visit, record)) }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(record.id)) {
             (visit.form_token())
