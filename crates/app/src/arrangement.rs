@@ -103,7 +103,11 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<ArrangementRow>> {
         let (scope, query) = (*caller.scope(), filter.query());
-        self.db.tenant(&scope).read(move |r| rows::list(r, &scope, &query, request)).await.map_err(Error::from)
+        self.db
+            .tenant(&scope)
+            .read(move |r| rows::list(r, &scope, &query, request))
+            .await
+            .map_err(Error::from)
     }
 
     pub async fn arrangement(

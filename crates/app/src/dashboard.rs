@@ -76,9 +76,9 @@ impl App {
         let load = move |r: &mut Reader<'_>| Ok(finding_age::open(r, &scope, since)?);
         let kept = self.page(caller, "finding-ages", &today.to_string(), load, |ages| written(ages)).await?;
         let read: Vec<(String, [u64; 4])> = serde_json::from_slice(&kept.body).map_err(Error::internal)?;
-        let ages = read.into_iter().filter_map(|(severity, groups)| {
-            Some(Ages { severity: Severity::find(&severity)?, groups })
-        });
+        let ages = read
+            .into_iter()
+            .filter_map(|(severity, groups)| Some(Ages { severity: Severity::find(&severity)?, groups }));
         let mut ages: Vec<Ages> = ages.collect();
         ages.sort_by_key(|ages| ages.severity);
         Ok(ages)
@@ -126,11 +126,8 @@ impl Part {
 fn due_tests(reader: &mut Reader<'_>, scope: &TenantScope, few: PageRequest) -> Result<Vec<TestCaseRow>> {
     let mut rows = Vec::new();
     for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
-        let query = TestCaseQuery {
-            status: Some(status),
-            sort: Some(TestCaseSort::Due),
-            ..TestCaseQuery::default()
-        };
+        let query =
+            TestCaseQuery { status: Some(status), sort: Some(TestCaseSort::Due), ..TestCaseQuery::default() };
         rows.extend(test_case::list(reader, scope, &query, few)?.items);
     }
     rows.retain(|row| row.test_case.due_on.is_some());
@@ -142,7 +139,6 @@ fn due_tests(reader: &mut Reader<'_>, scope: &TenantScope, few: PageRequest) -> 
 fn failing(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<WebhookRow>> {
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let rows = webhook::list(reader, scope, all)?.items;
-    let troubled =
-        |row: &WebhookRow| row.health.failing_since.is_some() || row.switched_off_at.is_some();
+    let troubled = |row: &WebhookRow| row.health.failing_since.is_some() || row.switched_off_at.is_some();
     Ok(rows.into_iter().filter(troubled).collect())
 }

@@ -60,7 +60,8 @@ pub fn count(language: Language, number: u64) -> String {
 pub fn money(language: Language, money: Money) -> String {
     let plain = money.to_string();
     let (amount, currency) = plain.split_once(' ').unwrap_or((&plain, ""));
-    let (whole, fraction) = amount.split_once('.').map_or((amount, None), |(whole, rest)| (whole, Some(rest)));
+    let (whole, fraction) =
+        amount.split_once('.').map_or((amount, None), |(whole, rest)| (whole, Some(rest)));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |rest| ("-", rest));
     let whole = count(language, digits.parse().unwrap_or_default());
     let point = match language {

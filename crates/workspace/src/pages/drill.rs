@@ -23,8 +23,8 @@ use crate::{
     texts::{record as shared, reference as texts},
     ui::{
         self,
-        chart::{self, Bar},
         badge::Tone,
+        chart::{self, Bar},
         filter,
         table::{Column, table},
     },

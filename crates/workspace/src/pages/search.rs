@@ -10,10 +10,7 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use domain::{
-    page::{Page, PageRequest},
-    violation::Violations,
-};
+use domain::page::{Page, PageRequest};
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
@@ -54,10 +51,11 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         }
         Err(_) => None,
     };
+    let edition = edition(&workspace)?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ask(&visit, &asked))
-        @if let Some(page) = found { (hits(&visit, &*edition(&workspace)?, &page)) }
+        @if let Some(page) = found { (hits(&visit, &edition, &page)) }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -113,8 +111,10 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
             .get(id)
             .map_or_else(otherwise, |found| format!("{}#{id}", compliance::gap_address(found.framework))),
         Kind::Evidence => {
-            let measure = edition.measures.iter().find(|measure| measure.evidence.iter().any(|own| &**own == id));
-            measure.map_or_else(otherwise, |measure| format!("{}#{id}", reference::measure_address(&measure.id)))
+            let measure =
+                edition.measures.iter().find(|measure| measure.evidence.iter().any(|own| &**own == id));
+            measure
+                .map_or_else(otherwise, |measure| format!("{}#{id}", reference::measure_address(&measure.id)))
         }
         Kind::Section => edition
             .sections
@@ -141,8 +141,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
 /// The best few as JSON, for the palette.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, Oops> {
     let asked = visit.query("q").unwrap_or_default();
-    let question: Result<_, Violations> = Question::parse(Some(&asked));
-    let Ok(question) = question else { return Ok(Json(json!([])).into_response()) };
+    let Ok(question) = Question::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
     let few = PageRequest::new(Some(SUGGESTIONS), None).unwrap_or_default();
     let page = workspace.app.search(visit.caller(), question, visit.language, few).await?;
     let edition = edition(&workspace)?;

@@ -62,7 +62,8 @@ fn by_impact(view: &View, signals: &[&Signal]) -> Markup {
         .collect();
     let name = view.t(texts::BY_IMPACT);
     let columns = [Column::text(view.t(texts::IMPACT)), Column::number(view.t(texts::SIGNALS))];
-    let rows: Vec<_> = parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 

@@ -86,7 +86,8 @@ fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
     let parts: Vec<_> = MilestoneStatus::ALL
         .iter()
         .map(|status| {
-            let count = milestones.iter().filter(|milestone| milestone.status(today) == *status).count() as u64;
+            let count =
+                milestones.iter().filter(|milestone| milestone.status(today) == *status).count() as u64;
             Part {
                 label: view.t(status.label()).to_owned(),
                 weight: count,
@@ -97,7 +98,8 @@ fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
         .collect();
     let name = view.t(texts::BY_STATUS);
     let columns = [Column::text(view.t(common::STATUS)), Column::number(view.t(texts::MILESTONES))];
-    let rows: Vec<_> = parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
@@ -120,8 +122,7 @@ fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
 fn entry(view: &View, milestone: &Milestone, today: Day) -> Markup {
     let status = milestone.status(today);
     let left = today.days_until(milestone.date);
-    let framework =
-        milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
+    let framework = milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
     html! {
         li id=(milestone.id) {
             div {

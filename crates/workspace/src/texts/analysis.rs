@@ -92,7 +92,6 @@ texts! {
 
     BLAST = "Blast radius", "Ausfallradius";
     BLAST_INTRO = "What goes down when a provider fails, directly or through a supply chain. One failed link takes the arrangement down, one failed arrangement the function.", "Was ausfällt, wenn ein Dienstleister ausfällt, direkt oder über eine Lieferkette. Ein ausgefallenes Glied nimmt die Vereinbarung mit, eine ausgefallene Vereinbarung die Funktion.";
-    BLAST_SHORT = "See which functions go down when a provider fails.", "Sehen, welche Funktionen ausfallen, wenn ein Dienstleister ausfällt.";
     PROVIDER = "Provider", "Dienstleister";
     PROVIDER_HINT = "A direct provider or a subcontractor, by name or LEI.", "Ein direkter Dienstleister oder Unterauftragnehmer, nach Name oder LEI.";
     WHOLE_GROUP = "And its whole group", "Und der ganze Konzern";
@@ -113,7 +112,6 @@ texts! {
 
     SIMULATION = "Simulation", "Simulation";
     SIMULATION_INTRO = "What signing, changing or ending arrangements would do. Nothing is stored.", "Was es ändern würde, Vereinbarungen zu schließen, zu ändern oder zu beenden. Nichts wird gespeichert.";
-    SIMULATION_SHORT = "See what a decision would change before you take it.", "Sehen, was eine Entscheidung ändern würde, bevor sie fällt.";
     END = "End these arrangements", "Diese Vereinbarungen beenden";
     END_CUT = "The {shown} costliest of {total} are listed; search for others.", "Die {shown} teuersten von {total} stehen hier; andere lassen sich suchen.";
     CHANGE = "Change one arrangement", "Eine Vereinbarung ändern";

@@ -10,9 +10,6 @@ texts! {
     OVERALL = "All frameworks", "Alle Rahmenwerke";
     REQUIREMENT = "Requirement", "Anforderung";
     REQUIREMENTS = "Requirements", "Anforderungen";
-    COVERED = "Covered", "Abgedeckt";
-    PARTIAL = "Partly", "Teilweise";
-    GAP = "Gap", "Lücke";
     SECTION = "Section", "Abschnitt";
     GAPS = "Gap analysis", "Lückenanalyse";
     GAPS_HELP = "What a supervisor would ask, and what is typically missing.", "Was eine Aufsicht fragen würde und was typischerweise fehlt.";
@@ -25,14 +22,12 @@ texts! {
     ACTION = "What to do", "Was zu tun ist";
     RATIONALE = "Why", "Warum";
     CADENCE = "How often", "Wie oft";
-    PILLAR = "Pillar", "Säule";
     EVIDENCE = "Evidence", "Nachweise";
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";
     GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
     RETENTION = "Kept for {years} years", "{years} Jahre aufzubewahren";
     NO_MEASURE = "No measure of the catalogue meets this requirement yet.", "Noch erfüllt keine Maßnahme des Katalogs diese Anforderung.";
-    ALSO_MEETS = "Also meets", "Erfüllt auch";
     CITATION = "Where it stands", "Wo es steht";
     SOURCE = "Source", "Quelle";
     VERSION = "Version", "Fassung";
@@ -58,8 +53,6 @@ texts! {
     TIMELINE_BAND = "Milestones by year", "Meilensteine nach Jahr";
     TODAY = "Today", "Heute";
     CATEGORY = "Category", "Kategorie";
-    AUTHORITY = "Authority", "Behörde";
-    DATE = "Date", "Datum";
     IN_DAYS = "in {days} days", "in {days} Tagen";
     BY_STATUS = "Milestones by status", "Meilensteine nach Status";
     MILESTONES = "Milestones", "Meilensteine";
@@ -68,7 +61,6 @@ texts! {
     RADAR = "Regulatory radar", "Regulatorischer Radar";
     RADAR_INTRO = "What supervisors say and what it means for you.", "Was die Aufsicht sagt und was das für Sie bedeutet.";
     IMPACT = "Impact", "Auswirkung";
-    TOPIC = "Topic", "Thema";
     SIGNALS = "Signals", "Signale";
     BY_IMPACT = "Signals by impact", "Signale nach Auswirkung";
     SO_WHAT = "What it means", "Was es bedeutet";

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod browser;
+mod concentration;
+mod dashboard;
 mod forgery;
 mod keys;
 mod languages;
@@ -12,6 +14,7 @@ mod records;
 mod reference;
 mod reports;
 mod roles;
+mod searching;
 mod settings;
 mod signing_in;
 mod tenants;

@@ -40,12 +40,14 @@ pub(super) const OFF: Label = word(
     "The thresholds were switched off: nothing counts as a breach.",
     "Die Schwellen waren ausgeschaltet: Nichts gilt als Überschreitung.",
 );
-pub(super) const MORE: Label = word("more entries, smaller than these", "weitere Einträge, kleiner als diese");
+pub(super) const MORE: Label =
+    word("more entries, smaller than these", "weitere Einträge, kleiner als diese");
 pub(super) const GROUPS: Label = word("Providers by group", "Dienstleister nach Konzern");
-pub(super) const SUBSTITUTABILITY: Label =
-    word("Critical functions by their hardest arrangement to replace", "Kritische Funktionen nach ihrer am schwersten ersetzbaren Vereinbarung");
-pub(super) const LOCKED_IN: Label =
-    word("Hard or impossible to replace", "Schwer oder gar nicht ersetzbar");
+pub(super) const SUBSTITUTABILITY: Label = word(
+    "Critical functions by their hardest arrangement to replace",
+    "Kritische Funktionen nach ihrer am schwersten ersetzbaren Vereinbarung",
+);
+pub(super) const LOCKED_IN: Label = word("Hard or impossible to replace", "Schwer oder gar nicht ersetzbar");
 pub(super) const EXIT_PLANS: Label = word("Exit plans", "Ausstiegspläne");
 pub(super) const WITH_PLAN: Label = word("With an exit plan", "Mit Ausstiegsplan");
 pub(super) const WITHOUT_PLAN: Label = word("Without an exit plan", "Ohne Ausstiegsplan");
@@ -68,7 +70,8 @@ pub(super) const DESIGNATED_NOTE: Label = word(
     "What rests on providers the European supervisory authorities designated as critical (DORA Art. 31).",
     "Was auf Dienstleistern ruht, die die europäischen Aufsichtsbehörden als kritisch eingestuft haben (DORA Art. 31).",
 );
-pub(super) const CRITICAL_DIRECT: Label = word("Critical functions, directly", "Kritische Funktionen, direkt");
+pub(super) const CRITICAL_DIRECT: Label =
+    word("Critical functions, directly", "Kritische Funktionen, direkt");
 pub(super) const CRITICAL_CHAIN: Label =
     word("Critical functions, with supply chains", "Kritische Funktionen, mit Lieferketten");
 pub(super) const METHOD: Label = word("How it is measured", "Wie gemessen wird");

@@ -24,7 +24,8 @@ use crate::{
 
 /// The page about one provider or subcontractor.
 pub(in crate::pages) fn address_of(provider: &str) -> String {
-    let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("provider", provider).finish();
+    let query: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("provider", provider).finish();
     format!("{}/blast-radius?{query}", route::CONCENTRATION)
 }
 

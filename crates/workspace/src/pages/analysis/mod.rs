@@ -78,9 +78,10 @@ async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, v
         (ui::link_button(&format!("{}.pdf", address_of(analysis.head.id)), "PDF", false))
         (ui::link_button(route::CONCENTRATION, t(texts::TO_LATEST), false))
     };
+    let shown = everything(&workspace, &visit, &analysis).await?;
     let content = html! {
         (ui::head(t(texts::EARLIER), &visit.day(analysis.head.as_of), Some(actions)))
-        (everything(&workspace, &visit, &analysis).await?)
+        (shown)
     };
     respond::page(ui::layout::page(&visit, t(texts::EARLIER), &content))
 }
@@ -189,8 +190,12 @@ fn history(view: &View, analyses: &Page<AnalysisHead>) -> Markup {
         Column::text(view.t(texts::BASIS)),
     ];
     let rows: Vec<_> = analyses.items.iter().map(|head| history_cells(view, head)).collect();
-    let trend: Vec<f64> =
-        analyses.items.iter().rev().map(|head| f64::from(u32::try_from(head.breaches).unwrap_or(u32::MAX))).collect();
+    let trend: Vec<f64> = analyses
+        .items
+        .iter()
+        .rev()
+        .map(|head| f64::from(u32::try_from(head.breaches).unwrap_or(u32::MAX)))
+        .collect();
     html! {
         p.row { span.quiet { (view.t(texts::BREACHES)) } (chart::sparkline(view.t(texts::TREND), &trend)) }
         (table(view.t(texts::HISTORY), &columns, &rows))

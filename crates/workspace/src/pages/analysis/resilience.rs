@@ -41,10 +41,9 @@ impl Shown<'_> {
             self.share_part(texts::WITHOUT_PLAN, critical.without_exit_plan, Tone::Critical),
             self.share_part(texts::UNKNOWN_PLAN, critical.exit_plan_unknown, Tone::Neutral),
         ];
-        let told = [
-            ("functions", &critical.functions as &dyn std::fmt::Display),
-            ("locked", &self.percent(critical.locked_in)),
-        ];
+        let locked = self.percent(critical.locked_in);
+        let told: [(&str, &dyn std::fmt::Display); 2] =
+            [("functions", &critical.functions), ("locked", &locked)];
         let part = html! {
             p { (view.fill(texts::RESILIENCE_HELP, &told)) }
             h3 { (view.t(texts::SUBSTITUTABILITY)) }

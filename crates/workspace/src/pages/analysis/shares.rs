@@ -100,8 +100,12 @@ impl Shown<'_> {
             self.shown_dimensions().filter_map(|(name, of)| Some((name, of, of.entries.first()?))).collect();
         let gauges = largest.iter().map(|(name, dimension, entry)| {
             let share = self.percent(entry.share);
-            let told: [(&str, &dyn std::fmt::Display); 4] =
-                [("dimension", name), ("name", &entry.name), ("share", &share), ("threshold", &dimension.threshold)];
+            let told: [(&str, &dyn std::fmt::Display); 4] = [
+                ("dimension", name),
+                ("name", &entry.name),
+                ("share", &share),
+                ("threshold", &dimension.threshold),
+            ];
             Gauge {
                 name: view.fill(texts::GAUGE, &told),
                 label: name,
@@ -164,8 +168,10 @@ impl Shown<'_> {
             html! { (self.percent(breach.share)) },
             html! { (breach.threshold) " %" },
             html! { (self.percent(breach.excess)) },
-            severity
-                .map_or_else(|| html! { (breach.severity) }, |severity| record::severity_badge(view, severity)),
+            severity.map_or_else(
+                || html! { (breach.severity) },
+                |severity| record::severity_badge(view, severity),
+            ),
             html! { (view.day(breach.first_detected_at.day())) },
         ]
     }
@@ -173,7 +179,8 @@ impl Shown<'_> {
     /// The choice between legal entities and groups; it stays in the address.
     fn by(&self) -> Markup {
         let (view, path) = (self.view, self.view.path());
-        let choices = [(false, texts::BY_ENTITY, path.to_owned()), (true, texts::BY_GROUP, format!("{path}?by=group"))];
+        let choices =
+            [(false, texts::BY_ENTITY, path.to_owned()), (true, texts::BY_GROUP, format!("{path}?by=group"))];
         html! {
             nav.row aria-label=(view.t(texts::BY)) {
                 span.quiet { (view.t(texts::BY)) }

@@ -108,7 +108,8 @@ fn name(row: &ArrangementRow) -> String {
 
 /// What is offered, and what was chosen before even if it is not offered now.
 fn choices(rows: &Page<ArrangementRow>, form: &Form) -> Vec<Choice> {
-    let mut choices: Vec<_> = rows.items.iter().map(|row| Choice::new(row.id.to_string(), name(row))).collect();
+    let mut choices: Vec<_> =
+        rows.items.iter().map(|row| Choice::new(row.id.to_string(), name(row))).collect();
     let chosen = form.all("end").filter(|id| rows.items.iter().all(|row| row.id.to_string() != **id));
     choices.extend(chosen.map(|id| Choice::new(id.to_owned(), id)));
     choices
@@ -180,7 +181,12 @@ fn patch(form: &Form) -> Patch {
     let name = given("change.provider");
     let lei = if name == Change::Keep { Change::Keep } else { Change::Clear };
     let input = ArrangementInput {
-        provider: Change::Set(ProviderInput { name, lei, sector: given("change.sector"), ..ProviderInput::default() }),
+        provider: Change::Set(ProviderInput {
+            name,
+            lei,
+            sector: given("change.sector"),
+            ..ProviderInput::default()
+        }),
         region: given("change.region"),
         technology: given("change.technology"),
         ..ArrangementInput::default()
@@ -227,7 +233,7 @@ fn stood(view: &View, when: Label, analysis: Option<&Analysis>) -> Markup {
         div {
             span.quiet { (view.t(when)) }
             @match analysis {
-                None => span.figure { "–" },
+                None => { span.figure { "–" } }
                 Some(analysis) => {
                     span.figure { (level_badge(view, &analysis.head.level)) }
                     span.hint { (view.t(texts::BREACHES)) ": " (analysis.head.breaches) }

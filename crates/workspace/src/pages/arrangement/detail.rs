@@ -6,7 +6,6 @@ use domain::{
     arrangement::{Arrangement, ArrangementInput, Facts, Party, Place},
     change::Change,
     permission::Permission,
-    vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
 
@@ -150,7 +149,11 @@ fn ending(visit: &Visit, address: &str, form: &Form) -> Markup {
     ui::section(visit.t(texts::END_TITLE), &asked)
 }
 
-pub(super) async fn end(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+pub(super) async fn end(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
     let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
     let patch = move |current: &Arrangement| input.change(current);
@@ -170,7 +173,11 @@ fn last_day(form: &Form) -> Change<String> {
     Change::Set(form.value("ends_on").trim().to_owned())
 }
 
-pub(super) async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
     let precondition = record::precondition(&posted.form);
     let id = arrangement_id(&id)?;
     workspace.app.delete_arrangement(posted.visit.caller(), id, precondition).await.map_err(Oops::from)?;

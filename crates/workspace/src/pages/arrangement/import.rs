@@ -65,7 +65,8 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
     let t = |label| visit.t(label);
     let mut templates = vec![Choice::new("", t(texts::TEMPLATE_OWN))];
     templates.extend(
-        Template::read().map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
+        Template::read()
+            .map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
     );
     html! {
         form.card method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
@@ -116,7 +117,8 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     };
     match imported {
         Ok(ImportOutcome::Done(report)) => {
-            let outcome = if report.dry_run { checked(&visit, &form, &report, &file) } else { done(&visit, &report) };
+            let outcome =
+                if report.dry_run { checked(&visit, &form, &report, &file) } else { done(&visit, &report) };
             respond::page(page(&visit, &form, &outcome))
         }
         Ok(ImportOutcome::Refused(problems)) => {

@@ -141,7 +141,8 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     if !unfiltered || !visit.caller().may(Permission::Write) {
         return record::nothing(visit, !unfiltered, (texts::EMPTY, texts::EMPTY_HELP));
     }
-    let import = ui::link_button(&format!("{}/import", route::ARRANGEMENTS), visit.t(texts::IMPORT_TITLE), false);
+    let import =
+        ui::link_button(&format!("{}/import", route::ARRANGEMENTS), visit.t(texts::IMPORT_TITLE), false);
     ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(import))
 }
 

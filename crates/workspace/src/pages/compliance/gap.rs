@@ -74,7 +74,8 @@ fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {
         .collect();
     let name = view.t(texts::GAPS_BY_PRIORITY);
     let columns = [Column::text(view.t(test_case::PRIORITY)), Column::number(view.t(texts::GAPS))];
-    let rows: Vec<_> = parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 

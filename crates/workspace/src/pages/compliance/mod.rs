@@ -87,7 +87,8 @@ fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
         part(Coverage::Gap, tally.gap),
     ];
     let columns = [Column::text(view.t(texts::COVERAGE)), Column::number(view.t(texts::REQUIREMENTS))];
-    let rows: Vec<_> = parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 

@@ -20,12 +20,14 @@ pub(super) async fn show(
     visit: Visit,
 ) -> Answer {
     let edition = edition(&workspace)?;
-    let found = edition.requirements.get(&id).filter(|requirement| requirement.framework.as_str() == framework);
+    let found =
+        edition.requirements.get(&id).filter(|requirement| requirement.framework.as_str() == framework);
     let requirement = found.ok_or(Oops::NotFound)?;
     let t = |label| visit.t(label);
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
     let measures: Vec<_> = edition.measures_for(&id).collect();
-    let back = ui::link_button(&framework_address(requirement.framework), t(requirement.framework.label()), false);
+    let back =
+        ui::link_button(&framework_address(requirement.framework), t(requirement.framework.label()), false);
     let content = html! {
         (ui::head(&title, t(requirement.framework.label()), Some(back)))
         section.card {

@@ -46,11 +46,21 @@ impl Board<'_> {
         let (dashboard, language) = (self.dashboard, self.view.language);
         let findings = dashboard.due_findings.iter().filter_map(|row| {
             let (day, title) = (row.finding.due_on?, row.finding.title.as_str());
-            Some(Deadline { day, kind: texts::FINDING, title, address: format!("{}/{}", route::FINDINGS, row.id) })
+            Some(Deadline {
+                day,
+                kind: texts::FINDING,
+                title,
+                address: format!("{}/{}", route::FINDINGS, row.id),
+            })
         });
         let tests = dashboard.due_test_cases.iter().filter_map(|row| {
             let (day, title) = (row.test_case.due_on?, row.test_case.title.as_str());
-            Some(Deadline { day, kind: texts::TEST_CASE, title, address: format!("{}/{}", route::TEST_CASES, row.id) })
+            Some(Deadline {
+                day,
+                kind: texts::TEST_CASE,
+                title,
+                address: format!("{}/{}", route::TEST_CASES, row.id),
+            })
         });
         let today = dashboard.timeline.today;
         let ahead = dashboard.timeline.milestones.iter().filter(|milestone| milestone.date >= today);

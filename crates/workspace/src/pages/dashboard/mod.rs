@@ -37,11 +37,12 @@ pub(crate) fn router() -> Router<Workspace> {
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
+    let steps = steps::card(&workspace, &visit).await?;
     let name = visit.session().user.name.as_str();
     let board = Board { view: &visit, dashboard: &dashboard };
     let content = html! {
         (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
-        (steps::card(&workspace, &visit).await?)
+        (steps)
         (board.figures())
         div.split {
             div {
@@ -99,7 +100,11 @@ impl Board<'_> {
                 tests(TestCaseStatus::InProgress),
                 format!("{}?status=in_progress", route::TEST_CASES),
             ),
-            (texts::TESTS_FAILED, tests(TestCaseStatus::Failed), format!("{}?status=failed", route::TEST_CASES)),
+            (
+                texts::TESTS_FAILED,
+                tests(TestCaseStatus::Failed),
+                format!("{}?status=failed", route::TEST_CASES),
+            ),
             (
                 texts::BREACHES,
                 dashboard.analysis.as_ref().map_or(0, |analysis| analysis.head.breaches),

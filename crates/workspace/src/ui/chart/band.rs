@@ -34,7 +34,7 @@ pub(crate) fn band(name: &str, marks: &[Mark], today: Day, today_name: &str) -> 
         div.band-scroll tabindex="0" role="region" aria-label=(name) {
             svg.band width="100%" height=(number(ground + BOTTOM)) role="img" aria-label=(name) {
                 @for year in first..=last {
-                    rect class={ "band-year" @if (year - first) % 2 == 1 { " band-odd" } } x=(along(at_year(year)))
+                    rect.band-year.band-odd[(year - first) % 2 == 1] x=(along(at_year(year)))
                         y=(number(TOP)) width=(along(100.0 / span)) height=(number(ground - TOP)) {}
                     text.band-label x=(along(at_year(year) + 50.0 / span)) y=(number(ground + 18.0)) { (year) }
                 }

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn bars_are_as_long_as_their_share_and_never_longer() {
-        let drawn = bars("Shares", &[bar(50.0, Tone::Good), bar(140.0, Tone::Good)], Some(25.0)).into_string();
+        let drawn =
+            bars("Shares", &[bar(50.0, Tone::Good), bar(140.0, Tone::Good)], Some(25.0)).into_string();
         assert!(drawn.contains(r#"width="50%" height="16""#), "{drawn}");
         assert!(drawn.contains(r#"x1="25%" x2="25%""#), "{drawn}");
         assert!(drawn.contains("A &amp; B") && !drawn.contains("140") && !drawn.contains("style="));

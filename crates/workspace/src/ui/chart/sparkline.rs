@@ -23,7 +23,8 @@ pub(crate) fn sparkline(name: &str, values: &[f64]) -> Markup {
 }
 
 fn points(values: &[f64]) -> Vec<(f64, f64)> {
-    let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
+    let (low, high) =
+        values.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
     // A line that never moves runs through the middle.
     let level = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
     let step = (WIDTH - 2.0 * EDGE) / count(values.len().saturating_sub(1)).max(1.0);

@@ -18,7 +18,7 @@ pub(crate) struct Part {
 pub(crate) fn stack(name: &str, parts: &[Part]) -> Markup {
     let whole = parts.iter().map(|part| part.weight).sum();
     html! {
-        div.stack role="img" aria-label=(name) {
+        div.stacked role="img" aria-label=(name) {
             svg width="100%" height="22" aria-hidden="true" focusable="false" {
                 rect.chart-track width="100%" height="22" rx="3" {}
                 @for (start, part) in placed(parts) {
@@ -61,7 +61,10 @@ mod tests {
     fn parts_follow_each_other_and_fill_the_bar() {
         let parts = [part("a", 3, Tone::Good), part("none", 0, Tone::Notice), part("b", 1, Tone::Critical)];
         let drawn = stack("Parts", &parts).into_string();
-        assert!(drawn.contains(r#"x="0%" width="75%""#) && drawn.contains(r#"x="75%" width="25%""#), "{drawn}");
+        assert!(
+            drawn.contains(r#"x="0%" width="75%""#) && drawn.contains(r#"x="75%" width="25%""#),
+            "{drawn}"
+        );
         assert_eq!(drawn.matches("chart-part").count(), 2, "nothing is not drawn");
         assert_eq!(drawn.matches("<li").count(), 3, "but it is named");
     }
