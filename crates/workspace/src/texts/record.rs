@@ -5,7 +5,7 @@ use super::texts;
 texts! {
     SEARCH = "Search", "Suche";
     APPLY = "Apply", "Anwenden";
-    ALL = "All", "Alle";
+    ANY = "All", "Alle";
     SORT = "Order", "Reihenfolge";
     NOTHING = "Nothing fits these filters", "Nichts passt zu diesen Filtern";
     NOTHING_HELP = "Take one away, or search for fewer words.", "Nehmen Sie einen weg, oder suchen Sie nach weniger Wörtern.";

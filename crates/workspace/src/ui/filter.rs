@@ -43,7 +43,7 @@ pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) 
         div.field {
             label for=(name) { (view.t(label)) }
             select id=(name) name=(name) {
-                option value="" { (view.t(texts::ALL)) }
+                option value="" { (view.t(texts::ANY)) }
                 @for choice in choices {
                     option value=(choice.value) selected[current == choice.value] { (choice.text) }
                 }

@@ -89,7 +89,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 fn filters(view: &View, programmes: &[Choice]) -> Markup {
-    let mut states = vec![Choice::new("all", view.t(shared::ALL))];
+    let mut states = vec![Choice::new("all", view.t(shared::ANY))];
     states.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
     let status = html! {
         div.field {
