@@ -18,6 +18,7 @@ mod pages;
 mod register;
 mod report;
 mod store;
+mod workspace;
 
 use report::Report;
 
@@ -40,6 +41,9 @@ fn main() {
     }
     if wanted("register") {
         runtime.block_on(register::measure(&mut report));
+    }
+    if wanted("workspace") {
+        runtime.block_on(workspace::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

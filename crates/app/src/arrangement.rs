@@ -95,6 +95,21 @@ impl App {
         self.page(caller, "arrangements", &question, load, render).await
     }
 
+    /// The page itself, for whoever renders it otherwise.
+    pub async fn arrangements(
+        &self,
+        caller: &Caller,
+        filter: &ArrangementFilter,
+        request: PageRequest,
+    ) -> Result<Page<ArrangementRow>> {
+        let (scope, query) = (*caller.scope(), filter.query());
+        self.db
+            .tenant(&scope)
+            .read(move |r| rows::list(r, &scope, &query, request))
+            .await
+            .map_err(Error::from)
+    }
+
     pub async fn arrangement(
         &self,
         caller: &Caller,
@@ -158,7 +173,7 @@ impl App {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
-                let detail = difference(&before, &after);
+                let detail = difference(&before.entry(), &after.entry());
                 audit::record(tx, actor, now, "arrangement.changed", id, &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))
             })
@@ -222,9 +237,9 @@ fn described(content: &Arrangement) -> Value {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &ArrangementRow, after: &ArrangementRow) -> Value {
-    let list = |row: &ArrangementRow| {
-        let (content, facts) = (&row.content, &row.facts);
+pub(crate) fn difference(before: &Entry, after: &Entry) -> Value {
+    let list = |entry: &Entry| {
+        let Entry { arrangement: content, facts } = entry;
         let functions = content.functions.iter();
         let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
         [

@@ -13,7 +13,7 @@ use serde_json::Value;
 pub use store::audit::AuditRow;
 use store::{Reader, TenantScope, Tx, api_key, audit as rows, user};
 
-use crate::{App, Error, Result, authz::Caller};
+use crate::{App, Error, Result, authz::Caller, history::HistoryRow};
 
 /// How many entries are held in memory while a chain is walked.
 const STEP: u32 = 1000;
@@ -40,8 +40,14 @@ pub(crate) fn record(
 /// Who made a change, by the name people know them by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
-    Person(String),
-    Key(String),
+    Person {
+        name: String,
+        email: String,
+    },
+    Key {
+        name: String,
+        prefix: String,
+    },
     Operator,
     System,
     /// Somebody of whom only the id is left.
@@ -128,6 +134,24 @@ impl App {
             .await
     }
 
+    /// The names behind the ids a record's history names.
+    pub async fn names(&self, caller: &Caller, history: &[HistoryRow]) -> Result<HashMap<String, Who>> {
+        let scope = *caller.scope();
+        let actors: Vec<String> = history.iter().map(|step| step.actor.clone()).collect();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let mut names = HashMap::new();
+                for actor in &actors {
+                    if !names.contains_key(actor) {
+                        names.insert(actor.clone(), who(r, &scope, actor)?);
+                    }
+                }
+                Ok(names)
+            })
+            .await
+    }
+
     /// Walks the tenant's own chain from its first entry.
     pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
         caller.require_administrator()?;
@@ -140,14 +164,14 @@ fn who(reader: &mut Reader<'_>, scope: &TenantScope, actor: &str) -> Result<Who>
         let found = user::get(reader, scope, id)?;
         return Ok(found.map_or_else(
             || Who::Unknown(actor.to_owned()),
-            |(user, _)| Who::Person(format!("{} ({})", user.name, user.email)),
+            |(user, _)| Who::Person { name: user.name.to_string(), email: user.email.to_string() },
         ));
     }
     if let Ok(id) = actor.parse::<ApiKeyId>() {
         let found = api_key::get(reader, scope, id)?;
         return Ok(found.map_or_else(
             || Who::Unknown(actor.to_owned()),
-            |key| Who::Key(format!("{} ({}…)", key.name, key.prefix)),
+            |key| Who::Key { name: key.name.to_string(), prefix: key.prefix },
         ));
     }
     Ok(match actor {

@@ -83,4 +83,11 @@ impl App {
             )
         })
     }
+
+    /// The tenant a caller acts for.
+    pub async fn tenant_of(&self, caller: &Caller) -> Result<TenantRow> {
+        let id = caller.tenant();
+        let found = self.db.platform().read(move |r| rows::by_id(r, id)).await?;
+        found.ok_or(Error::NotFound)
+    }
 }

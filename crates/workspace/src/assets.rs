@@ -1,5 +1,5 @@
-//! Style, script and icon, compiled in. Their names carry a digest of their content, so browsers keep them for ever
-//! and fetch a new one the moment it changes.
+//! Style, script, icon and typeface, compiled in. Their names carry a digest of their content, so browsers keep them
+//! for ever and fetch a new one the moment it changes.
 
 use std::sync::LazyLock;
 
@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
+use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use http::{HeaderValue, StatusCode, header};
 use sha2::{Digest as _, Sha256};
@@ -21,13 +22,13 @@ const FOLDER: &str = "/workspace/assets";
 #[derive(Debug)]
 pub(crate) struct Asset {
     name: String,
-    content: &'static str,
+    content: Bytes,
     kind: &'static str,
 }
 
 impl Asset {
-    fn new(stem: &str, extension: &str, kind: &'static str, content: &'static str) -> Self {
-        let digest = Sha256::digest(content.as_bytes());
+    fn new(stem: &str, extension: &str, kind: &'static str, content: Bytes) -> Self {
+        let digest = Sha256::digest(&content);
         let short = HEXLOWER.encode(&digest[..8]);
         Self { name: format!("{stem}.{short}.{extension}"), content, kind }
     }
@@ -47,26 +48,37 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/print.css"),
 );
 
-pub(crate) static STYLE: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("style", "css", "text/css; charset=utf-8", STYLE_SHEET));
+/// What stands for the typeface's address in the style sheet.
+const TYPEFACE_PLACE: &str = "typeface-address";
+
+pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    let style = STYLE_SHEET.replace(TYPEFACE_PLACE, &TYPEFACE.path());
+    Asset::new("style", "css", "text/css; charset=utf-8", style.into())
+});
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new("script", "js", "text/javascript; charset=utf-8", include_str!("../assets/script.js"))
+    let script = include_str!("../assets/script.js");
+    Asset::new("script", "js", "text/javascript; charset=utf-8", script.into())
 });
 pub(crate) static ICON: LazyLock<Asset> =
-    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg")));
+    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg").into()));
+/// Inter, the Latin part, of every weight.
+pub(crate) static TYPEFACE: LazyLock<Asset> = LazyLock::new(|| {
+    let font: &[u8] = include_bytes!("../assets/inter-latin.woff2");
+    Asset::new("inter", "woff2", "font/woff2", font.into())
+});
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new().route(&format!("{FOLDER}/{{name}}"), get(serve))
 }
 
 async fn serve(Path(name): Path<String>) -> Response {
-    let found = [&*STYLE, &*SCRIPT, &*ICON].into_iter().find(|asset| asset.name == name);
+    let found = [&*STYLE, &*SCRIPT, &*ICON, &*TYPEFACE].into_iter().find(|asset| asset.name == name);
     let Some(asset) = found else { return StatusCode::NOT_FOUND.into_response() };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")),
     ];
-    (headers, asset.content).into_response()
+    (headers, asset.content.clone()).into_response()
 }
 
 #[cfg(test)]
@@ -75,21 +87,25 @@ mod tests {
 
     #[test]
     fn a_name_follows_from_the_content() {
-        let (one, other) = (Asset::new("a", "css", "", "x"), Asset::new("a", "css", "", "y"));
+        let (one, other) = (Asset::new("a", "css", "", "x".into()), Asset::new("a", "css", "", "y".into()));
         assert_ne!(one.name, other.name);
-        assert_eq!(one.name, Asset::new("a", "css", "", "x").name);
+        assert_eq!(one.name, Asset::new("a", "css", "", "x".into()).name);
     }
 
     #[test]
     fn a_first_visit_loads_little() {
-        let bytes = STYLE.content.len() + SCRIPT.content.len() + ICON.content.len();
-        assert!(bytes < 80_000, "{bytes} bytes before compression");
+        let texts = STYLE.content.len() + SCRIPT.content.len() + ICON.content.len();
+        assert!(texts < 60_000, "{texts} bytes before compression");
+        assert!(TYPEFACE.content.len() < 50_000);
     }
 
     #[test]
     fn the_style_needs_nothing_from_elsewhere() {
-        for forbidden in ["url(http", "@import", "//"] {
-            assert!(!STYLE.content.contains(forbidden), "{forbidden}");
+        let style = std::str::from_utf8(&STYLE.content).unwrap();
+        for forbidden in ["url(http", "@import", "//", TYPEFACE_PLACE] {
+            assert!(!style.contains(forbidden), "{forbidden}");
         }
+        assert_eq!(style.matches("url(").count(), 1);
+        assert!(style.contains(&TYPEFACE.path()));
     }
 }

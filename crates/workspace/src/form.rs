@@ -4,7 +4,7 @@ use std::{fmt::Display, str::FromStr};
 
 use app::Error;
 use axum::body::Body;
-use domain::violation::Violations;
+use domain::{change::Change, violation::Violations};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -17,6 +17,8 @@ const MAX_BYTES: usize = 1024 * 1024;
 pub(crate) struct Form {
     pairs: Vec<(String, String)>,
     violations: Violations,
+    /// Somebody else changed the record while this was filled in.
+    overtaken: bool,
 }
 
 impl Form {
@@ -27,13 +29,13 @@ impl Form {
         }
         let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
         let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
-        Ok(Self { pairs, violations: Violations::default() })
+        Ok(Self { pairs, ..Self::default() })
     }
 
     /// A form filled in with what is there already.
     pub(crate) fn filled<'f>(pairs: impl IntoIterator<Item = (&'f str, String)>) -> Self {
         let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { pairs, violations: Violations::default() }
+        Self { pairs, ..Self::default() }
     }
 
     /// This form, completed with what another one holds: a page with several forms gets only one of them back.
@@ -90,6 +92,55 @@ impl Form {
         self.violations.keep(name, T::try_from(number))
     }
 
+    /// What the form says about a field that may be empty; a field it does not have stays as it is.
+    pub(crate) fn change(&self, name: &str) -> Change<String> {
+        match self.all(name).next() {
+            None => Change::Keep,
+            Some(text) if text.trim().is_empty() => Change::Clear,
+            Some(text) => Change::Set(text.trim().replace("\r\n", "\n")),
+        }
+    }
+
+    /// The same for a field that must not be empty: an empty one is complained about as such.
+    pub(crate) fn required_change(&self, name: &str) -> Change<String> {
+        match self.change(name) {
+            Change::Clear => Change::Set(String::new()),
+            change => change,
+        }
+    }
+
+    /// A point in time as a browser's field sends it; the pages say that it is in UTC.
+    pub(crate) fn moment(&self, name: &str) -> Change<String> {
+        match self.required_change(name) {
+            Change::Set(text) if text.is_empty() => Change::Clear,
+            Change::Set(text) if text.len() == "2026-01-31T12:00".len() => Change::Set(format!("{text}:00Z")),
+            Change::Set(text) if !text.ends_with('Z') => Change::Set(format!("{text}Z")),
+            change => change,
+        }
+    }
+
+    /// A list, one item per line.
+    pub(crate) fn lines(&self, name: &str) -> Change<Vec<String>> {
+        let Some(text) = self.all(name).next() else { return Change::Keep };
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        Change::Set(lines.map(str::to_owned).collect())
+    }
+
+    /// A number with decimals, with a point or a comma.
+    pub(crate) fn decimal(&mut self, name: &str) -> Change<f64> {
+        match self.change(name) {
+            Change::Keep => Change::Keep,
+            Change::Clear => Change::Clear,
+            Change::Set(text) => text.replace(',', ".").parse().map_or_else(
+                |_| {
+                    self.complain(name, "must be a number");
+                    Change::Keep
+                },
+                Change::Set,
+            ),
+        }
+    }
+
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
         self.violations.add(name, message);
     }
@@ -108,6 +159,18 @@ impl Form {
             }
             other => Err(other.into()),
         }
+    }
+
+    /// Keeps what was entered after somebody else's change, to be saved over it or not; `field` then says that this
+    /// newer version was seen.
+    pub(crate) fn overtake(&mut self, field: &str, version: String) {
+        self.overtaken = true;
+        self.pairs.retain(|(name, _)| name != field);
+        self.pairs.push((field.to_owned(), version));
+    }
+
+    pub(crate) fn is_overtaken(&self) -> bool {
+        self.overtaken
     }
 
     pub(crate) fn complaints(&self, name: &str) -> &[String] {

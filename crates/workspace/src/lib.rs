@@ -9,7 +9,6 @@
 
 mod assets;
 mod attend;
-mod charts;
 mod cookie;
 mod csrf;
 mod form;
@@ -20,6 +19,7 @@ mod respond;
 mod route;
 mod texts;
 mod ui;
+mod upload;
 mod visit;
 
 use std::{net::IpAddr, sync::Arc};

@@ -26,6 +26,11 @@ pub(crate) fn refused(page: Markup) -> Answer {
     Ok(html(StatusCode::UNPROCESSABLE_ENTITY, page))
 }
 
+/// The form again, because somebody else changed the record first.
+pub(crate) fn overtaken(page: Markup) -> Answer {
+    Ok(html(StatusCode::CONFLICT, page))
+}
+
 /// After a change: a page that can be reloaded without changing anything again.
 pub(crate) fn go_to(address: &str) -> Answer {
     Ok(Redirect::to(address).into_response())

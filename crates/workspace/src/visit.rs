@@ -8,9 +8,11 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use domain::{
-    moment::Moment,
+    exact::Hundredths,
+    moment::{Day, Moment},
     user::Theme,
     wording::{Label, Language},
+    written,
 };
 use http::{Method, request::Parts};
 use maud::{Markup, html};
@@ -61,9 +63,38 @@ impl View {
         form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into())
     }
 
+    pub(crate) fn day(&self, day: Day) -> String {
+        written::day(self.language, day)
+    }
+
+    pub(crate) fn day_or_none(&self, day: Option<Day>) -> Markup {
+        day.map_or_else(|| self.not_set(), |day| html! { (self.day(day)) })
+    }
+
+    /// A text, or a word that says there is none.
+    pub(crate) fn or_none(&self, text: Option<impl AsRef<str>>) -> Markup {
+        text.map_or_else(|| self.not_set(), |text| html! { (text.as_ref()) })
+    }
+
+    fn not_set(&self) -> Markup {
+        html! { span.quiet { (self.t(texts::record::NOT_SET)) } }
+    }
+
+    pub(crate) fn percent(&self, number: Hundredths) -> String {
+        written::percent(self.language, number)
+    }
+
+    pub(crate) fn decimal(&self, number: Hundredths) -> String {
+        written::decimal(self.language, number)
+    }
+
     /// A point in time, to the minute, that scripts can read too.
     pub(crate) fn time(&self, at: Moment) -> Markup {
-        html! { time datetime=(at.to_string()) { (texts::dates::moment(self.language, at)) } }
+        html! { time datetime=(at.to_string()) { (written::moment(self.language, at)) } }
+    }
+
+    pub(crate) fn time_or_none(&self, at: Option<Moment>) -> Markup {
+        at.map_or_else(|| self.not_set(), |at| self.time(at))
     }
 
     pub(crate) fn time_or_never(&self, at: Option<Moment>) -> Markup {
@@ -106,7 +137,13 @@ impl Visit {
         html! { input type="hidden" name=(csrf::FIELD) value=(csrf::form_token(&self.signed.token)); }
     }
 
-    fn sent(&self, form: &Form) -> bool {
+    /// The signed-in visit behind a request, or the way to the sign-in page.
+    pub(crate) fn of(view: &Arc<View>, method: &Method) -> Result<Self, Response> {
+        Self::new(view).ok_or_else(|| to_sign_in(view, method))
+    }
+
+    /// Whether this session's own page sent the form.
+    pub(crate) fn sent(&self, form: &Form) -> bool {
         csrf::fits(&csrf::form_token(&self.signed.token), form.value(csrf::FIELD))
     }
 }
@@ -139,7 +176,7 @@ impl FromRequestParts<Workspace> for Visit {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return Err(Oops::Forged.into_response());
         }
-        Visit::new(&view).ok_or_else(|| to_sign_in(&view, &parts.method))
+        Visit::of(&view, &parts.method)
     }
 }
 
@@ -156,7 +193,7 @@ impl FromRequest<Workspace> for Posted {
     async fn from_request(request: Request, _: &Workspace) -> Result<Self, Response> {
         let (parts, body) = request.into_parts();
         let view = view(&parts).map_err(axum::response::IntoResponse::into_response)?;
-        let Some(visit) = Visit::new(&view) else { return Err(to_sign_in(&view, &parts.method)) };
+        let visit = Visit::of(&view, &parts.method)?;
         let form =
             Form::read(&parts.headers, body).await.map_err(axum::response::IntoResponse::into_response)?;
         if visit.sent(&form) { Ok(Self { visit, form }) } else { Err(Oops::Forged.into_response()) }

@@ -1,6 +1,6 @@
 //! What goes down when a provider fails, directly or through a supply chain. Nothing is kept.
 
-use app::App;
+use app::{App, Error};
 use axum::{extract::State, response::Response};
 use domain::{concentration, exact::Hundredths, id::ArrangementId};
 use http::StatusCode;
@@ -101,6 +101,11 @@ pub(crate) async fn blast_radius(
     let by = body.fields.parse::<By>("by");
     let provider = body.fields.finish(provider)?;
     let radius = app.blast_radius(&caller, request, provider, by == Some(By::Group)).await?;
+    let unknown = || {
+        let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
+        Error::invalid("provider", message)
+    };
+    let radius = radius.ok_or_else(unknown)?;
     let data = Data { data: BlastRadius::from(&radius) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
 }

@@ -6,14 +6,15 @@ use super::{AnalysisRequest, Terms, designated, portfolio};
 use crate::{App, Error, Result, authz::Caller};
 
 impl App {
-    /// What goes down with `provider`, a name or a LEI, and with its whole group if asked.
+    /// What goes down with `provider`, a name or a LEI, and with its whole group if asked. `None` when no active
+    /// arrangement or supply chain knows it.
     pub async fn blast_radius(
         &self,
         caller: &Caller,
         request: AnalysisRequest,
         provider: String,
         whole_group: bool,
-    ) -> Result<BlastRadius> {
+    ) -> Result<Option<BlastRadius>> {
         let (scope, today, edition) = (*caller.scope(), self.clock.now().day(), self.catalogue()?);
         self.db
             .tenant(&scope)
@@ -23,15 +24,8 @@ impl App {
                 let designated = designated(&edition);
                 let failing =
                     if whole_group { Failing::Group(&provider) } else { Failing::Provider(&provider) };
-                let radius = blast_radius(&portfolio, failing, &terms.question(&request, today, &designated))
-                    .map_err(|error| Error::Invalid(error.into()))?;
-                radius.ok_or_else(|| {
-                    Error::invalid(
-                        "provider",
-                        "is not in an active arrangement or supply chain: give the name or the LEI as the \
-                         register has it",
-                    )
-                })
+                blast_radius(&portfolio, failing, &terms.question(&request, today, &designated))
+                    .map_err(|error| Error::Invalid(error.into()))
             })
             .await
     }

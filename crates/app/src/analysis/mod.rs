@@ -5,6 +5,7 @@
 
 mod blast;
 mod content;
+mod look;
 mod portfolio;
 mod simulation;
 

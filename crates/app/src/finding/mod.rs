@@ -2,6 +2,7 @@
 
 mod change;
 mod lapse;
+mod several;
 
 use domain::{
     finding::{Finding as Record, FindingInput},
@@ -25,6 +26,7 @@ use crate::{
     words::{self, Kind, Words},
 };
 
+pub use self::several::Moved;
 pub use store::finding::{FindingRow, States};
 
 /// Which findings a caller wants to see.

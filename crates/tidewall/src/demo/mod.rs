@@ -1,5 +1,6 @@
 //! `serve --demo`: one believable tenant in an empty store, and how to reach it.
 
+mod person;
 mod register;
 
 use std::io::Write;
@@ -26,10 +27,13 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
     register::fill(app, &owner).await?;
+    let sign_in = person::add(app, &owner).await?;
     let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, reveal).await?.body;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
+    writeln!(out, "  Workspace  {base_url}/workspace")?;
+    writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;
     writeln!(out, "  API        {base_url}/api   documentation {base_url}/api/docs")?;
     writeln!(out, "  API key    {key}\n")?;
     writeln!(

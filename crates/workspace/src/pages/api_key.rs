@@ -55,7 +55,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let rows: Vec<_> = page.items.iter().map(|key| row(&visit, key)).collect();
     let columns = [
         Column::text(t(common::NAME)),
-        Column::text(t(texts::KEY)),
+        Column::tight(t(texts::KEY)),
         Column::text(t(texts::PERMISSIONS)),
         Column::text(t(common::STATUS)),
         Column::text(t(texts::EXPIRES)),

@@ -28,9 +28,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let columns = [
         Column::number(t(texts::NUMBER)),
-        Column::text(t(texts::WHEN)),
+        Column::tight(t(texts::WHEN)),
         Column::text(t(texts::WHO)),
-        Column::text(t(texts::WHAT)),
+        Column::tight(t(texts::WHAT)),
         Column::text(t(texts::SUBJECT)),
         Column::text(t(texts::DETAIL)),
     ];
@@ -49,18 +49,23 @@ fn cells(visit: &Visit, row: &AuditRow, who: &Who) -> Vec<Markup> {
     vec![
         html! { (row.seq) },
         visit.time(entry.at),
-        html! { (author(visit, who)) },
+        author(visit, who),
         html! { code { (entry.action) } },
-        html! { code.where { (entry.subject) } },
+        html! { code.where.size-small { (entry.subject) } },
         detail(&entry.detail),
     ]
 }
 
-fn author(visit: &Visit, who: &Who) -> String {
-    match who {
-        Who::Operator => visit.t(texts::OPERATOR).to_owned(),
-        Who::System => visit.t(texts::SYSTEM).to_owned(),
-        Who::Person(name) | Who::Key(name) | Who::Unknown(name) => name.clone(),
+/// The name, and below it what tells two of the same name apart.
+fn author(visit: &Visit, who: &Who) -> Markup {
+    let more = match who {
+        Who::Person { email, .. } => Some(email.clone()),
+        Who::Key { prefix, .. } => Some(format!("{prefix}…")),
+        _ => None,
+    };
+    html! {
+        (ui::history::author(visit, Some(who)))
+        @if let Some(more) = more { br; span.quiet.where { (more) } }
     }
 }
 

@@ -1,11 +1,15 @@
 //! Settings of the institution: the thresholds of its concentration risk.
 
 use app::{pages::Precondition, threshold::ThresholdsRow};
-use axum::{Router, extract::State, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    routing::{get, post},
+};
 use domain::{
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
-    wording::Label,
+    wording::{Label, Language},
 };
 use maud::{Markup, html};
 
@@ -14,18 +18,20 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, setting as texts},
+    texts::{common, profile, setting as texts},
     ui::{
         self,
         badge::{Tone, badge},
-        field::{self, Field},
+        field::{self, Choice, Field},
         notice::complaints,
     },
     visit::{Posted, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    Router::new().route(route::SETTINGS, get(show).post(change))
+    Router::new()
+        .route(route::SETTINGS, get(show).post(change))
+        .route(&format!("{}/language", route::SETTINGS), post(change_language))
 }
 
 const PERCENTS: [(&str, Label); 4] = [
@@ -38,7 +44,8 @@ const REVIEW: &str = "review_frequency_days";
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-    respond::page(page(&visit, &row, &filled(&row)))
+    let language = workspace.app.tenant_of(visit.caller()).await?.language;
+    respond::page(page(&visit, &row, &filled(&row), language))
 }
 
 fn filled(row: &ThresholdsRow) -> Form {
@@ -53,7 +60,7 @@ fn filled(row: &ThresholdsRow) -> Form {
     Form::filled(pairs)
 }
 
-fn page(visit: &Visit, row: &ThresholdsRow, form: &Form) -> Markup {
+fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, language: Language) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let names: Vec<_> = PERCENTS.into_iter().chain([(REVIEW, texts::REVIEW)]).collect();
@@ -61,19 +68,48 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form) -> Markup {
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
         (ui::head(t(texts::TITLE), &intro, None))
-        (ui::notice::done(visit, &[("saved", texts::WAS_SAVED)]))
+        (ui::notice::done(visit, &[("saved", texts::WAS_SAVED), ("language", texts::LANGUAGE_SAVED)]))
         (complaints(visit, form, &names))
         (ui::section(t(texts::THRESHOLDS), &html! {
             p { (t(texts::THRESHOLDS_HELP)) }
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
         }))
+        (ui::section(t(texts::LANGUAGE), &language_part(visit, language)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
             (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))
         }))
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
+}
+
+/// The language of the messages the institution gets.
+fn language_part(visit: &Visit, language: Language) -> Markup {
+    let named = |language: Language| match language {
+        Language::English => visit.t(profile::LANGUAGE_EN),
+        Language::German => visit.t(profile::LANGUAGE_DE),
+    };
+    let form = Form::filled([("language", language.to_string())]);
+    let choices = Language::ALL.map(|language| Choice::new(language.as_str(), named(language)));
+    html! {
+        p { (visit.t(texts::LANGUAGE_HELP)) }
+        @if visit.caller().may_administer() {
+            form method="post" action={ (route::SETTINGS) "/language" } {
+                (visit.form_token())
+                (field::select(visit, &form, "language", profile::LANGUAGE, &choices))
+                div.form-end { button.button type="submit" { (visit.t(common::SAVE)) } }
+            }
+        } @else { p { strong { (named(language)) } } }
+    }
+}
+
+async fn change_language(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    visit.caller().require_administrator()?;
+    let language: Option<Language> = form.parse("language");
+    workspace.app.set_language(visit.caller(), form.finish(language)?).await?;
+    respond::go_to(&route::done(route::SETTINGS, "language"))
 }
 
 fn ask(visit: &Visit, form: &Form) -> Markup {
@@ -122,7 +158,8 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Err(error) => {
             form.refuse(error)?;
             let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-            respond::refused(page(&visit, &row, &form))
+            let language = workspace.app.tenant_of(visit.caller()).await?.language;
+            respond::refused(page(&visit, &row, &form, language))
         }
     }
 }

@@ -13,8 +13,24 @@ texts! {
     PALETTE_NONE = "Nothing fits.", "Nichts passt.";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
+    GROUP_WORK = "Testing", "Tests";
+    GROUP_THIRD_PARTIES = "Third parties", "Drittparteien";
+    GROUP_COMPLIANCE = "Compliance", "Compliance";
     GROUP_ADMINISTRATION = "Administration", "Verwaltung";
     DASHBOARD = "Dashboard", "Übersicht";
+    PROGRAMMES = "Programmes", "Programme";
+    TEST_CASES = "Test cases", "Testfälle";
+    FINDINGS = "Findings", "Feststellungen";
+    ARRANGEMENTS = "ICT arrangements", "IKT-Vereinbarungen";
+    CONCENTRATION = "Concentration risk", "Konzentrationsrisiko";
+    COMPLIANCE = "Compliance status", "Compliance-Stand";
+    TIMELINE = "Timeline", "Zeitleiste";
+    RADAR = "Regulatory radar", "Regulatorischer Radar";
+    DRILLS = "Incident drills", "Notfallübungen";
+    RISK_REGISTER = "Risk register", "Risikoregister";
+    TRAINING = "Training", "Schulungen";
+    SEARCH = "Search", "Suche";
+    VENDOR_SCORECARD = "Vendor scorecard", "Anbieterbewertung";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";
     AUDIT = "Audit log", "Prüfprotokoll";

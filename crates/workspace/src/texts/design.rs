@@ -18,6 +18,7 @@ texts! {
     WARNING = "Warning", "Warnung";
     CRITICAL = "Critical", "Kritisch";
     NEUTRAL = "Neutral", "Neutral";
+    MUTED = "Muted", "Zurückgenommen";
     RUNNING = "In progress", "In Arbeit";
     BUTTONS = "Buttons", "Schaltflächen";
     PRIMARY = "Primary", "Wichtigste";

@@ -3,18 +3,26 @@
 //! A text cannot be missing in one language, because there is no way to write it. States, kinds and roles bring
 //! their words from the domain; what people and the catalogue write is data.
 
+pub(crate) mod analysis;
 pub(crate) mod api_key;
+pub(crate) mod arrangement;
 pub(crate) mod audit;
+pub(crate) mod chart;
 pub(crate) mod common;
 pub(crate) mod complaints;
 pub(crate) mod dashboard;
-pub(crate) mod dates;
 pub(crate) mod design;
 pub(crate) mod error;
+pub(crate) mod finding;
 pub(crate) mod link;
 pub(crate) mod profile;
+pub(crate) mod programme;
+pub(crate) mod record;
+pub(crate) mod reference;
+pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
+pub(crate) mod test_case;
 pub(crate) mod user;
 pub(crate) mod webhook;
 
@@ -48,16 +56,25 @@ mod tests {
 
     /// Every page's texts; a file that is not listed here fails the second test.
     const PAGES: &[(&str, &[(&str, Label)])] = &[
+        ("analysis", analysis::ALL),
         ("api_key", api_key::ALL),
+        ("arrangement", arrangement::ALL),
         ("audit", audit::ALL),
+        ("chart", chart::ALL),
         ("common", common::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
         ("error", error::ALL),
+        ("finding", finding::ALL),
         ("link", link::ALL),
         ("profile", profile::ALL),
+        ("programme", programme::ALL),
+        ("record", record::ALL),
+        ("reference", reference::ALL),
+        ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
+        ("test_case", test_case::ALL),
         ("user", user::ALL),
         ("webhook", webhook::ALL),
     ];

@@ -19,6 +19,9 @@ texts! {
     LAST_CHANGED = "Last changed", "Zuletzt geändert";
     READ_ONLY = "Your role sees these settings but cannot change them.", "Ihre Rolle sieht diese Einstellungen, kann sie aber nicht ändern.";
     WAS_SAVED = "The thresholds are saved.", "Die Schwellen sind gespeichert.";
+    LANGUAGE = "Language of messages", "Sprache der Meldungen";
+    LANGUAGE_HELP = "Slack, Teams and email messages come in this language.", "Meldungen in Slack, Teams und per E-Mail kommen in dieser Sprache.";
+    LANGUAGE_SAVED = "The language of messages is saved.", "Die Sprache der Meldungen ist gespeichert.";
     PERSONAL = "Language and appearance", "Sprache und Aussehen";
     PERSONAL_HELP = "These belong to you alone and are set in your profile.", "Sie gehören nur Ihnen und stehen in Ihrem Profil.";
     TO_PROFILE = "To your profile", "Zum eigenen Profil";

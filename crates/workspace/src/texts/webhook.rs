@@ -28,5 +28,23 @@ texts! {
     WAS_CREATED = "The webhook is made and active.", "Der Webhook ist angelegt und aktiv.";
     WAS_CHANGED = "The webhook is changed.", "Der Webhook ist geändert.";
     WAS_DELETED = "The webhook is deleted.", "Der Webhook ist gelöscht.";
+    HEALTH = "Last delivery", "Letzte Zustellung";
+    FAILING = "Failing since", "Scheitert seit";
+    SWITCHED_OFF = "Switched off by the service", "Vom Dienst abgeschaltet";
+    NOTHING_SENT = "Nothing was sent yet", "Noch wurde nichts gesendet";
+    DELIVERIES = "Deliveries", "Zustellungen";
+    EVENT = "Event", "Ereignis";
+    TRIES = "Tries", "Versuche";
+    LAST_TRY = "Last try", "Letzter Versuch";
+    NEXT_TRY = "next", "nächster";
+    RETRY = "Send again", "Erneut senden";
+    TEST = "Send a test message", "Testnachricht senden";
+    TEST_HELP = "One message, marked as a test. It is not tried again.", "Eine Nachricht, als Test gekennzeichnet. Sie wird nicht wiederholt.";
+    REPLAY = "Send what was missed", "Verpasstes nachsenden";
+    REPLAY_HELP = "Everything this webhook missed since the chosen day is sent.", "Alles, was dieser Webhook seit dem gewählten Tag verpasst hat, wird gesendet.";
+    REPLAY_SINCE = "Since", "Seit";
+    BACK = "Back to the webhook", "Zurück zum Webhook";
+    WAS_RETRIED = "The delivery is sent again.", "Die Zustellung wird erneut gesendet.";
+    WAS_REPLAYED = "What was missed is being sent.", "Das Verpasste wird gesendet.";
     SECRET_URL = "The address is a secret; your role sees only where it leads.", "Die Adresse ist geheim; Ihre Rolle sieht nur, wohin sie führt.";
 }

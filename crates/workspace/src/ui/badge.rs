@@ -16,11 +16,13 @@ pub(crate) enum Tone {
     Running,
     /// A dash.
     Neutral,
+    /// A dot.
+    Muted,
 }
 
 impl Tone {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Good, Self::Notice, Self::Warning, Self::Critical, Self::Running, Self::Neutral];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Good, Self::Notice, Self::Warning, Self::Critical, Self::Running, Self::Neutral, Self::Muted];
 
     /// The name its styles go by.
     pub(crate) fn class(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Tone {
             Self::Critical => "critical",
             Self::Running => "running",
             Self::Neutral => "neutral",
+            Self::Muted => "muted",
         }
     }
 
@@ -46,19 +49,26 @@ impl Tone {
                 r#"<circle cx="6" cy="6" r="4.2" class="stroke"/><path d="M6 1.8a4.2 4.2 0 0 1 0 8.4z"/>"#
             }
             Self::Neutral => r#"<path d="M2 6h8" class="stroke"/>"#,
+            Self::Muted => r#"<circle cx="6" cy="6" r="2.2"/>"#,
         }
     }
 }
 
 pub(crate) fn badge(tone: Tone, text: &str) -> Markup {
+    html! { span class={ "badge " (tone.class()) } { (mark(tone)) (text) } }
+}
+
+/// The shape alone, in the colour of its tone.
+pub(crate) fn mark(tone: Tone) -> Markup {
     html! {
-        span class={ "badge " (tone.class()) } {
-            svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false" {
-                (PreEscaped(tone.shape()))
-            }
-            (text)
-        }
+        svg class={ "mark mark-" (tone.class()) } viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"
+            focusable="false" { (shape(tone)) }
     }
+}
+
+/// The shape as a part of a larger drawing.
+pub(crate) fn shape(tone: Tone) -> PreEscaped<&'static str> {
+    PreEscaped(tone.shape())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The fields of forms: label, value, hint and complaint, tied together for everybody.
 
-use domain::wording::Label;
+use std::borrow::Cow;
+
+use domain::{moment::Moment, wording::Label};
 use maud::{Markup, html};
 
 use crate::{form::Form, texts::common, visit::View};
@@ -54,6 +56,11 @@ impl<'f> Field<'f> {
 
     pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
         Self { kind: "date", ..Self::text(view, form, name, label) }
+    }
+
+    /// A point in time to the minute, in UTC.
+    pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { kind: "datetime-local", ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -135,17 +142,22 @@ fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
     }
 }
 
+/// A moment as a browser's field takes it.
+pub(crate) fn moment_value(at: Option<Moment>) -> String {
+    at.map(|at| at.to_string().chars().take("2026-01-31T12:00".len()).collect()).unwrap_or_default()
+}
+
 /// One of several choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    pub(crate) value: &'static str,
+    pub(crate) value: Cow<'static, str>,
     pub(crate) text: String,
     pub(crate) help: Option<&'static str>,
 }
 
 impl Choice {
-    pub(crate) fn new(value: &'static str, text: impl Into<String>) -> Self {
-        Self { value, text: text.into(), help: None }
+    pub(crate) fn new(value: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { value: value.into(), text: text.into(), help: None }
     }
 
     pub(crate) fn help(self, help: &'static str) -> Self {
@@ -171,7 +183,7 @@ pub(crate) fn choices(
                 @let id = format!("{name}-{}", choice.value);
                 div.choice {
                     input id=(id) type=(kind) name=(name) value=(choice.value)
-                        checked[form.has(name, choice.value)];
+                        checked[form.has(name, &choice.value)];
                     label for=(id) {
                         (choice.text)
                         @if let Some(help) = choice.help { span.hint { (help) } }
@@ -193,6 +205,23 @@ pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices
                 @for choice in choices {
                     option value=(choice.value) selected[form.value(name) == choice.value] { (choice.text) }
                 }
+            }
+            (complained(view, name, complaints))
+        }
+    }
+}
+
+/// Running text, or a list with one item per line.
+pub(crate) fn area(view: &View, form: &Form, name: &str, label: Label, hint: Option<Label>) -> Markup {
+    let complaints = form.complaints(name);
+    html! {
+        div.field.area {
+            label for=(name) { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
+            textarea id=(name) name=(name) rows="5"
+                aria-invalid=[(!complaints.is_empty()).then_some("true")]
+                aria-describedby=[described_by(name, hint.is_some(), complaints)] {
+                "\n" (form.value(name))
             }
             (complained(view, name, complaints))
         }

@@ -38,3 +38,32 @@ pub(crate) const PEOPLE: Icon = Icon(
 pub(crate) const SLIDERS: Icon = Icon(
     r#"<path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" class="stroke"/><circle cx="10" cy="4.5" r="1.8" class="stroke"/><circle cx="6" cy="11.5" r="1.8" class="stroke"/>"#,
 );
+pub(crate) const CHECK: Icon = Icon(
+    r#"<rect x="2" y="2" width="12" height="12" rx="2" class="stroke"/><path d="M5 8.2l2.2 2.2L11.2 6" class="stroke"/>"#,
+);
+pub(crate) const FLAG: Icon = Icon(r#"<path d="M3.5 14.5V2h8.5l-2 3 2 3H3.5" class="stroke"/>"#);
+pub(crate) const PLAN: Icon = Icon(
+    r#"<rect x="2" y="3" width="12" height="11" rx="1.5" class="stroke"/><path d="M2 6.5h12M5.5 1.5v3M10.5 1.5v3" class="stroke"/>"#,
+);
+pub(crate) const SHIELD: Icon =
+    Icon(r#"<path d="M8 1.5l5.5 2v4c0 3.4-2.2 5.8-5.5 7-3.3-1.2-5.5-3.6-5.5-7v-4z" class="stroke"/>"#);
+pub(crate) const CLOCK: Icon =
+    Icon(r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M8 4.5V8l2.5 1.5" class="stroke"/>"#);
+pub(crate) const RADAR: Icon = Icon(
+    r#"<path d="M2.5 12.5a7.5 7.5 0 0 1 11 0M5 10.5a4.3 4.3 0 0 1 6 0" class="stroke"/><circle cx="8" cy="12.5" r="1"/><path d="M8 12.5V3" class="stroke"/>"#,
+);
+pub(crate) const GRID: Icon =
+    Icon(r#"<path d="M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11" class="stroke"/>"#);
+pub(crate) const SIREN: Icon = Icon(
+    r#"<path d="M4 12V8a4 4 0 0 1 8 0v4M2.5 14h11M8 1v1.2M2.6 3.6l.9.9M13.4 3.6l-.9.9" class="stroke"/>"#,
+);
+pub(crate) const SCORE: Icon = Icon(
+    r#"<path d="M8 1.8l5.8 4.2-2.2 6.8H4.4L2.2 6z" class="stroke"/><path d="M8 5.2l2.6 1.9-1 3.1H6.4l-1-3.1z"/>"#,
+);
+pub(crate) const CONTRACT: Icon =
+    Icon(r#"<path d="M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3M5.5 8h5M5.5 10.5h5" class="stroke"/>"#);
+pub(crate) const BOOK: Icon = Icon(
+    r#"<path d="M8 3.5c-1.6-1-3.4-1.2-5.5-1v10c2.1-.2 3.9 0 5.5 1 1.6-1 3.4-1.2 5.5-1v-10c-2.1-.2-3.9 0-5.5 1zm0 0v10" class="stroke"/>"#,
+);
+pub(crate) const PIE: Icon =
+    Icon(r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M8 8V2a6 6 0 0 1 5.2 9z"/>"#);

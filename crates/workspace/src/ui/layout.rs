@@ -3,7 +3,7 @@
 use domain::user::Theme;
 use maud::{DOCTYPE, Markup, html};
 
-use super::{icon, navigation};
+use super::{chart, icon, navigation};
 use crate::{
     assets, route,
     texts::common,
@@ -29,6 +29,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
         }
         main #content tabindex="-1" { (content) }
         (navigation::palette(visit))
+        (chart::textures())
     };
     document(visit, title, "app", &body)
 }
@@ -38,7 +39,10 @@ fn account(visit: &Visit) -> Markup {
     let user = &visit.session().user;
     html! {
         details.account {
-            summary aria-label=(visit.t(common::OPEN_MENU)) { span.initials { (initials(user.name.as_str())) } }
+            summary {
+                span.initials aria-hidden="true" { (initials(user.name.as_str())) }
+                span.unseen { (visit.t(common::OPEN_MENU)) }
+            }
             div.account-menu {
                 p { strong { (user.name.as_str()) } br; span.quiet { (user.email.as_str()) } }
                 p.quiet { (visit.t(user.role.label())) }
@@ -87,6 +91,7 @@ fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
                 meta name="color-scheme" content=(scheme);
                 title { (title) " · " (view.t(common::PRODUCT)) }
                 link rel="icon" type="image/svg+xml" href=(assets::ICON.path());
+                link rel="preload" as="font" type="font/woff2" href=(assets::TYPEFACE.path()) crossorigin;
                 link rel="stylesheet" href=(assets::STYLE.path());
                 script src=(assets::SCRIPT.path()) defer {}
             }

@@ -1,7 +1,10 @@
 //! The parts every page is made of. `/workspace/design` shows them all; their look is in `assets/`.
 
 pub(crate) mod badge;
+pub(crate) mod chart;
 pub(crate) mod field;
+pub(crate) mod filter;
+pub(crate) mod history;
 pub(crate) mod icon;
 pub(crate) mod layout;
 pub(crate) mod navigation;

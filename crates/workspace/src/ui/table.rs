@@ -20,6 +20,11 @@ impl<'c> Column<'c> {
         Self { text, class: Some("number") }
     }
 
+    /// As narrow as what it holds.
+    pub(crate) fn tight(text: &'c str) -> Self {
+        Self { text, class: Some("tight") }
+    }
+
     /// Buttons, at the end of the row.
     pub(crate) fn actions(text: &'c str) -> Self {
         Self { text, class: Some("actions") }

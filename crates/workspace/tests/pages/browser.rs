@@ -60,15 +60,45 @@ impl Browser {
         let page = self.get(shown_at).await;
         assert_eq!(page.status, 200, "{page:?}");
         let hidden = page.hidden();
-        let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        // A page may have several forms; what the test names is of the form it means.
+        let rest = hidden.iter().filter(|(name, _)| !fields.iter().any(|(named, _)| named == name));
+        let mut all: Vec<_> = rest.map(|(name, value)| (name.as_str(), value.as_str())).collect();
         all.extend(fields);
         self.post(path, &all).await
     }
 
+    /// Sends a form with a file, with the token of the page it stands on.
+    pub(crate) async fn upload(&mut self, path: &str, fields: &[(&str, &str)], file: &str) -> Page {
+        let hidden = self.get(path).await.hidden();
+        let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        all.extend(fields);
+        self.upload_raw(path, &all, file).await
+    }
+
+    pub(crate) async fn upload_raw(&mut self, path: &str, fields: &[(&str, &str)], file: &str) -> Page {
+        let mut body = String::new();
+        for (name, value) in fields {
+            body += &format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+        }
+        body += "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
+        body += &format!("Content-Type: text/csv\r\n\r\n{file}\r\n--edge--\r\n");
+        self.exchange(Method::POST, path, Some(("multipart/form-data; boundary=edge", body))).await.page()
+    }
+
+    /// Fetches something that is no page.
+    pub(crate) async fn fetch(&mut self, path: &str) -> File {
+        self.exchange(Method::GET, path, None).await
+    }
+
     async fn send(&mut self, method: Method, path: &str, form: Option<String>) -> Page {
+        let form = form.map(|form| ("application/x-www-form-urlencoded", form));
+        self.exchange(method, path, form).await.page()
+    }
+
+    async fn exchange(&mut self, method: Method, path: &str, sent: Option<(&str, String)>) -> File {
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, "127.0.0.1:8080");
-        if form.is_some() {
-            request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        if let Some((kind, _)) = &sent {
+            request = request.header(header::CONTENT_TYPE, *kind);
         }
         for (name, value) in &self.headers {
             request = request.header(*name, value);
@@ -76,20 +106,41 @@ impl Browser {
         if let Some(cookie) = &self.cookie {
             request = request.header(header::COOKIE, cookie);
         }
-        let request = request.body(Body::from(form.unwrap_or_default())).unwrap();
+        let body = sent.map(|(_, body)| body).unwrap_or_default();
+        let request = request.body(Body::from(body)).unwrap();
         let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
-        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
-        let page = Page { status: parts.status, headers: parts.headers, body };
-        self.keep_cookie(&page);
-        page.checked()
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        self.keep_cookie(&parts.headers);
+        File { status: parts.status, headers: parts.headers, bytes }
     }
 
-    fn keep_cookie(&mut self, page: &Page) {
-        if let Some(set) = page.headers.get(header::SET_COOKIE) {
+    fn keep_cookie(&mut self, headers: &HeaderMap) {
+        if let Some(set) = headers.get(header::SET_COOKIE) {
             let text = set.to_str().unwrap();
             let pair = text.split(';').next().unwrap().to_owned();
             self.cookie = (!text.contains("Max-Age=0")).then_some(pair);
         }
+    }
+}
+
+/// An answer as it came.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl File {
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status);
+        self
+    }
+
+    fn page(self) -> Page {
+        let body = String::from_utf8(self.bytes).unwrap();
+        Page { status: self.status, headers: self.headers, body }.checked()
     }
 }
 

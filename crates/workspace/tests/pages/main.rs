@@ -2,16 +2,23 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod browser;
+mod concentration;
+mod dashboard;
 mod forgery;
 mod keys;
 mod languages;
 mod links;
 mod people;
 mod profile;
+mod records;
+mod reference;
+mod reports;
 mod roles;
+mod searching;
 mod settings;
 mod signing_in;
 mod tenants;
+mod third_parties;
 mod webhooks;
 
 use app::user::{UserDraft, UserRow};

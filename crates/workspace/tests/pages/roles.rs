@@ -7,6 +7,36 @@ use crate::House;
 /// Each page with what a viewer, a contributor, a manager and an administrator get.
 const PAGES: &[(&str, [u16; 4])] = &[
     ("/workspace", [200, 200, 200, 200]),
+    ("/workspace/programmes", [200, 200, 200, 200]),
+    ("/workspace/programmes/new", [403, 200, 200, 200]),
+    ("/workspace/programmes.pdf", [200, 200, 200, 200]),
+    ("/workspace/programmes.csv", [200, 200, 200, 200]),
+    ("/workspace/test-cases", [200, 200, 200, 200]),
+    ("/workspace/test-cases/new", [403, 200, 200, 200]),
+    ("/workspace/test-cases.pdf", [200, 200, 200, 200]),
+    ("/workspace/test-cases.csv", [200, 200, 200, 200]),
+    ("/workspace/findings", [200, 200, 200, 200]),
+    ("/workspace/findings/new", [403, 200, 200, 200]),
+    ("/workspace/findings.pdf", [200, 200, 200, 200]),
+    ("/workspace/findings.csv", [200, 200, 200, 200]),
+    ("/workspace/ict-arrangements", [200, 200, 200, 200]),
+    ("/workspace/ict-arrangements/new", [403, 403, 200, 200]),
+    ("/workspace/ict-arrangements/import", [403, 403, 200, 200]),
+    ("/workspace/ict-arrangements.csv", [200, 200, 200, 200]),
+    ("/workspace/ict-arrangements/template.csv", [403, 403, 200, 200]),
+    ("/workspace/concentration-risk", [200, 200, 200, 200]),
+    ("/workspace/concentration-risk/blast-radius", [200, 200, 200, 200]),
+    ("/workspace/concentration-risk/simulate", [200, 200, 200, 200]),
+    ("/workspace/compliance", [200, 200, 200, 200]),
+    ("/workspace/compliance/dora", [200, 200, 200, 200]),
+    ("/workspace/compliance/dora/gaps", [200, 200, 200, 200]),
+    ("/workspace/training", [200, 200, 200, 200]),
+    ("/workspace/search", [200, 200, 200, 200]),
+    ("/workspace/timeline", [200, 200, 200, 200]),
+    ("/workspace/radar", [200, 200, 200, 200]),
+    ("/workspace/drills", [200, 200, 200, 200]),
+    ("/workspace/risk-register", [200, 200, 200, 200]),
+    ("/workspace/vendor-scorecard", [200, 200, 200, 200]),
     ("/workspace/webhooks", [200, 200, 200, 200]),
     ("/workspace/webhooks/new", [403, 403, 200, 200]),
     ("/workspace/api-keys", [403, 403, 403, 200]),
@@ -26,18 +56,23 @@ async fn every_page_is_open_to_its_roles_only() {
     for (index, role) in Role::ALL.iter().enumerate() {
         let mut browser = house.signed_in(*role).await;
         for (path, expected) in PAGES {
-            let page = browser.get(path).await;
+            let page = browser.fetch(path).await;
             assert_eq!(page.status.as_u16(), expected[index], "{role} at {path}");
         }
     }
     for (path, _) in PAGES {
-        house.browser().get(path).await.expect(303);
+        house.browser().fetch(path).await.expect(303);
     }
 }
 
 /// The address of a page that takes a change, the page it is shown on, and who may.
 const CHANGES: &[(&str, &str, [u16; 4])] = &[
+    ("/workspace/programmes", "/workspace", [403, 303, 303, 303]),
+    ("/workspace/findings", "/workspace", [403, 303, 303, 303]),
+    ("/workspace/ict-arrangements", "/workspace", [403, 403, 422, 422]),
+    ("/workspace/concentration-risk", "/workspace", [403, 403, 422, 422]),
     ("/workspace/settings", "/workspace/settings", [403, 403, 303, 303]),
+    ("/workspace/settings/language", "/workspace", [403, 403, 403, 303]),
     ("/workspace/webhooks", "/workspace", [403, 403, 303, 303]),
     ("/workspace/api-keys", "/workspace", [403, 403, 403, 200]),
     ("/workspace/users", "/workspace", [403, 403, 403, 200]),
@@ -51,6 +86,10 @@ async fn every_change_is_open_to_its_roles_only() {
         let email = format!("new-{role}@north.example");
         let fields = [
             ("name", "Something new"),
+            ("title", "Something new"),
+            ("framework", "dora"),
+            ("severity", "low"),
+            ("language", "de"),
             ("email", &email),
             ("role", "viewer"),
             ("channel", "email"),

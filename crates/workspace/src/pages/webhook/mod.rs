@@ -1,5 +1,7 @@
 //! Webhooks: list, make, change, delete.
 
+mod deliveries;
+
 use app::{pages::Precondition, webhook::Webhook};
 use axum::{
     Router,
@@ -16,6 +18,8 @@ use domain::{
     wording::Label,
 };
 use maud::{Markup, html};
+
+pub(super) use self::deliveries::health;
 
 use crate::{
     Workspace,
@@ -41,6 +45,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/new", route::WEBHOOKS), get(ask))
         .route(&format!("{}/{{id}}", route::WEBHOOKS), get(show).post(change))
         .route(&format!("{}/{{id}}/delete", route::WEBHOOKS), post(delete))
+        .route(&format!("{}/{{id}}/test", route::WEBHOOKS), post(deliveries::test))
+        .route(&format!("{}/{{id}}/replay", route::WEBHOOKS), post(deliveries::replay))
+        .route(&format!("{}/{{id}}/deliveries/{{delivery}}/retry", route::WEBHOOKS), post(deliveries::retry))
 }
 
 fn address_of(id: WebhookId) -> String {
@@ -75,7 +82,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::text(t(texts::CHANNEL)),
         Column::text(t(texts::URL)),
         Column::text(t(texts::EVENTS)),
-        Column::text(t(common::STATUS)),
+        Column::tight(t(common::STATUS)),
+        Column::text(t(texts::HEALTH)),
     ];
     let known =
         [("created", texts::WAS_CREATED), ("changed", texts::WAS_CHANGED), ("deleted", texts::WAS_DELETED)];
@@ -101,6 +109,7 @@ fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
         } else {
             badge(Tone::Neutral, visit.t(common::INACTIVE))
         },
+        health(visit, record),
     ]
 }
 
@@ -198,11 +207,24 @@ fn webhook_id(id: &str) -> Result<WebhookId, Oops> {
 }
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let (webhook, _) = workspace.app.webhook(visit.caller(), webhook_id(&id)?).await?;
+    respond::page(page_of(&workspace, &visit, webhook_id(&id)?, None, &Form::default()).await?)
+}
+
+/// One webhook. `entered` is what a refused change said, `asked` what a refused replay did.
+async fn page_of(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: WebhookId,
+    entered: Option<&Form>,
+    asked: &Form,
+) -> Result<Markup, Oops> {
+    let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
+    let sent = deliveries::part(workspace, visit, id, asked).await?;
     if !visit.caller().may(Permission::Write) {
-        return respond::page(facts_page(&visit, &webhook));
+        return Ok(facts_page(visit, &webhook, &sent));
     }
-    respond::page(change_page(&visit, &webhook, &filled(&webhook)))
+    let kept = filled(&webhook);
+    Ok(change_page(visit, &webhook, entered.unwrap_or(&kept), &sent))
 }
 
 fn filled(webhook: &Webhook) -> Form {
@@ -220,7 +242,7 @@ fn filled(webhook: &Webhook) -> Form {
 }
 
 /// For those who may only look.
-fn facts_page(visit: &Visit, webhook: &Webhook) -> Markup {
+fn facts_page(visit: &Visit, webhook: &Webhook, sent: &Markup) -> Markup {
     let record = &webhook.record;
     let content = html! {
         (ui::head(record.name.as_str(), visit.t(texts::SECRET_URL), None))
@@ -229,13 +251,15 @@ fn facts_page(visit: &Visit, webhook: &Webhook) -> Markup {
             dt { (visit.t(texts::URL)) } dd { code { (webhook.url) } }
             dt { (visit.t(texts::EVENTS)) }
             dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event_name(event))) } } } }
+            dt { (visit.t(texts::HEALTH)) } dd { (health(visit, record)) }
             dt { (visit.t(common::CHANGED)) } dd { (visit.time(record.updated_at)) }
         }
+        (sent)
     };
     ui::layout::page(visit, record.name.as_str(), &content)
 }
 
-fn change_page(visit: &Visit, webhook: &Webhook, form: &Form) -> Markup {
+fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> Markup {
     let record = &webhook.record;
     let action = format!("{}/delete", address_of(record.id));
     let confirm = Confirm {
@@ -251,6 +275,8 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form) -> Markup {
     };
     let content = html! {
         (ui::head(record.name.as_str(), visit.t(texts::EDIT), None))
+        (ui::notice::done(visit, &[("retried", texts::WAS_RETRIED), ("replayed", texts::WAS_REPLAYED)]))
+        p { (health(visit, record)) }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(record.id)) {
             (visit.form_token())
@@ -261,6 +287,7 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form) -> Markup {
                 a.button href=(route::WEBHOOKS) { (visit.t(common::CANCEL)) }
             }
         }
+        (sent)
         (confirm.render(visit))
     };
     ui::layout::page(visit, record.name.as_str(), &content)
@@ -268,7 +295,6 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form) -> Markup {
 
 async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
-    let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
         Err(error) => Err(error),
@@ -277,7 +303,7 @@ async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, post
         Ok(_) => respond::go_to(&route::done(route::WEBHOOKS, "changed")),
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(change_page(&visit, &webhook, &form))
+            respond::refused(page_of(&workspace, &visit, id, Some(&form), &Form::default()).await?)
         }
     }
 }

@@ -1,13 +1,12 @@
-//! The first page of the day.
+//! What a new institution does once, until it has done it.
 
-use axum::{Router, extract::State, routing::get};
+use app::arrangement::ArrangementFilter;
 use domain::{page::PageRequest, permission::Permission, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     oops::Oops,
-    respond::{self, Answer},
     route,
     texts::dashboard as texts,
     ui::{
@@ -17,11 +16,6 @@ use crate::{
     visit::Visit,
 };
 
-pub(crate) fn router() -> Router<Workspace> {
-    Router::new().route(route::HOME, get(show))
-}
-
-/// Something a new institution does once.
 struct Step {
     done: bool,
     address: &'static str,
@@ -29,14 +23,10 @@ struct Step {
     help: Label,
 }
 
-async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let steps = first_steps(&workspace, &visit).await?;
-    let name = visit.session().user.name.as_str();
-    let content = html! {
-        (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
-        @if steps.iter().any(|step| !step.done) { (steps_card(&visit, &steps)) }
-    };
-    respond::page(ui::layout::page(&visit, visit.t(texts::TITLE), &content))
+/// The steps, unless all of them are done.
+pub(super) async fn card(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
+    let steps = first_steps(workspace, visit).await?;
+    Ok(html! { @if steps.iter().any(|step| !step.done) { (steps_card(visit, &steps)) } })
 }
 
 async fn first_steps(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, Oops> {
@@ -49,6 +39,12 @@ async fn first_steps(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, 
         help: texts::STEP_SECOND_FACTOR_HELP,
     }];
     if caller.may(Permission::Write) {
+        steps.push(Step {
+            done: app.arrangements(caller, &ArrangementFilter::default(), one).await?.total > 0,
+            address: route::ARRANGEMENTS,
+            title: texts::STEP_REGISTER,
+            help: texts::STEP_REGISTER_HELP,
+        });
         steps.push(Step {
             done: app.thresholds(caller).await?.0.updated_at.is_some(),
             address: route::SETTINGS,

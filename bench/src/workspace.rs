@@ -1,0 +1,120 @@
+//! The pages people open, with 100,000 findings behind them: the slowest of a hundred visits each.
+
+use std::time::{Duration, Instant};
+
+use axum::{Router, body::Body};
+use domain::{change::Change, finding::FindingInput, password::Password, text::Name, user::Role};
+use http::{Request, header};
+use http_body_util::BodyExt as _;
+use tower::ServiceExt as _;
+use workspace::WorkspaceOptions;
+
+use crate::{
+    fixture::Fixture,
+    report::{Report, Target},
+};
+
+const FINDINGS: usize = 100_000;
+const AT_ONCE: usize = 256;
+const VISITS: usize = 200;
+const EMAIL: &str = "bench@bank.example";
+const PASSWORD: &str = "the north wind doth blow";
+/// What a page may take on the server, in milliseconds.
+const CEILING: f64 = 20.0;
+
+const PAGES: [&str; 14] = [
+    "/workspace",
+    "/workspace/findings",
+    "/workspace/findings?severity=critical&sort=due_on",
+    "/workspace/findings?status=all&offset=50000",
+    "/workspace/findings?search=restore",
+    "/workspace/programmes",
+    "/workspace/test-cases",
+    "/workspace/ict-arrangements",
+    "/workspace/compliance",
+    "/workspace/timeline",
+    "/workspace/radar",
+    "/workspace/risk-register",
+    "/workspace/vendor-scorecard",
+    "/workspace/audit",
+];
+
+pub(crate) async fn measure(report: &mut Report) {
+    let fixture = Fixture::new().await;
+    fixture.app.reload_catalogue().await.unwrap().unwrap();
+    fill(&fixture).await;
+    let options = WorkspaceOptions { public_url: "http://127.0.0.1:8080".into(), client: |_| None };
+    let router = workspace::router(&fixture.app, options);
+    let cookie = signed_in(&fixture, &router).await;
+    for path in PAGES {
+        let mut times = Vec::with_capacity(VISITS);
+        let mut size = 0;
+        for _ in 0..VISITS {
+            let started = Instant::now();
+            size = visit(&router, path, &cookie).await;
+            times.push(started.elapsed());
+        }
+        times.sort_unstable();
+        let p99 = millis(times[VISITS * 99 / 100]);
+        let note = format!("p50 {:.1} ms, {size} bytes of HTML", millis(times[VISITS / 2]));
+        report.add(&format!("{path}, p99"), p99, "ms", Target::AtMost(CEILING), note);
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// Findings of every severity, some due, some not. They are written side by side, so that they share commits.
+async fn fill(fixture: &Fixture) {
+    for start in (0..FINDINGS).step_by(AT_ONCE) {
+        let writes = (start..FINDINGS.min(start + AT_ONCE)).map(|number| {
+            let (app, caller) = (fixture.app.clone(), fixture.caller.clone());
+            tokio::spawn(async move {
+                app.create_finding(&caller, finding(number), None, |_| String::new()).await
+            })
+        });
+        for write in writes.collect::<Vec<_>>() {
+            write.await.unwrap().unwrap();
+        }
+    }
+}
+
+fn finding(number: usize) -> FindingInput {
+    let severity = ["critical", "high", "medium", "low", "info"][number % 5];
+    let what = ["Restore never tried", "Old cipher accepted", "Account without an owner"][number % 3];
+    FindingInput {
+        title: Change::Set(format!("{what} on system {number}")),
+        severity: Change::Set(severity.into()),
+        owner: Change::Set("Platform team".into()),
+        due_on: Change::Set(format!("2099-{:02}-{:02}", number % 12 + 1, number % 28 + 1)),
+        ..FindingInput::default()
+    }
+}
+
+async fn signed_in(fixture: &Fixture, router: &Router) -> String {
+    let draft = app::user::UserDraft {
+        email: EMAIL.parse().unwrap(),
+        name: Name::parse("Bench").unwrap(),
+        role: Role::Administrator,
+    };
+    fixture.app.create_user(&fixture.caller, draft, Password::presented(PASSWORD)).await.unwrap();
+    let body = format!("email={EMAIL}&password={}", PASSWORD.replace(' ', "+"));
+    let request = Request::post("/workspace/sign-in")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header(header::HOST, "127.0.0.1:8080")
+        .header(header::ORIGIN, "http://127.0.0.1:8080")
+        .body(Body::from(body))
+        .unwrap();
+    let answer = router.clone().oneshot(request).await.unwrap();
+    let cookie = answer.headers()[header::SET_COOKIE].to_str().unwrap();
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+/// Opens a page and returns its size.
+async fn visit(router: &Router, path: &str, cookie: &str) -> usize {
+    let request = Request::get(path).header(header::COOKIE, cookie).body(Body::empty()).unwrap();
+    let answer = router.clone().oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.into_body().collect().await.unwrap().to_bytes().len()
+}

@@ -1,0 +1,211 @@
+//! Findings as reports and as a table.
+
+use domain::{
+    finding::FindingStatus,
+    id::FindingId,
+    text::{Name, Prose},
+    vocabulary::Severity,
+    wording::Language,
+    written,
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
+};
+
+use super::{
+    Desk, File, Format, filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words,
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    finding::{FindingFilter, FindingRow, States},
+};
+
+const COLUMNS: [(&str, ColumnKind); 14] = [
+    ("reference", Text),
+    ("title", Text),
+    ("severity", Text),
+    ("status", Text),
+    ("owner", Text),
+    ("affected_asset", Text),
+    ("cve", Text),
+    ("cvss", Number),
+    ("detected_at", Text),
+    ("due_on", Text),
+    ("closed_at", Text),
+    ("description", Text),
+    ("remediation", Text),
+    ("id", Text),
+];
+
+impl App {
+    /// One finding with its history.
+    pub async fn finding_pdf(&self, caller: &Caller, id: FindingId, language: Language) -> Result<File> {
+        let (detail, _) = self.finding(caller, id).await?;
+        let desk = Desk::new(self, caller, language).await?;
+        let row = &detail.record;
+        let section = described(&desk, Section::new(row.finding.title.as_str()), row);
+        let status = |word: &str| {
+            word.parse::<FindingStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+        };
+        let section = desk.history(section, &detail.history, status);
+        let title = format!("{} {}", desk.t(words::FINDING), row.reference);
+        let document = desk.document(title).subtitle(row.finding.title.as_str()).section(section);
+        set(document, row.reference.to_string()).await
+    }
+
+    /// The findings a page with these filters lists.
+    pub async fn findings_file(
+        &self,
+        caller: &Caller,
+        filter: FindingFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let page = |request| self.findings(caller, &filter, request);
+        let (rows, total) = gathered(most(format), page).await?;
+        if format == Format::Csv {
+            return tabulated("findings", &COLUMNS, rows.iter().map(cells));
+        }
+        let desk = Desk::new(self, caller, language).await?;
+        let origin = self.origin(caller, filter.programme, filter.test_case).await?;
+        let told = filtered(&desk, &filter_words(&desk, &filter, origin), rows.len() as u64, total);
+        let details = Section::new(desk.t(words::FINDINGS));
+        let details = rows.iter().fold(details, |section, row| {
+            let heading = format!("{} {}", row.reference, row.finding.title);
+            described(&desk, section.heading(heading), row)
+        });
+        let mut document =
+            desk.document(desk.t(words::FINDINGS)).filter(told).section(overview(&desk, &rows));
+        if !rows.is_empty() {
+            document = document.section(details);
+        }
+        set(document, "findings".to_owned()).await
+    }
+}
+
+fn filter_words(
+    desk: &Desk,
+    filter: &FindingFilter,
+    (programme, test_case): (Option<String>, Option<String>),
+) -> Vec<(domain::wording::Label, Option<String>)> {
+    let states = match filter.states {
+        States::Open => Some(desk.t(words::OPEN_ONES).to_owned()),
+        States::All => None,
+        States::One(status) => Some(desk.t(status.label()).to_owned()),
+    };
+    vec![
+        (words::STATUS, states),
+        (words::SEVERITY, filter.severity.map(|severity| desk.t(severity.label()).to_owned())),
+        (words::PROGRAMME, programme),
+        (words::TEST_CASE, test_case),
+        (words::DUE_ON, filter.overdue.map(|_| desk.t(words::OVERDUE_ONLY).to_owned())),
+        (words::SEARCH, filter.search.clone()),
+    ]
+}
+
+fn status_tone(status: FindingStatus) -> Tone {
+    match status {
+        FindingStatus::Open | FindingStatus::InProgress => Tone::Info,
+        FindingStatus::Resolved | FindingStatus::Closed => Tone::Positive,
+        FindingStatus::RiskAccepted => Tone::Warning,
+        FindingStatus::FalsePositive => Tone::Neutral,
+    }
+}
+
+fn overview(desk: &Desk, rows: &[FindingRow]) -> Section {
+    let count = |severity: Severity| rows.iter().filter(|row| row.finding.severity == severity).count();
+    let chart = Severity::ALL.iter().filter(|severity| count(**severity) > 0).fold(
+        BarChart::new(desk.t(words::BY_SEVERITY)),
+        |chart, severity| {
+            let count = count(*severity);
+            let length = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+            chart.bar(desk.t(severity.label()), length, count.to_string(), severity_tone(*severity))
+        },
+    );
+    let section = Section::new(desk.t(words::OVERVIEW));
+    let section = if rows.is_empty() { section } else { section.chart(chart) };
+    section.table(table(desk, rows))
+}
+
+/// Also part of the reports on test cases and programmes.
+pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
+    let columns = [
+        Column::points(desk.t(words::REFERENCE), 78).row_header(),
+        Column::share(desk.t(words::TITLE), 1),
+        Column::points(desk.t(words::SEVERITY), 82),
+        Column::points(desk.t(words::STATUS), 104),
+        Column::points(desk.t(words::DUE_ON), 72),
+    ];
+    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    rows.iter().fold(empty, |table, row| {
+        let finding = &row.finding;
+        table.row([
+            Cell::from(row.reference.to_string()),
+            Cell::from(finding.title.as_str()),
+            Cell::badge(severity_tone(finding.severity), desk.t(finding.severity.label())),
+            Cell::badge(status_tone(finding.status), desk.t(finding.status.label())),
+            Cell::from(desk.day(finding.due_on)),
+        ])
+    })
+}
+
+fn described(desk: &Desk, section: Section, row: &FindingRow) -> Section {
+    let finding = &row.finding;
+    let mut badges = vec![
+        severity_badge(desk, finding.severity),
+        Badge::new(status_tone(finding.status), desk.t(finding.status.label())),
+    ];
+    if finding.is_overdue(desk.today) {
+        badges.push(Badge::new(Tone::Critical, desk.t(words::OVERDUE)));
+    }
+    let text = |text: Option<&str>| text.unwrap_or("–").to_owned();
+    let mut facts = vec![
+        desk.pair(words::REFERENCE, row.reference.to_string()),
+        desk.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
+        desk.pair(words::DUE_ON, desk.day(finding.due_on)),
+        desk.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
+        desk.pair(words::DETECTED, written::moment(desk.language, finding.detected_at)),
+    ];
+    if let Some(cve) = &finding.cve {
+        facts.push(desk.pair(words::CVE, cve.as_str()));
+    }
+    if let Some(cvss) = finding.cvss {
+        facts.push(desk.pair(words::CVSS, format!("{:.1}", cvss.as_number())));
+    }
+    if !finding.measures.is_empty() {
+        facts.push(desk.pair(words::MEASURES, finding.measures.join(", ")));
+    }
+    let section = section.badges(badges).key_values(facts);
+    let section = desk.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
+    let section = desk.passage(section, words::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str));
+    match &finding.acceptance {
+        None => section,
+        Some(acceptance) => section
+            .subheading(desk.t(words::ACCEPTANCE))
+            .paragraph(acceptance.reason.as_str())
+            .note(format!("{} {}", desk.t(words::UNTIL), written::day(desk.language, acceptance.until))),
+    }
+}
+
+fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
+    let finding = &row.finding;
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    [
+        row.reference.to_string(),
+        finding.title.to_string(),
+        finding.severity.to_string(),
+        finding.status.to_string(),
+        text(finding.owner.as_ref().map(Name::as_str)),
+        text(finding.affected_asset.as_ref().map(Name::as_str)),
+        text(finding.cve.as_ref().map(domain::cve::Cve::as_str)),
+        finding.cvss.map(|score| format!("{:.1}", score.as_number())).unwrap_or_default(),
+        finding.detected_at.to_string(),
+        finding.due_on.map(|day| day.to_string()).unwrap_or_default(),
+        finding.closed_at.map(|at| at.to_string()).unwrap_or_default(),
+        text(finding.description.as_ref().map(Prose::as_str)),
+        text(finding.remediation.as_ref().map(Prose::as_str)),
+        row.id.to_string(),
+    ]
+}

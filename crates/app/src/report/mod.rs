@@ -1,0 +1,211 @@
+//! Records as files: reports to read and sign (PDF), tables to calculate with (CSV).
+//!
+//! A report says what it shows: whose, when it was made, by which filter, and how many records fit it. Which records
+//! somebody may see is decided by the same calls that fill the pages.
+
+mod analysis;
+mod arrangement;
+mod finding;
+mod programme;
+mod test_case;
+mod words;
+
+use std::future::Future;
+
+use bytes::Bytes;
+use domain::{
+    id::{ProgrammeId, TestCaseId},
+    moment::Day,
+    page::{Page, PageRequest},
+    vocabulary::Severity,
+    wording::{Label, Language},
+    written,
+};
+use reports::{
+    csv::{ColumnKind, Writer},
+    document::{Badge, Document, KeyValue, Section, Tone},
+};
+
+use crate::{App, Error, Result, authz::Caller, history::HistoryRow};
+
+/// More records than this make a book nobody reads; the report says that there are more.
+const MOST_IN_A_REPORT: u64 = 1000;
+/// A table goes on to its end.
+const MOST_IN_A_TABLE: u64 = 1_000_000;
+
+/// A file to hand out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    pub name: String,
+    pub bytes: Bytes,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Pdf,
+    Csv,
+}
+
+/// What every report needs to know.
+#[derive(Debug)]
+struct Desk {
+    language: Language,
+    tenant: String,
+    today: Day,
+    made: String,
+}
+
+impl Desk {
+    async fn new(app: &App, caller: &Caller, language: Language) -> Result<Self> {
+        let now = app.clock.now();
+        let tenant = app.tenant_of(caller).await?;
+        let made = written::moment(language, now);
+        Ok(Self { language, tenant: tenant.name.to_string(), today: now.day(), made })
+    }
+
+    fn t(&self, label: Label) -> &'static str {
+        label.text(self.language)
+    }
+
+    fn day(&self, day: Option<Day>) -> String {
+        day.map_or_else(|| "–".to_owned(), |day| written::day(self.language, day))
+    }
+
+    /// An empty report with its cover filled in.
+    fn document(&self, title: impl Into<String>) -> Document {
+        let language = match self.language {
+            Language::English => reports::document::Language::En,
+            Language::German => reports::document::Language::De,
+        };
+        Document::new(language, title).organisation(&self.tenant).generated_at(&self.made)
+    }
+
+    fn pair(&self, label: Label, value: impl Into<String>) -> KeyValue {
+        KeyValue { key: self.t(label).to_owned(), value: value.into() }
+    }
+
+    /// A passage under a heading of its own, if there is one.
+    fn passage(&self, section: Section, label: Label, text: Option<&str>) -> Section {
+        match text {
+            Some(text) => section.subheading(self.t(label)).paragraph(text),
+            None => section,
+        }
+    }
+
+    /// What happened, oldest first.
+    fn history(&self, section: Section, steps: &[HistoryRow], name: impl Fn(&str) -> String) -> Section {
+        let columns = [
+            reports::document::Column::points(self.t(words::WHEN), 130),
+            reports::document::Column::points(self.t(words::STATUS), 110),
+            reports::document::Column::share(self.t(words::NOTE), 1),
+        ];
+        let table = steps.iter().fold(reports::document::Table::new(columns), |table, step| {
+            let note = step.note.as_ref().map(ToString::to_string).unwrap_or_default();
+            table.row([written::moment(self.language, step.at), name(&step.to), note])
+        });
+        section.subheading(self.t(words::HISTORY)).table(table)
+    }
+}
+
+impl App {
+    /// What a filter by programme or test case is called on a cover. A record that is gone goes by its id.
+    async fn origin(
+        &self,
+        caller: &Caller,
+        programme: Option<ProgrammeId>,
+        test_case: Option<TestCaseId>,
+    ) -> Result<(Option<String>, Option<String>)> {
+        let programme = match programme {
+            None => None,
+            Some(id) => Some(match self.programme(caller, id).await {
+                Ok((detail, _)) => detail.record.row.programme.name.to_string(),
+                Err(Error::NotFound) => id.to_string(),
+                Err(error) => return Err(error),
+            }),
+        };
+        let test_case = match test_case {
+            None => None,
+            Some(id) => Some(match self.test_case(caller, id).await {
+                Ok((detail, _)) => detail.record.row.test_case.title.to_string(),
+                Err(Error::NotFound) => id.to_string(),
+                Err(error) => return Err(error),
+            }),
+        };
+        Ok((programme, test_case))
+    }
+}
+
+/// Set in type off the runtime: a long report takes a while.
+async fn set(document: Document, name: String) -> Result<File> {
+    let render = move || reports::pdf::render(&document);
+    let bytes = tokio::task::spawn_blocking(render).await.map_err(Error::internal)?;
+    Ok(File { name: format!("{name}.pdf"), bytes: bytes.map_err(Error::internal)?.into() })
+}
+
+/// A table of all rows, with a heading each.
+fn tabulated<const N: usize>(
+    name: &str,
+    columns: &[(&str, ColumnKind); N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> Result<File> {
+    let mut table = Writer::new(Vec::new(), columns).map_err(Error::internal)?;
+    for row in rows {
+        table.row(row).map_err(Error::internal)?;
+    }
+    let bytes = table.finish().map_err(Error::internal)?;
+    Ok(File { name: format!("{name}.csv"), bytes: bytes.into() })
+}
+
+/// Every record of a list up to a number, page by page, and how many there are in all.
+async fn gathered<T, F>(most: u64, mut page: impl FnMut(PageRequest) -> F) -> Result<(Vec<T>, u64)>
+where
+    F: Future<Output = Result<Page<T>>>,
+{
+    let mut items: Vec<T> = Vec::new();
+    loop {
+        let left = most - items.len() as u64;
+        let limit = left.min(u64::from(PageRequest::MAX_LIMIT));
+        let request = PageRequest::new(Some(limit.max(1)), Some(items.len() as u64)).unwrap_or_default();
+        let next = page(request).await?;
+        let (found, total) = (next.items.len() as u64, next.total);
+        items.extend(next.items);
+        if found == 0 || items.len() as u64 >= most.min(total) {
+            return Ok((items, total));
+        }
+    }
+}
+
+fn most(format: Format) -> u64 {
+    match format {
+        Format::Pdf => MOST_IN_A_REPORT,
+        Format::Csv => MOST_IN_A_TABLE,
+    }
+}
+
+/// The filters as a sentence for the cover; without any, a word that says so.
+fn filtered(desk: &Desk, parts: &[(Label, Option<String>)], shown: u64, total: u64) -> String {
+    let mut told: Vec<String> = parts
+        .iter()
+        .filter_map(|(label, value)| value.as_ref().map(|value| format!("{}: {value}", desk.t(*label))))
+        .collect();
+    if told.is_empty() {
+        told.push(desk.t(words::EVERYTHING).to_owned());
+    }
+    if shown < total {
+        told.push(format!("{} {shown} / {total}", desk.t(words::FIRST_OF)));
+    }
+    told.join("; ")
+}
+
+fn severity_tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Critical => Tone::Critical,
+        Severity::High => Tone::Warning,
+        Severity::Medium => Tone::Info,
+        Severity::Low | Severity::Info => Tone::Neutral,
+    }
+}
+
+fn severity_badge(desk: &Desk, severity: Severity) -> Badge {
+    Badge::new(severity_tone(severity), desk.t(severity.label()))
+}

@@ -1,0 +1,185 @@
+//! Programmes as reports and as a table.
+
+use domain::{
+    id::ProgrammeId,
+    programme::ProgrammeStatus,
+    test_case::TestCaseStatus,
+    text::{Name, Prose},
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
+};
+
+use super::{
+    Desk, File, Format, filtered, finding, gathered, most, set, tabulated,
+    test_case::{self, longest},
+    words,
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    finding::{FindingFilter, States},
+    programme::{Programme, ProgrammeFilter},
+    test_case::TestCaseFilter,
+};
+
+const COLUMNS: [(&str, ColumnKind); 10] = [
+    ("id", Text),
+    ("name", Text),
+    ("framework", Text),
+    ("status", Text),
+    ("owner", Text),
+    ("starts_on", Text),
+    ("ends_on", Text),
+    ("functions", Text),
+    ("test_cases", Number),
+    ("open_findings", Number),
+];
+
+impl App {
+    /// One programme with its test cases, its findings and its history.
+    pub async fn programme_pdf(&self, caller: &Caller, id: ProgrammeId, language: Language) -> Result<File> {
+        let (detail, _) = self.programme(caller, id).await?;
+        let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
+        let planned = self.test_cases(caller, &planned, longest()).await?;
+        let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
+        let found = self.findings(caller, &found, longest()).await?;
+        let desk = Desk::new(self, caller, language).await?;
+        let record = &detail.record.row.programme;
+        let facts = described(&desk, Section::new(desk.t(words::OVERVIEW)), &detail.record);
+        let status = |word: &str| {
+            word.parse::<ProgrammeStatus>()
+                .map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+        };
+        let tests = Section::new(desk.t(words::TEST_CASES));
+        let tests = match by_status(&desk, &detail.record) {
+            Some(chart) => tests.chart(chart),
+            None => tests,
+        };
+        let document = desk
+            .document(record.name.as_str())
+            .subtitle(desk.t(words::PROGRAMME))
+            .section(desk.history(facts, &detail.history, status))
+            .section(tests.table(test_case::table(&desk, &planned.items)))
+            .section(Section::new(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items)));
+        set(document, id.to_string()).await
+    }
+
+    /// The programmes a page with these filters lists.
+    pub async fn programmes_file(
+        &self,
+        caller: &Caller,
+        filter: ProgrammeFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let page = |request| self.programmes(caller, &filter, request);
+        let (programmes, total) = gathered(most(format), page).await?;
+        if format == Format::Csv {
+            return tabulated("programmes", &COLUMNS, programmes.iter().map(cells));
+        }
+        let desk = Desk::new(self, caller, language).await?;
+        let told = filtered(&desk, &filter_words(&desk, &filter), programmes.len() as u64, total);
+        let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
+        let details =
+            programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
+                described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
+            });
+        let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(told).section(overview);
+        if !programmes.is_empty() {
+            document = document.section(details);
+        }
+        set(document, "programmes".to_owned()).await
+    }
+}
+
+fn filter_words(desk: &Desk, filter: &ProgrammeFilter) -> Vec<(Label, Option<String>)> {
+    vec![
+        (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
+        (words::FRAMEWORK, filter.framework.map(|framework| desk.t(framework.label()).to_owned())),
+        (words::SEARCH, filter.search.clone()),
+    ]
+}
+
+fn status_tone(status: ProgrammeStatus) -> Tone {
+    match status {
+        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Info,
+        ProgrammeStatus::OnHold => Tone::Warning,
+        ProgrammeStatus::Completed => Tone::Positive,
+        ProgrammeStatus::Archived => Tone::Neutral,
+    }
+}
+
+fn by_status(desk: &Desk, programme: &Programme) -> Option<BarChart> {
+    let counted =
+        TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
+    let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
+    let chart = counted.iter().fold(BarChart::new(desk.t(words::BY_STATUS)), |chart, (status, count)| {
+        let length = f64::from(u32::try_from(*count).unwrap_or(u32::MAX));
+        chart.bar(desk.t(status.label()), length, count.to_string(), test_case::status_tone(*status))
+    });
+    (!counted.is_empty()).then_some(chart)
+}
+
+fn period(desk: &Desk, programme: &Programme) -> String {
+    let record = &programme.row.programme;
+    match (record.starts_on, record.ends_on) {
+        (None, None) => "–".to_owned(),
+        (from, to) => format!("{} – {}", desk.day(from), desk.day(to)),
+    }
+}
+
+fn table(desk: &Desk, programmes: &[Programme]) -> Table {
+    let columns = [
+        Column::share(desk.t(words::PROGRAMME), 1).row_header(),
+        Column::points(desk.t(words::FRAMEWORK), 84),
+        Column::points(desk.t(words::STATUS), 94),
+        Column::points(desk.t(words::TEST_CASES), 68),
+        Column::points(desk.t(words::OPEN_FINDINGS), 84),
+    ];
+    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    programmes.iter().fold(empty, |table, programme| {
+        let record = &programme.row.programme;
+        table.row([
+            Cell::from(record.name.as_str()),
+            Cell::from(desk.t(record.framework.label())),
+            Cell::badge(status_tone(record.status), desk.t(record.status.label())),
+            Cell::from(programme.test_cases.total().to_string()),
+            Cell::from(programme.findings.open().to_string()),
+        ])
+    })
+}
+
+fn described(desk: &Desk, section: Section, programme: &Programme) -> Section {
+    let record = &programme.row.programme;
+    let facts = [
+        desk.pair(words::FRAMEWORK, desk.t(record.framework.label())),
+        desk.pair(words::PERIOD, period(desk, programme)),
+        desk.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
+        desk.pair(words::TEST_CASES, programme.test_cases.total().to_string()),
+        desk.pair(words::OPEN_FINDINGS, programme.findings.open().to_string()),
+    ];
+    let badge = Badge::new(status_tone(record.status), desk.t(record.status.label()));
+    let section = section.badges([badge]).key_values(facts);
+    let section = desk.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
+    let functions = record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n");
+    desk.passage(section, words::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
+}
+
+fn cells(programme: &Programme) -> [String; COLUMNS.len()] {
+    let record = &programme.row.programme;
+    [
+        programme.row.id.to_string(),
+        record.name.to_string(),
+        record.framework.to_string(),
+        record.status.to_string(),
+        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
+        record.starts_on.map(|day| day.to_string()).unwrap_or_default(),
+        record.ends_on.map(|day| day.to_string()).unwrap_or_default(),
+        record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(" | "),
+        programme.test_cases.total().to_string(),
+        programme.findings.open().to_string(),
+    ]
+}

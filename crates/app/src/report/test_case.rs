@@ -1,0 +1,195 @@
+//! Test cases as reports and as a table.
+
+use domain::{
+    id::TestCaseId,
+    page::PageRequest,
+    test_case::TestCaseStatus,
+    text::{Name, Prose},
+    vocabulary::Priority,
+    wording::{Label, Language},
+    written,
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Badge, Cell, Column, Section, Table, Tone},
+};
+
+use super::{Desk, File, Format, filtered, finding, gathered, most, set, tabulated, words};
+use crate::{
+    App, Result,
+    authz::Caller,
+    finding::{FindingFilter, States},
+    test_case::{TestCase, TestCaseFilter},
+};
+
+const COLUMNS: [(&str, ColumnKind); 13] = [
+    ("id", Text),
+    ("programme_id", Text),
+    ("title", Text),
+    ("test_type", Text),
+    ("status", Text),
+    ("priority", Text),
+    ("assignee", Text),
+    ("due_on", Text),
+    ("executed_at", Text),
+    ("objective", Text),
+    ("expected_result", Text),
+    ("actual_result", Text),
+    ("open_findings", Number),
+];
+
+impl App {
+    /// One test case with its findings and its history.
+    pub async fn test_case_pdf(&self, caller: &Caller, id: TestCaseId, language: Language) -> Result<File> {
+        let (detail, _) = self.test_case(caller, id).await?;
+        let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
+        let found = self.findings(caller, &filter, longest()).await?;
+        let desk = Desk::new(self, caller, language).await?;
+        let record = &detail.record.row.test_case;
+        let section = described(&desk, Section::new(record.title.as_str()), &detail.record);
+        let section = section.subheading(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items));
+        let status = |word: &str| {
+            word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+        };
+        let section = desk.history(section, &detail.history, status);
+        let document = desk.document(desk.t(words::TEST_CASE)).subtitle(record.title.as_str());
+        set(document.section(section), id.to_string()).await
+    }
+
+    /// The test cases a page with these filters lists.
+    pub async fn test_cases_file(
+        &self,
+        caller: &Caller,
+        filter: TestCaseFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let page = |request| self.test_cases(caller, &filter, request);
+        let (test_cases, total) = gathered(most(format), page).await?;
+        if format == Format::Csv {
+            return tabulated("test-cases", &COLUMNS, test_cases.iter().map(cells));
+        }
+        let desk = Desk::new(self, caller, language).await?;
+        let (programme, _) = self.origin(caller, filter.programme, None).await?;
+        let told = filtered(&desk, &filter_words(&desk, &filter, programme), test_cases.len() as u64, total);
+        let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
+        let details =
+            test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
+                described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
+            });
+        let mut document = desk.document(desk.t(words::TEST_CASES)).filter(told).section(overview);
+        if !test_cases.is_empty() {
+            document = document.section(details);
+        }
+        set(document, "test-cases".to_owned()).await
+    }
+}
+
+/// As many as fit one page of a list; a report on one record needs no more.
+pub(super) fn longest() -> PageRequest {
+    PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default()
+}
+
+fn filter_words(
+    desk: &Desk,
+    filter: &TestCaseFilter,
+    programme: Option<String>,
+) -> Vec<(Label, Option<String>)> {
+    vec![
+        (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
+        (words::TYPE, filter.test_type.map(|kind| desk.t(kind.label()).to_owned())),
+        (words::PROGRAMME, programme),
+        (words::SEARCH, filter.search.clone()),
+    ]
+}
+
+pub(super) fn status_tone(status: TestCaseStatus) -> Tone {
+    match status {
+        TestCaseStatus::Draft | TestCaseStatus::Cancelled => Tone::Neutral,
+        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Info,
+        TestCaseStatus::Passed => Tone::Positive,
+        TestCaseStatus::Failed => Tone::Critical,
+        TestCaseStatus::Blocked => Tone::Warning,
+    }
+}
+
+fn priority_tone(priority: Priority) -> Tone {
+    match priority {
+        Priority::Critical => Tone::Critical,
+        Priority::High => Tone::Warning,
+        Priority::Medium => Tone::Info,
+        Priority::Low => Tone::Neutral,
+    }
+}
+
+/// Also part of the report on a programme.
+pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
+    let columns = [
+        Column::share(desk.t(words::TITLE), 3).row_header(),
+        Column::share(desk.t(words::TYPE), 2),
+        Column::points(desk.t(words::STATUS), 100),
+        Column::points(desk.t(words::DUE_ON), 72),
+    ];
+    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    test_cases.iter().fold(empty, |table, test_case| {
+        let record = &test_case.row.test_case;
+        table.row([
+            Cell::from(record.title.as_str()),
+            Cell::from(desk.t(record.test_type.label())),
+            Cell::badge(status_tone(record.status), desk.t(record.status.label())),
+            Cell::from(desk.day(record.due_on)),
+        ])
+    })
+}
+
+fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
+    let record = &test_case.row.test_case;
+    let executed = record.executed_at.map_or_else(|| "–".into(), |at| written::moment(desk.language, at));
+    let facts = [
+        desk.pair(
+            words::TYPE,
+            format!("{} ({})", desk.t(record.test_type.label()), record.test_type.citation()),
+        ),
+        desk.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
+        desk.pair(words::DUE_ON, desk.day(record.due_on)),
+        desk.pair(words::EXECUTED, executed),
+        desk.pair(words::OPEN_FINDINGS, test_case.findings.open().to_string()),
+    ];
+    let badges = [
+        Badge::new(status_tone(record.status), desk.t(record.status.label())),
+        Badge::new(priority_tone(record.priority), desk.t(record.priority.label())),
+    ];
+    let section = section.badges(badges).key_values(facts);
+    let section = desk.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));
+    let section = desk.passage(section, words::STEPS, numbered(&record.steps).as_deref());
+    let section = desk.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
+    let section = desk.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
+    let section = desk.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
+    let measures = (!record.measures.is_empty()).then(|| record.measures.join(", "));
+    desk.passage(section, words::MEASURES, measures.as_deref())
+}
+
+fn numbered(items: &[Prose]) -> Option<String> {
+    let lines = (1..).zip(items).map(|(number, item)| format!("{number}. {item}"));
+    (!items.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
+    let record = &test_case.row.test_case;
+    let text = |text: Option<&Prose>| text.map(ToString::to_string).unwrap_or_default();
+    [
+        test_case.row.id.to_string(),
+        record.programme_id.to_string(),
+        record.title.to_string(),
+        record.test_type.to_string(),
+        record.status.to_string(),
+        record.priority.to_string(),
+        record.assignee.as_ref().map(ToString::to_string).unwrap_or_default(),
+        record.due_on.map(|day| day.to_string()).unwrap_or_default(),
+        record.executed_at.map(|at| at.to_string()).unwrap_or_default(),
+        text(record.objective.as_ref()),
+        text(record.expected_result.as_ref()),
+        text(record.actual_result.as_ref()),
+        test_case.findings.open().to_string(),
+    ]
+}

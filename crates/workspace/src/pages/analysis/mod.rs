@@ -1,0 +1,213 @@
+//! Concentration risk: the latest analysis or an earlier one, how they went, and making a new one.
+
+mod blast;
+mod question;
+mod resilience;
+mod shares;
+mod simulation;
+
+use app::analysis::{Analysis, AnalysisHead};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    concentration::Level,
+    id::AnalysisId,
+    page::{Page, PageRequest},
+    permission::Permission,
+    vocabulary::Vocabulary as _,
+};
+use maud::{Markup, html};
+
+pub(super) use self::blast::address_of as blast_address;
+use self::shares::Shown;
+use super::file;
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{analysis as texts, common},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        chart,
+        notice::complaints,
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::CONCENTRATION);
+    Router::new()
+        .route(route::CONCENTRATION, get(show).post(analyse))
+        .route(&format!("{}.pdf", route::CONCENTRATION), get(latest_pdf))
+        .route(&below("simulate"), get(simulation::ask).merge(post(simulation::run)))
+        .route(&below("blast-radius"), get(blast::show))
+        .route(&below("{id}"), get(show_kept))
+}
+
+/// How many earlier analyses the page shows.
+const HISTORY: u64 = 12;
+
+fn address_of(id: AnalysisId) -> String {
+    format!("{}/{id}", route::CONCENTRATION)
+}
+
+async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    respond::page(page(&workspace, &visit, &Form::default()).await?)
+}
+
+async fn latest_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    file::pdf(workspace.app.concentration_pdf(visit.caller(), None, visit.language).await?)
+}
+
+async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let read = |id: &str| id.parse::<AnalysisId>().map_err(|_| Oops::NotFound);
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let id = Some(read(id)?);
+        return file::pdf(workspace.app.concentration_pdf(visit.caller(), id, visit.language).await?);
+    }
+    let analysis = workspace.app.kept_analysis(visit.caller(), read(&id)?).await?;
+    let t = |label| visit.t(label);
+    let actions = html! {
+        (ui::link_button(&format!("{}.pdf", address_of(analysis.head.id)), "PDF", false))
+        (ui::link_button(route::CONCENTRATION, t(texts::TO_LATEST), false))
+    };
+    let shown = everything(&workspace, &visit, &analysis).await?;
+    let content = html! {
+        (ui::head(t(texts::EARLIER), &visit.day(analysis.head.as_of), Some(actions)))
+        (shown)
+    };
+    respond::page(ui::layout::page(&visit, t(texts::EARLIER), &content))
+}
+
+/// The latest analysis; `form` holds what was asked for one that was refused.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
+    let analysis = app.analysis(caller).await?;
+    let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
+    let may_write = caller.may(Permission::Write);
+    let shown = match &analysis {
+        Some(analysis) => everything(workspace, visit, analysis).await?,
+        None => ui::empty(
+            t(texts::EMPTY),
+            t(texts::EMPTY_HELP),
+            Some(ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), false)),
+        ),
+    };
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), analysis.as_ref().map(|_| actions(visit))))
+        (ui::notice::done(visit, &[("analysed", texts::WAS_ANALYSED)]))
+        (complaints(visit, form, &question::NAMES))
+        (shown)
+        @if may_write { (new_analysis(visit, form)) }
+        @if earlier.total > 1 { (ui::section(t(texts::HISTORY), &history(visit, &earlier))) }
+    };
+    Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+}
+
+fn actions(visit: &Visit) -> Markup {
+    let below = |name: &str| format!("{}/{name}", route::CONCENTRATION);
+    html! {
+        (ui::link_button(&format!("{}.pdf", route::CONCENTRATION), "PDF", false))
+        (ui::link_button(&below("blast-radius"), visit.t(texts::BLAST), false))
+        (ui::link_button(&below("simulate"), visit.t(texts::SIMULATION), false))
+    }
+}
+
+/// All parts of one analysis.
+async fn everything(workspace: &Workspace, visit: &Visit, analysis: &Analysis) -> Result<Markup, Oops> {
+    let by_group = visit.query("by").is_some_and(|by| by == "group");
+    let request = PageRequest::default();
+    let breaches = workspace.app.breaches(visit.caller(), analysis.head.id, by_group, request).await?;
+    let shown = Shown { view: visit, analysis, by_group };
+    Ok(html! {
+        (shown.figures())
+        (shown.gauges())
+        (shown.breaches(&breaches))
+        (shown.dimensions())
+        (shown.critical_functions())
+        (shown.common_nodes())
+        (shown.places())
+        (shown.designated())
+    })
+}
+
+pub(super) fn level_tone(level: Level) -> Tone {
+    match level {
+        Level::Low => Tone::Good,
+        Level::Moderate => Tone::Notice,
+        Level::High => Tone::Warning,
+        Level::Critical => Tone::Critical,
+    }
+}
+
+pub(super) fn level_badge(view: &View, word: &str) -> Markup {
+    match Level::find(word) {
+        Some(level) => badge(level_tone(level), view.t(level.label())),
+        None => html! { (word) },
+    }
+}
+
+fn new_analysis(visit: &Visit, form: &Form) -> Markup {
+    let asked = html! {
+        p { (visit.t(texts::NEW_HELP)) }
+        form method="post" action=(route::CONCENTRATION) {
+            (visit.form_token())
+            (question::fields(visit, form))
+            div.form-end { button.button.primary type="submit" { (visit.t(texts::ANALYSE)) } }
+        }
+    };
+    ui::section(visit.t(texts::NEW), &asked)
+}
+
+async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let analysed = match question::request(&mut form) {
+        Ok(request) => workspace.app.analyse(visit.caller(), request, None, |_| String::new()).await,
+        Err(error) => Err(error),
+    };
+    match analysed {
+        Ok(_) => respond::go_to(&route::done(route::CONCENTRATION, "analysed")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, &form).await?)
+        }
+    }
+}
+
+fn history(view: &View, analyses: &Page<AnalysisHead>) -> Markup {
+    let columns = [
+        Column::text(view.t(texts::ANALYSED)),
+        Column::tight(view.t(texts::LEVEL)),
+        Column::number(view.t(texts::BREACHES)),
+        Column::number(view.t(texts::ARRANGEMENTS)),
+        Column::text(view.t(texts::BASIS)),
+    ];
+    let rows: Vec<_> = analyses.items.iter().map(|head| history_cells(view, head)).collect();
+    let trend: Vec<f64> = analyses
+        .items
+        .iter()
+        .rev()
+        .map(|head| f64::from(u32::try_from(head.breaches).unwrap_or(u32::MAX)))
+        .collect();
+    html! {
+        p.row { span.quiet { (view.t(texts::BREACHES)) } (chart::sparkline(view.t(texts::TREND), &trend)) }
+        (table(view.t(texts::HISTORY), &columns, &rows))
+    }
+}
+
+fn history_cells(view: &View, head: &AnalysisHead) -> Vec<Markup> {
+    vec![
+        html! { a href=(address_of(head.id)) { (view.time(head.analysed_at)) } },
+        level_badge(view, &head.level),
+        html! { (head.breaches) },
+        html! { (head.arrangements) },
+        html! { (view.t(head.basis.label())) ", " (view.t(head.scope.label())) },
+    ]
+}

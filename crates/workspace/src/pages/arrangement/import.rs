@@ -1,0 +1,254 @@
+//! The register comes in as a file: checked first, with every line and every problem by its place, then stored.
+
+use std::sync::Arc;
+
+use app::{
+    register::{ImportLine, ImportOptions, ImportOutcome, ImportReport, LineOutcome, Upload},
+    report::File,
+};
+use axum::extract::State;
+use bytes::Bytes;
+use data_encoding::BASE64;
+use domain::{
+    permission::Permission,
+    register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    pages::file,
+    respond::{self, Answer},
+    route,
+    texts::arrangement as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice},
+        notice::{complaints, notice},
+        table::{Column, table},
+    },
+    upload::Uploaded,
+    visit::{View, Visit},
+};
+
+/// A checked file up to this size is kept in the page, so that it need not be chosen again.
+const KEPT_BYTES: usize = 512 * 1024;
+/// Where the page keeps it.
+const KEPT: &str = "checked";
+
+pub(super) async fn ask(visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    respond::page(page(&visit, &Form::default(), &html! {}))
+}
+
+pub(super) async fn template(visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    file::csv(File { name: "ict-arrangements-template.csv".to_owned(), bytes: FLAT_TEMPLATE.into() })
+}
+
+fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::IMPORT_TITLE), t(texts::IMPORT_INTRO), Some(
+            ui::link_button(&format!("{}/template.csv", route::ARRANGEMENTS), t(texts::TEMPLATE_FILE), false))))
+        (complaints(visit, form, &[("file", texts::FILE), ("template", texts::TEMPLATE)]))
+        (outcome)
+        (choosing(visit, form))
+        (columns(visit))
+    };
+    ui::layout::page(visit, t(texts::IMPORT_TITLE), &content)
+}
+
+fn choosing(visit: &Visit, form: &Form) -> Markup {
+    let t = |label| visit.t(label);
+    let mut templates = vec![Choice::new("", t(texts::TEMPLATE_OWN))];
+    templates.extend(
+        Template::read()
+            .map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
+    );
+    html! {
+        form.card method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
+            (visit.form_token())
+            div.field {
+                label for="file" { (t(texts::FILE)) }
+                input #file type="file" name="file" required accept=".csv,.zip,text/csv,application/zip";
+            }
+            (field::select(visit, form, "template", texts::TEMPLATE, &templates))
+            p.hint { (t(texts::TEMPLATE_HINT)) }
+            div.form-end {
+                button.button.primary type="submit" name="step" value="check" { (t(texts::CHECK)) }
+                button.button type="submit" name="step" value="import" { (t(texts::IMPORT_SUBMIT)) }
+            }
+        }
+    }
+}
+
+/// How our own table is filled in.
+fn columns(view: &View) -> Markup {
+    let headings = [Column::text(view.t(texts::COLUMN)), Column::text(view.t(texts::COLUMN_HELP))];
+    let rows: Vec<_> = FLAT_COLUMNS
+        .iter()
+        .map(|column| {
+            let name = html! { code { (column.name) } @if column.required { " *" } };
+            vec![name, html! { (column.help) }]
+        })
+        .collect();
+    html! {
+        details.card {
+            summary { (view.t(texts::COLUMNS)) }
+            (table(view.t(texts::COLUMNS), &headings, &rows))
+        }
+    }
+}
+
+pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
+    let Uploaded { visit, mut form, file } = uploaded;
+    let file = if file.is_empty() { kept(&form) } else { file };
+    let template = chosen(&mut form);
+    let imported = match form.finish(Some(())) {
+        Ok(()) => {
+            let options = ImportOptions { template, dry_run: form.value("step") != "import" };
+            let upload = Upload::bytes(file.clone());
+            workspace.app.import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ())).await
+        }
+        Err(error) => Err(error),
+    };
+    match imported {
+        Ok(ImportOutcome::Done(report)) => {
+            let outcome =
+                if report.dry_run { checked(&visit, &form, &report, &file) } else { done(&visit, &report) };
+            respond::page(page(&visit, &form, &outcome))
+        }
+        Ok(ImportOutcome::Refused(problems)) => {
+            respond::refused(page(&visit, &form, &refused(&visit, &problems)))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&visit, &form, &html! {}))
+        }
+    }
+}
+
+/// The file the page kept since it was checked; whatever cannot be read is no file.
+fn kept(form: &Form) -> Bytes {
+    BASE64.decode(form.value(KEPT).as_bytes()).unwrap_or_default().into()
+}
+
+fn chosen(form: &mut Form) -> Option<Template> {
+    if form.value("template").is_empty() {
+        return None;
+    }
+    form.checked("template", |name| Template::from_name(name).ok_or("is none of the official templates"))
+}
+
+/// What the import would do, line by line, and the button that does it.
+fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: &Bytes) -> Markup {
+    let t = |label| visit.t(label);
+    let told = html! {
+        p { (counts(visit, texts::CHECKED_HELP, report)) }
+        (unused(visit, report))
+        @if file.len() <= KEPT_BYTES {
+            form method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
+                (visit.form_token())
+                input type="hidden" name="step" value="import";
+                input type="hidden" name="template" value=(form.value("template"));
+                input type="hidden" name=(KEPT) value=(BASE64.encode(file));
+                div.form-end { button.button.primary type="submit" { (t(texts::IMPORT_CHECKED)) } }
+            }
+        } @else { p { (t(texts::CHOOSE_AGAIN)) } }
+    };
+    html! {
+        (notice(Tone::Good, t(texts::CHECKED), &told))
+        (lines(visit, report))
+    }
+}
+
+fn lines(view: &View, report: &ImportReport) -> Markup {
+    let columns = [
+        Column::tight(view.t(texts::LINE)),
+        Column::text(view.t(texts::REFERENCE)),
+        Column::text(view.t(texts::PROVIDER)),
+        Column::text(view.t(texts::SERVICE)),
+        Column::text(view.t(texts::WHAT_HAPPENS)),
+    ];
+    let rows: Vec<_> = report.lines.iter().map(|line| line_cells(view, line)).collect();
+    html! {
+        (table(view.t(texts::WHAT_HAPPENS), &columns, &rows))
+        @if (report.lines.len() as u64) < report.arrangements {
+            p.hint { (view.fill(texts::FIRST_LINES, &[("shown", &report.lines.len()), ("total", &report.arrangements)])) }
+        }
+    }
+}
+
+fn line_cells(view: &View, line: &ImportLine) -> Vec<Markup> {
+    let outcome = match &line.outcome {
+        LineOutcome::Added => badge(Tone::Good, view.t(texts::ADDED)),
+        LineOutcome::Unchanged => badge(Tone::Muted, view.t(texts::UNCHANGED)),
+        LineOutcome::Changed(fields) => html! {
+            (badge(Tone::Notice, view.t(texts::CHANGED))) " " span.hint { (fields.join(", ")) }
+        },
+    };
+    vec![
+        html! { @match line.line { Some(number) => (number), None => "–" } },
+        html! { (line.reference) },
+        html! { (line.provider) },
+        html! { (line.service) },
+        outcome,
+    ]
+}
+
+fn counts(view: &View, label: domain::wording::Label, report: &ImportReport) -> String {
+    let counts: [(&str, &dyn std::fmt::Display); 3] =
+        [("added", &report.added), ("changed", &report.changed), ("unchanged", &report.unchanged)];
+    view.fill(label, &counts)
+}
+
+fn unused(view: &View, report: &ImportReport) -> Markup {
+    html! {
+        @if !report.unused_contracts.is_empty() {
+            p { (view.t(texts::UNUSED)) }
+            ul.bullets { @for contract in &report.unused_contracts { li { (contract) } } }
+        }
+    }
+}
+
+fn done(visit: &Visit, report: &ImportReport) -> Markup {
+    let told = html! {
+        p { (counts(visit, texts::IMPORTED_HELP, report)) }
+        (unused(visit, report))
+        div.row {
+            (ui::link_button(route::ARRANGEMENTS, visit.t(texts::TITLE), false))
+            (ui::link_button(route::CONCENTRATION, visit.t(crate::texts::common::CONCENTRATION), false))
+        }
+    };
+    notice(Tone::Good, visit.t(texts::IMPORTED), &told)
+}
+
+fn refused(visit: &Visit, problems: &Problems) -> Markup {
+    let columns = [
+        Column::tight(visit.t(texts::LINE)),
+        Column::text(visit.t(texts::TEMPLATE)),
+        Column::text(visit.t(texts::COLUMN)),
+        Column::text(visit.t(texts::PROBLEM)),
+        Column::text(visit.t(texts::REMEDY)),
+    ];
+    let rows: Vec<_> = problems
+        .iter()
+        .map(|problem| {
+            vec![
+                html! { @match problem.row { Some(row) => (row), None => "–" } },
+                html! { (problem.table.to_string()) },
+                html! { (problem.column.as_deref().unwrap_or("–")) },
+                html! { (problem.finding) },
+                html! { (problem.remedy) },
+            ]
+        })
+        .collect();
+    html! {
+        (notice(Tone::Critical, visit.t(texts::REFUSED),
+            &html! { p { (visit.fill(texts::REFUSED_HELP, &[("total", &problems.total())])) } }))
+        (table(visit.t(texts::PROBLEM), &columns, &rows))
+    }
+}

@@ -1,0 +1,183 @@
+//! Incident drills: scenarios to choose from, and one to run.
+
+use app::catalogue::{
+    Edition,
+    drill::{Drill, DrillFilter, Inject},
+    record::Needle,
+    vocabulary::Difficulty,
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::get,
+};
+use domain::clock::Span;
+use maud::{Markup, html};
+
+use super::reference::{self, difficulty_badge, edition};
+use crate::{
+    Workspace,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{record as shared, reference as texts},
+    ui::{
+        self,
+        badge::Tone,
+        chart::{self, Bar},
+        filter,
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new().route(route::DRILLS, get(list)).route(&format!("{}/{{id}}", route::DRILLS), get(show))
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let wanted = DrillFilter { difficulty: filter::word(&visit, "difficulty") };
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
+    let shown = edition.drills.select(&needle, visit.language, |drill| wanted.keeps(drill));
+    let t = |label| visit.t(label);
+    let columns = [Column::text(t(texts::DRILLS)), Column::tight(t(texts::DIFFICULTY))];
+    let rows: Vec<_> = shown.iter().map(|drill| cells(&visit, drill)).collect();
+    let content = html! {
+        (ui::head(t(texts::DRILLS), t(texts::DRILLS_INTRO), None))
+        (filter::bar(&visit, &[filter::words::<Difficulty>(&visit, "difficulty", texts::DIFFICULTY)]))
+        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
+        @else { (table(t(texts::DRILLS), &columns, &rows)) }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::DRILLS), &content))
+}
+
+fn cells(view: &View, drill: &Drill) -> Vec<Markup> {
+    vec![
+        html! {
+            a href={ (route::DRILLS) "/" (drill.id) } { (drill.title.get(view.language)) }
+            br;
+            span.quiet { (drill.summary.get(view.language)) }
+        },
+        html! {
+            (difficulty_badge(view, drill.difficulty))
+            p.hint { (view.fill(texts::DURATION, &[("minutes", &drill.duration_minutes)])) }
+        },
+    ]
+}
+
+async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let drill = edition.drills.get(&id).ok_or(Oops::NotFound)?;
+    let (t, language) = (|label| visit.t(label), visit.language);
+    let title = drill.title.get(language);
+    let participants: Vec<_> = drill.participants.iter().map(|role| t(role.label())).collect();
+    let content = html! {
+        (ui::head(title, drill.summary.get(language), None))
+        section.card {
+            div.row {
+                (difficulty_badge(&visit, drill.difficulty))
+                span.quiet { (visit.fill(texts::DURATION, &[("minutes", &drill.duration_minutes)])) }
+            }
+            h3 { (t(texts::OBJECTIVE)) } p.prose { (drill.objective.get(language)) }
+            h3 { (t(texts::PARTICIPANTS)) } p { (participants.join(", ")) }
+        }
+        (ui::section(t(texts::INJECTS), &injects(&visit, drill)))
+        (ui::section(t(texts::TASKS), &tasks(&visit, drill)))
+        @if !drill.clocks.is_empty() { (ui::section(t(texts::CLOCKS), &clocks(&visit, &edition, drill))) }
+        (ui::section(t(texts::SUCCESS), &html! {
+            ol.numbered { @for criterion in &drill.success_criteria { li { (criterion.get(language)) } } }
+        }))
+        (ui::section(t(texts::MEASURES), &html! {
+            (reference::measures(&visit, &edition, drill.measures.iter().map(|id| &**id)))
+            (reference::provenance(&visit, &drill.cite, drill.source.as_deref()))
+        }))
+    };
+    respond::page(ui::layout::page(&visit, title, &content))
+}
+
+/// What the players are told and when: each inject with how far into the drill it comes.
+fn injects(view: &View, drill: &Drill) -> Markup {
+    let name = |inject: &Inject| view.fill(texts::AT_MINUTE, &[("minute", &inject.at_minute)]);
+    let bars: Vec<_> = drill
+        .injects
+        .iter()
+        .map(|inject| Bar {
+            label: name(inject),
+            percent: chart::percent(inject.at_minute.into(), drill.duration_minutes.into()),
+            shown: clock_time(inject.at_minute),
+            tone: Tone::Running,
+        })
+        .collect();
+    let columns = [Column::tight(view.t(texts::MINUTE)), Column::text(view.t(texts::INJECT))];
+    let rows: Vec<_> = drill
+        .injects
+        .iter()
+        .map(|inject| vec![html! { (inject.at_minute) }, html! { (inject.text.get(view.language)) }])
+        .collect();
+    let course = view.t(texts::COURSE);
+    html! {
+        p.hint { (view.t(texts::INJECTS_HELP)) }
+        ol.history {
+            @for inject in &drill.injects {
+                li {
+                    strong { (name(inject)) " " span.quiet { (clock_time(inject.at_minute)) } }
+                    p { (inject.text.get(view.language)) }
+                }
+            }
+        }
+        h3 { (course) }
+        (chart::figure(view, course, &chart::bars(course, &bars, None), &columns, &rows))
+    }
+}
+
+/// Minutes from the start as a clock shows them.
+fn clock_time(minutes: u32) -> String {
+    format!("{}:{:02}", minutes / 60, minutes % 60)
+}
+
+fn tasks(view: &View, drill: &Drill) -> Markup {
+    let columns = [Column::text(view.t(texts::TASKS_OF)), Column::text(view.t(texts::ROLE))];
+    let rows: Vec<_> = drill
+        .tasks
+        .iter()
+        .map(|task| vec![html! { (task.text.get(view.language)) }, html! { (view.t(task.role.label())) }])
+        .collect();
+    table(view.t(texts::TASKS), &columns, &rows)
+}
+
+fn clocks(view: &View, edition: &Edition, drill: &Drill) -> Markup {
+    html! {
+        ul.steps {
+            @for clock in drill.clocks.iter().filter_map(|id| edition.clocks.get(id)) {
+                li {
+                    div {
+                        strong { (clock.title.get(view.language)) }
+                        p { (clock.summary.get(view.language)) }
+                        p.hint { (clock.cite) }
+                    }
+                    strong { (span(view, clock.rule.bound.duration)) }
+                }
+            }
+        }
+    }
+}
+
+fn span(view: &View, span: Span) -> String {
+    let (label, count) = match span {
+        Span::Hours(hours) => (texts::HOURS, hours),
+        Span::Days(days) => (texts::DAYS, days),
+        Span::Months(months) => (texts::MONTHS, months),
+    };
+    view.fill(label, &[("count", &count)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_read_like_a_clock() {
+        assert_eq!([0, 59, 60, 245].map(clock_time), ["0:00", "0:59", "1:00", "4:05"]);
+    }
+}

@@ -1,0 +1,198 @@
+//! One finding: what it says, what happened to it, and its next step.
+
+use app::{finding::FindingRow, history::Detail};
+use axum::extract::{Path, State};
+use domain::transition::Lifecycle as _;
+use domain::{
+    change::Change,
+    finding::{AcceptanceInput, FindingInput, FindingStatus},
+    id::FindingId,
+    text::Prose,
+};
+use maud::{Markup, html};
+
+use super::{address_of, due};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::{file, record},
+    respond::{self, Answer},
+    route,
+    texts::{common, finding as texts, record as shared},
+    ui::{
+        self,
+        badge::badge,
+        field::{self, Field},
+        history::{self, Names},
+        notice::complaints,
+    },
+    visit::{Posted, Visit},
+};
+
+pub(super) fn finding_id(id: &str) -> Result<FindingId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let pdf = workspace.app.finding_pdf(visit.caller(), finding_id(id)?, visit.language).await?;
+        return file::pdf(pdf);
+    }
+    let page = page(&workspace, &visit, finding_id(&id)?, &Form::default()).await?;
+    respond::page(page)
+}
+
+/// The page; `form` holds what was entered for a step that was refused.
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: FindingId,
+    form: &Form,
+) -> Result<Markup, Oops> {
+    let (Detail { record, history }, _) = workspace.app.finding(visit.caller(), id).await?;
+    let names = workspace.app.names(visit.caller(), &history).await?;
+    let origin = origin(workspace, visit, &record).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let address = address_of(id);
+    let title = record.finding.title.as_str();
+    let actions = html! {
+        a.button href={ (address) ".pdf" } { "PDF" }
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let content = html! {
+        (ui::head(title, &record.reference.to_string(), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+            ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
+        div.split {
+            div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record)) } }
+            div {
+                @if may_write { (steps(visit, &record, form)) }
+                (past(visit, &history, &names))
+                @if may_write { (record::deletion(visit, &address, title)) }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+/// The programme and the test case that led to it.
+async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Result<Markup, Oops> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let programme = match row.finding.programme_id {
+        Some(id) => Some(record::programme_link(app, caller, id).await?),
+        None => None,
+    };
+    let test_case = match row.finding.test_case_id {
+        Some(id) => Some(record::test_case_link(app, caller, id).await?),
+        None => None,
+    };
+    Ok(html! {
+        @if let Some(link) = programme { dt { (visit.t(shared::PROGRAMME)) } dd { (link) } }
+        @if let Some(link) = test_case { dt { (visit.t(shared::TEST_CASE)) } dd { (link) } }
+    })
+}
+
+fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
+    let (finding, t) = (&row.finding, |label| visit.t(label));
+    html! {
+        div.row {
+            (record::severity_badge(visit, finding.severity))
+            (badge(record::finding_tone(finding.status), t(finding.status.label())))
+        }
+        dl.facts {
+            dt { (t(shared::DUE_ON)) } dd { (due(visit, row)) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(finding.owner.as_ref())) }
+            dt { (t(texts::ASSET)) } dd { (visit.or_none(finding.affected_asset.as_ref())) }
+            (origin)
+            @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
+            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (format!("{:.1}", cvss.as_number())) } }
+            dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) }
+            @if let Some(at) = finding.closed_at { dt { (t(texts::CLOSED)) } dd { (visit.time(at)) } }
+            dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }
+        }
+    }
+}
+
+fn passages(visit: &Visit, row: &FindingRow) -> Markup {
+    let finding = &row.finding;
+    html! {
+        (record::passage(visit, shared::DESCRIPTION, finding.description.as_ref().map(Prose::as_str)))
+        (record::passage(visit, texts::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str)))
+        @if let Some(acceptance) = &finding.acceptance {
+            h3 { (visit.t(texts::ACCEPTANCE)) }
+            p.prose { (acceptance.reason.as_str()) }
+            p.hint { (visit.t(texts::UNTIL)) " " (visit.day(acceptance.until)) }
+        }
+        (record::items(visit, shared::MEASURES, finding.measures.iter().map(String::as_str)))
+    }
+}
+
+fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
+    let status = row.finding.status;
+    let action = format!("{}/move", address_of(row.id));
+    let accepts = status.can_become(FindingStatus::RiskAccepted);
+    ui::section(
+        visit.t(shared::NEXT_STEP),
+        &html! {
+            (history::moves(visit, form, &action, status, |to| to != FindingStatus::RiskAccepted))
+            @if accepts {
+                details.confirm open[!form.complaints("acceptance.until").is_empty()
+                    || !form.complaints("acceptance.reason").is_empty()] {
+                    summary.button { (visit.t(texts::ACCEPT)) }
+                    form.confirm-body method="post" action=(action) {
+                        (visit.form_token())
+                        p.hint { (visit.t(texts::ACCEPT_HELP)) }
+                        input type="hidden" name="status" value=(FindingStatus::RiskAccepted.as_str());
+                        (field::area(visit, form, "acceptance.reason", texts::REASON, None))
+                        (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
+                        button.button type="submit" { (visit.t(texts::ACCEPT)) }
+                    }
+                }
+            }
+        },
+    )
+}
+
+fn past(visit: &Visit, steps: &[app::history::HistoryRow], names: &Names) -> Markup {
+    let list = history::history(visit, steps, names, record::finding_tone);
+    ui::section(visit.t(shared::HISTORY), &list)
+}
+
+pub(super) async fn make_move(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
+    let acceptance =
+        match (form.required_change("acceptance.reason"), form.required_change("acceptance.until")) {
+            (Change::Keep, Change::Keep) => Change::Keep,
+            (reason, until) => Change::Set(AcceptanceInput { reason, until }),
+        };
+    let input = FindingInput {
+        status: form.required_change("status"),
+        note: form.change("note"),
+        acceptance,
+        ..FindingInput::default()
+    };
+    match workspace.app.change_finding(visit.caller(), id, input, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let precondition = record::precondition(&posted.form);
+    workspace.app.delete_finding(posted.visit.caller(), finding_id(&id)?, precondition).await?;
+    respond::go_to(&route::done(route::FINDINGS, "deleted"))
+}

@@ -1,0 +1,222 @@
+//! Recording a finding and changing it.
+
+use app::{Error, finding::FindingRow};
+use axum::extract::{Path, State};
+use domain::{
+    finding::FindingInput, id::FindingId, page::PageRequest, text::Name, vocabulary::Severity, wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, detail::finding_id};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{common, finding as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+    visit::{Posted, Visit},
+};
+
+const NAMES: [(&str, Label); 11] = [
+    ("title", texts::HEADING),
+    ("severity", texts::SEVERITY),
+    ("programme_id", shared::PROGRAMME),
+    ("test_case_id", shared::TEST_CASE),
+    ("owner", shared::OWNER),
+    ("affected_asset", texts::ASSET),
+    ("cve", texts::CVE),
+    ("cvss", texts::CVSS),
+    ("due_on", shared::DUE_ON),
+    ("description", shared::DESCRIPTION),
+    ("measures", shared::MEASURES),
+];
+
+pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    let named = |name: &str| visit.query(name).unwrap_or_default();
+    let form = Form::filled([
+        ("severity", Severity::Medium.to_string()),
+        ("programme_id", named("programme_id")),
+        ("test_case_id", named("test_case_id")),
+    ]);
+    respond::page(new_page(&workspace, &visit, &form).await?)
+}
+
+async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let fields = fields(workspace, visit, form).await?;
+    let content = html! {
+        (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(route::FINDINGS) {
+            (visit.form_token())
+            (fields)
+            (end(visit, texts::CREATE, route::FINDINGS))
+        }
+    };
+    Ok(ui::layout::page(visit, visit.t(texts::NEW), &content))
+}
+
+fn end(visit: &Visit, submit: Label, back: &str) -> Markup {
+    html! {
+        div.form-end {
+            button.button.primary type="submit" { (visit.t(submit)) }
+            a.button href=(back) { (visit.t(common::CANCEL)) }
+        }
+    }
+}
+
+async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
+    programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
+    let test_cases = test_case_choices(workspace, visit, form).await?;
+    let severities: Vec<_> = Severity::ALL
+        .iter()
+        .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
+        .collect();
+    Ok(html! {
+        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
+        div.columns {
+            (field::select(visit, form, "severity", texts::SEVERITY, &severities))
+            (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+            (Field::text(visit, form, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
+            (Field::text(visit, form, "affected_asset", texts::ASSET).optional().at_most(Name::MAX).render())
+            (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
+            @if test_cases.len() > 1 {
+                (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
+            }
+            (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
+            (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
+        }
+        (field::area(visit, form, "description", shared::DESCRIPTION, None))
+        (field::area(visit, form, "remediation", texts::REMEDIATION, None))
+        (field::area(visit, form, "measures", shared::MEASURES, Some(shared::MEASURES_HINT)))
+    })
+}
+
+/// The test cases of the chosen programme; a finding can only belong to one of those.
+async fn test_case_choices(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<Choice>, Oops> {
+    let mut choices = vec![Choice::new("", visit.t(shared::NO_TEST_CASE))];
+    if let Ok(programme) = form.value("programme_id").parse() {
+        let filter = app::test_case::TestCaseFilter { programme: Some(programme), ..Default::default() };
+        let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+        let page = workspace.app.test_cases(visit.caller(), &filter, all).await?;
+        choices.extend(page.items.into_iter().map(|test_case| {
+            Choice::new(test_case.row.id.to_string(), test_case.row.test_case.title.as_str())
+        }));
+    }
+    Ok(choices)
+}
+
+fn input(form: &mut Form) -> Result<FindingInput, Error> {
+    let input = FindingInput {
+        programme_id: form.change("programme_id"),
+        test_case_id: form.change("test_case_id"),
+        title: form.required_change("title"),
+        description: form.change("description"),
+        severity: form.required_change("severity"),
+        owner: form.change("owner"),
+        affected_asset: form.change("affected_asset"),
+        cve: form.change("cve"),
+        cvss: form.decimal("cvss"),
+        remediation: form.change("remediation"),
+        measures: form.lines("measures"),
+        due_on: form.change("due_on"),
+        ..FindingInput::default()
+    };
+    form.finish(Some(input))
+}
+
+pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let created = match input(&mut form) {
+        Ok(input) => workspace.app.create_finding(visit.caller(), input, None, |_| String::new()).await,
+        Err(error) => Err(error),
+    };
+    match created {
+        Ok(created) => {
+            let address = format!("{}/{}", route::FINDINGS, created.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&workspace, &visit, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    let (detail, revision) = workspace.app.finding(visit.caller(), finding_id(&id)?).await?;
+    let etag = workspace.app.record_etag(detail.record.version, revision);
+    let form = filled(&detail.record, etag);
+    respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
+}
+
+fn filled(row: &FindingRow, etag: String) -> Form {
+    let finding = &row.finding;
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    Form::filled([
+        (record::SEEN, etag),
+        ("title", finding.title.to_string()),
+        ("severity", finding.severity.to_string()),
+        ("programme_id", finding.programme_id.map(|id| id.to_string()).unwrap_or_default()),
+        ("test_case_id", finding.test_case_id.map(|id| id.to_string()).unwrap_or_default()),
+        ("owner", text(finding.owner.as_ref().map(Name::as_str))),
+        ("affected_asset", text(finding.affected_asset.as_ref().map(Name::as_str))),
+        ("cve", text(finding.cve.as_ref().map(domain::cve::Cve::as_str))),
+        ("cvss", finding.cvss.map(|score| format!("{:.1}", score.as_number())).unwrap_or_default()),
+        ("due_on", finding.due_on.map(|day| day.to_string()).unwrap_or_default()),
+        ("description", text(finding.description.as_ref().map(AsRef::as_ref))),
+        ("remediation", text(finding.remediation.as_ref().map(AsRef::as_ref))),
+        ("measures", finding.measures.join("\n")),
+    ])
+}
+
+async fn edit_page(workspace: &Workspace, visit: &Visit, id: FindingId, form: &Form) -> Result<Markup, Oops> {
+    let fields = fields(workspace, visit, form).await?;
+    let address = address_of(id);
+    let content = html! {
+        (ui::head(visit.t(texts::EDIT), form.value("title"), None))
+        (record::overtaken(visit, form, &address))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(address) {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (fields)
+            (end(visit, common::SAVE, &address))
+        }
+    };
+    Ok(ui::layout::page(visit, visit.t(texts::EDIT), &content))
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
+    let precondition = record::precondition(&form);
+    let changed = match input(&mut form) {
+        Ok(input) => workspace.app.change_finding(visit.caller(), id, input, precondition).await,
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.finding(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
+            respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(edit_page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

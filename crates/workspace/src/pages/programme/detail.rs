@@ -1,0 +1,196 @@
+//! One programme: how far its tests are, what they found, and its next step.
+
+use app::{history::Detail, programme::Programme, test_case::TestCaseFilter};
+use axum::extract::{Path, State};
+use domain::{
+    id::ProgrammeId,
+    page::PageRequest,
+    programme::ProgrammeInput,
+    test_case::TestCaseStatus,
+    text::{Name, Prose},
+    vocabulary::Severity,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, period};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::{file, record, test_case},
+    respond::{self, Answer},
+    route,
+    texts::{common, finding, programme as texts, record as shared},
+    ui::{
+        self,
+        badge::badge,
+        chart::{self, Bar},
+        history,
+        notice::complaints,
+    },
+    visit::{Posted, View, Visit},
+};
+
+pub(super) fn programme_id(id: &str) -> Result<ProgrammeId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let pdf = workspace.app.programme_pdf(visit.caller(), programme_id(id)?, visit.language).await?;
+        return file::pdf(pdf);
+    }
+    respond::page(page(&workspace, &visit, programme_id(&id)?, &Form::default()).await?)
+}
+
+async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form) -> Result<Markup, Oops> {
+    let (Detail { record, history: steps }, _) = workspace.app.programme(visit.caller(), id).await?;
+    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let filter = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
+    let planned = workspace.app.test_cases(visit.caller(), &filter, PageRequest::default()).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let (address, title) = (address_of(id), record.row.programme.name.as_str());
+    let actions = html! {
+        a.button href={ (address) ".pdf" } { "PDF" }
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
+    let content = html! {
+        (ui::head(title, t(record.row.programme.framework.label()), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+            ("programme", shared::PROGRAMME)]))
+        div.split {
+            div {
+                section.card { (facts(visit, &record)) (passages(visit, &record)) }
+                (ui::section(t(texts::TEST_CASES), &html! {
+                    @if !planned.items.is_empty() { (test_case::test_case_table(visit, &planned.items)) }
+                    div.row {
+                        @if planned.total > planned.items.len() as u64 {
+                            (ui::link_button(&format!("{}?programme_id={id}", route::TEST_CASES),
+                                t(texts::TEST_CASES), false))
+                        }
+                        @if may_write { (ui::link_button(&add, t(texts::ADD_TEST_CASE), false)) }
+                    }
+                }))
+                (figures(visit, &record))
+            }
+            div {
+                @if may_write {
+                    (ui::section(t(shared::NEXT_STEP),
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.programme.status, |_| true)))
+                }
+                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::programme_tone)))
+                @if may_write { div #programme { (record::deletion(visit, &address, title)) } }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, programme: &Programme) -> Markup {
+    let (record, t) = (&programme.row.programme, |label| visit.t(label));
+    let findings = format!("{}?programme_id={}&status=all", route::FINDINGS, programme.row.id);
+    html! {
+        div.row { (badge(record::programme_tone(record.status), t(record.status.label()))) }
+        dl.facts {
+            dt { (t(texts::PERIOD)) } dd { (period(visit, record.starts_on, record.ends_on)) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::FINDINGS)) }
+            dd {
+                a href=(findings) {
+                    (visit.fill(shared::COUNT_OPEN,
+                        &[("open", &programme.findings.open()), ("total", &programme.findings.total())]))
+                }
+            }
+            dt { (t(common::CHANGED)) } dd { (visit.time(programme.row.updated_at)) }
+        }
+    }
+}
+
+fn passages(visit: &Visit, programme: &Programme) -> Markup {
+    let record = &programme.row.programme;
+    html! {
+        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
+        (record::items(visit, texts::FUNCTIONS, record.functions.iter().map(Name::as_str)))
+    }
+}
+
+/// Two charts, when there is something to draw.
+fn figures(view: &View, programme: &Programme) -> Markup {
+    let states: Vec<_> = TestCaseStatus::ALL
+        .iter()
+        .map(|status| {
+            (
+                view.t(status.label()),
+                programme.test_cases.with_status(*status),
+                record::test_case_tone(*status),
+            )
+        })
+        .collect();
+    let severities: Vec<_> = Severity::ALL
+        .iter()
+        .map(|severity| {
+            let open = programme.findings.matching(domain::finding::FindingStatus::is_open, Some(*severity));
+            (view.t(severity.label()), open, record::severity_tone(*severity))
+        })
+        .collect();
+    html! {
+        @if programme.test_cases.total() > 0 { (counted(view, texts::BY_STATUS, common::STATUS, &states)) }
+        @if programme.findings.open() > 0 { (counted(view, texts::BY_SEVERITY, finding::SEVERITY, &severities)) }
+    }
+}
+
+/// Bars as long as their share of all.
+fn counted(view: &View, title: Label, heading: Label, counts: &[(&str, u64, ui::badge::Tone)]) -> Markup {
+    let title = view.t(title);
+    let all: u64 = counts.iter().map(|(_, count, _)| count).sum();
+    let bars: Vec<_> = counts
+        .iter()
+        .filter(|(_, count, _)| *count > 0)
+        .map(|(label, count, tone)| Bar {
+            label: (*label).to_owned(),
+            percent: chart::percent(*count, all),
+            shown: count.to_string(),
+            tone: *tone,
+        })
+        .collect();
+    ui::section(title, &chart::bar_figure(view, title, [view.t(heading), view.t(shared::COUNT)], &bars))
+}
+
+pub(super) async fn make_move(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
+    let input = ProgrammeInput {
+        status: form.required_change("status"),
+        note: form.change("note"),
+        ..ProgrammeInput::default()
+    };
+    match workspace.app.change_programme(visit.caller(), id, input, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
+    match workspace.app.delete_programme(visit.caller(), id, record::precondition(&form)).await {
+        Ok(()) => respond::go_to(&route::done(route::PROGRAMMES, "deleted")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Creating a programme and changing it.
+
+use app::{Error, programme::ProgrammeRow};
+use axum::extract::{Path, State};
+use domain::{id::ProgrammeId, programme::ProgrammeInput, text::Name, vocabulary::Framework, wording::Label};
+use maud::{Markup, html};
+
+use super::{address_of, detail::programme_id};
+use crate::{
+    Workspace,
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{common, programme as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+    visit::{Posted, Visit},
+};
+
+const NAMES: [(&str, Label); 7] = [
+    ("name", common::NAME),
+    ("framework", shared::FRAMEWORK),
+    ("owner", shared::OWNER),
+    ("starts_on", texts::STARTS_ON),
+    ("ends_on", texts::ENDS_ON),
+    ("description", shared::DESCRIPTION),
+    ("functions", texts::FUNCTIONS),
+];
+
+pub(super) async fn ask(visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    respond::page(new_page(&visit, &Form::default()))
+}
+
+fn new_page(visit: &Visit, form: &Form) -> Markup {
+    page(visit, form, texts::NEW, route::PROGRAMMES, texts::CREATE, route::PROGRAMMES)
+}
+
+fn page(visit: &Visit, form: &Form, title: Label, action: &str, submit: Label, back: &str) -> Markup {
+    let frameworks: Vec<_> = Framework::ALL
+        .iter()
+        .map(|framework| Choice::new(framework.as_str(), visit.t(framework.label())))
+        .collect();
+    let content = html! {
+        (ui::head(visit.t(title), visit.t(texts::INTRO), None))
+        (record::overtaken(visit, form, back))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(action) {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
+            div.columns {
+                (field::select(visit, form, "framework", shared::FRAMEWORK, &frameworks))
+                (Field::text(visit, form, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
+                (Field::day(visit, form, "starts_on", texts::STARTS_ON).optional().render())
+                (Field::day(visit, form, "ends_on", texts::ENDS_ON).optional().render())
+            }
+            (field::area(visit, form, "description", shared::DESCRIPTION, None))
+            (field::area(visit, form, "functions", texts::FUNCTIONS, Some(shared::ONE_PER_LINE)))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(submit)) }
+                a.button href=(back) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(title), &content)
+}
+
+fn input(form: &Form) -> ProgrammeInput {
+    ProgrammeInput {
+        name: form.required_change("name"),
+        description: form.change("description"),
+        framework: form.required_change("framework"),
+        owner: form.change("owner"),
+        starts_on: form.change("starts_on"),
+        ends_on: form.change("ends_on"),
+        functions: form.lines("functions"),
+        ..ProgrammeInput::default()
+    }
+}
+
+pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    match workspace.app.create_programme(visit.caller(), input(&form), None, |_| String::new()).await {
+        Ok(created) => {
+            let address = format!("{}/{}", route::PROGRAMMES, created.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&visit, &form))
+        }
+    }
+}
+
+pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    let (detail, revision) = workspace.app.programme(visit.caller(), programme_id(&id)?).await?;
+    let row = &detail.record.row;
+    let etag = workspace.app.record_etag(row.version, revision);
+    respond::page(edit_page(&visit, row.id, &filled(row, etag)))
+}
+
+fn filled(row: &ProgrammeRow, etag: String) -> Form {
+    let record = &row.programme;
+    let functions: Vec<_> = record.functions.iter().map(Name::as_str).collect();
+    Form::filled([
+        (record::SEEN, etag),
+        ("name", record.name.to_string()),
+        ("framework", record.framework.to_string()),
+        ("owner", record.owner.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("starts_on", record.starts_on.map(|day| day.to_string()).unwrap_or_default()),
+        ("ends_on", record.ends_on.map(|day| day.to_string()).unwrap_or_default()),
+        ("description", record.description.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("functions", functions.join("\n")),
+    ])
+}
+
+fn edit_page(visit: &Visit, id: ProgrammeId, form: &Form) -> Markup {
+    let address = address_of(id);
+    page(visit, form, texts::EDIT, &address, common::SAVE, &address)
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
+    let precondition = record::precondition(&form);
+    match workspace.app.change_programme(visit.caller(), id, input(&form), precondition).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.programme(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            respond::overtaken(edit_page(&visit, id, &form))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(edit_page(&visit, id, &form))
+        }
+    }
+}

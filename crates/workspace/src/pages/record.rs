@@ -1,0 +1,178 @@
+//! What the pages of programmes, test cases and findings share.
+
+use app::{App, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
+use domain::{
+    finding::FindingStatus,
+    id::{ProgrammeId, TestCaseId},
+    page::PageRequest,
+    programme::ProgrammeStatus,
+    test_case::TestCaseStatus,
+    vocabulary::{Priority, Severity},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{programme, test_case};
+use crate::{
+    form::Form,
+    oops::Oops,
+    texts::{error, record as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Choice,
+        notice::notice,
+    },
+    visit::{View, Visit},
+};
+
+/// What was done to a record, as its page says it.
+pub(super) const DONE: [(&str, Label); 4] = [
+    ("created", texts::WAS_CREATED),
+    ("changed", texts::WAS_CHANGED),
+    ("moved", texts::WAS_MOVED),
+    ("deleted", texts::WAS_DELETED),
+];
+
+pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
+    match status {
+        ProgrammeStatus::Planned => Tone::Notice,
+        ProgrammeStatus::Active => Tone::Running,
+        ProgrammeStatus::OnHold => Tone::Warning,
+        ProgrammeStatus::Completed => Tone::Good,
+        ProgrammeStatus::Archived => Tone::Muted,
+    }
+}
+
+pub(super) fn test_case_tone(status: TestCaseStatus) -> Tone {
+    match status {
+        TestCaseStatus::Draft => Tone::Neutral,
+        TestCaseStatus::Ready => Tone::Notice,
+        TestCaseStatus::InProgress => Tone::Running,
+        TestCaseStatus::Passed => Tone::Good,
+        TestCaseStatus::Failed => Tone::Critical,
+        TestCaseStatus::Blocked => Tone::Warning,
+        TestCaseStatus::Cancelled => Tone::Muted,
+    }
+}
+
+pub(super) fn finding_tone(status: FindingStatus) -> Tone {
+    match status {
+        FindingStatus::Open => Tone::Notice,
+        FindingStatus::InProgress => Tone::Running,
+        FindingStatus::Resolved => Tone::Good,
+        FindingStatus::RiskAccepted => Tone::Warning,
+        FindingStatus::Closed => Tone::Neutral,
+        FindingStatus::FalsePositive => Tone::Muted,
+    }
+}
+
+pub(super) fn severity_tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Critical => Tone::Critical,
+        Severity::High => Tone::Warning,
+        Severity::Medium => Tone::Notice,
+        Severity::Low => Tone::Neutral,
+        Severity::Info => Tone::Muted,
+    }
+}
+
+pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
+    badge(severity_tone(severity), view.t(severity.label()))
+}
+
+pub(super) fn priority_badge(view: &View, priority: Priority) -> Markup {
+    let tone = match priority {
+        Priority::Critical => Tone::Critical,
+        Priority::High => Tone::Warning,
+        Priority::Medium => Tone::Notice,
+        Priority::Low => Tone::Neutral,
+    };
+    badge(tone, view.t(priority.label()))
+}
+
+/// A list without records: nothing there yet, or nothing that fits.
+pub(super) fn nothing(view: &View, filtered: bool, empty: (Label, Label)) -> Markup {
+    let (title, help) = if filtered { (texts::NOTHING, texts::NOTHING_HELP) } else { empty };
+    ui::empty(view.t(title), view.t(help), None)
+}
+
+/// Running text under a heading, if there is any.
+pub(super) fn passage(view: &View, label: Label, text: Option<&str>) -> Markup {
+    html! { @if let Some(text) = text { h3 { (view.t(label)) } p.prose { (text) } } }
+}
+
+/// A list under a heading, if there is any.
+pub(super) fn items<'t>(view: &View, label: Label, items: impl ExactSizeIterator<Item = &'t str>) -> Markup {
+    html! {
+        @if items.len() > 0 { h3 { (view.t(label)) } ol.numbered { @for item in items { li { (item) } } } }
+    }
+}
+
+/// Where a form says which version of the record its author had seen.
+pub(super) const SEEN: &str = "seen";
+
+pub(super) fn seen(etag: &str) -> Markup {
+    html! { input type="hidden" name=(SEEN) value=(etag); }
+}
+
+pub(super) fn precondition(form: &Form) -> Precondition {
+    match form.value(SEEN) {
+        "" => Precondition::None,
+        tag => Precondition::Tags(vec![tag.to_owned()]),
+    }
+}
+
+/// Told above a form whose record somebody else changed meanwhile.
+pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
+    if !form.is_overtaken() {
+        return html! {};
+    }
+    let told = html! {
+        p { (view.t(texts::OVERTAKEN_HELP)) }
+        p { a href=(address) target="_blank" { (view.t(texts::AS_IT_IS)) } }
+    };
+    notice(Tone::Warning, view.t(error::STALE), &told)
+}
+
+/// A link to the programme by its name.
+pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, Oops> {
+    let (detail, _) = app.programme(caller, id).await?;
+    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.programme.name.as_str()) } })
+}
+
+/// A link to the test case by its title.
+pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, Oops> {
+    let (detail, _) = app.test_case(caller, id).await?;
+    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.test_case.title.as_str()) } })
+}
+
+/// The tenant's programmes as choices, by name.
+pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<Choice>, Oops> {
+    let filter =
+        ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
+    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+    let page = app.programmes(caller, &filter, all).await?;
+    Ok(page
+        .items
+        .into_iter()
+        .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.programme.name.as_str()))
+        .collect())
+}
+
+/// The question before a record is deleted.
+pub(super) fn deletion(visit: &Visit, address: &str, name: &str) -> Markup {
+    let action = format!("{address}/delete");
+    let confirm = ui::Confirm {
+        action: &action,
+        opener: crate::texts::common::DELETE,
+        about: name,
+        question: format!(
+            "{} {}",
+            visit.fill(texts::DELETE_ASK, &[("name", &name)]),
+            visit.t(crate::texts::common::CANNOT_UNDO)
+        ),
+        sure: texts::DELETE_SURE,
+    };
+    confirm.render(visit)
+}

@@ -1,0 +1,144 @@
+//! One test case: its plan, its result, its findings, and its next step.
+
+use app::{
+    finding::{FindingFilter, States},
+    history::Detail,
+    test_case::TestCase,
+};
+use axum::extract::{Path, State};
+use domain::{id::TestCaseId, page::PageRequest, test_case::TestCaseInput, text::Prose};
+use maud::{Markup, html};
+
+use super::{address_of, due};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::{file, finding, record},
+    respond::{self, Answer},
+    route,
+    texts::{common, record as shared, test_case as texts},
+    ui::{self, badge::badge, history, notice::complaints},
+    visit::{Posted, Visit},
+};
+
+pub(super) fn test_case_id(id: &str) -> Result<TestCaseId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let pdf = workspace.app.test_case_pdf(visit.caller(), test_case_id(id)?, visit.language).await?;
+        return file::pdf(pdf);
+    }
+    respond::page(page(&workspace, &visit, test_case_id(&id)?, &Form::default()).await?)
+}
+
+async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form) -> Result<Markup, Oops> {
+    let (Detail { record, history: steps }, _) = workspace.app.test_case(visit.caller(), id).await?;
+    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
+    let programme =
+        record::programme_link(&workspace.app, visit.caller(), record.row.test_case.programme_id).await?;
+    let found = workspace.app.findings(visit.caller(), &filter, PageRequest::default()).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let (address, title) = (address_of(id), record.row.test_case.title.as_str());
+    let actions = html! {
+        a.button href={ (address) ".pdf" } { "PDF" }
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let add = format!(
+        "{}/new?programme_id={}&test_case_id={id}",
+        route::FINDINGS,
+        record.row.test_case.programme_id
+    );
+    let content = html! {
+        (ui::head(title, t(record.row.test_case.test_type.label()), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+            ("test_case", shared::TEST_CASE)]))
+        div.split {
+            div {
+                section.card { (facts(visit, &record, &programme)) (passages(visit, &record)) }
+                (ui::section(t(texts::FINDINGS), &html! {
+                    @if !found.items.is_empty() { (finding::short_table(visit, &found.items)) }
+                    @if may_write { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
+                }))
+            }
+            div {
+                @if may_write {
+                    (ui::section(t(shared::NEXT_STEP),
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.test_case.status, |_| true)))
+                }
+                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::test_case_tone)))
+                @if may_write { div #test_case { (record::deletion(visit, &address, title)) } }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
+    let (record, t) = (&test_case.row.test_case, |label| visit.t(label));
+    html! {
+        div.row {
+            (badge(record::test_case_tone(record.status), t(record.status.label())))
+            (record::priority_badge(visit, record.priority))
+        }
+        dl.facts {
+            dt { (t(shared::PROGRAMME)) } dd { (programme) }
+            dt { (t(shared::DUE_ON)) } dd { (due(visit, test_case)) }
+            dt { (t(texts::ASSIGNEE)) } dd { (visit.or_none(record.assignee.as_ref())) }
+            dt { (t(texts::EXECUTED)) } dd { (visit.time_or_never(record.executed_at)) }
+            dt { (t(common::CHANGED)) } dd { (visit.time(test_case.row.updated_at)) }
+        }
+    }
+}
+
+fn passages(visit: &Visit, test_case: &TestCase) -> Markup {
+    let record = &test_case.row.test_case;
+    html! {
+        (record::passage(visit, texts::OBJECTIVE, record.objective.as_ref().map(Prose::as_str)))
+        (record::items(visit, texts::STEPS, record.steps.iter().map(Prose::as_str)))
+        (record::passage(visit, texts::EXPECTED, record.expected_result.as_ref().map(Prose::as_str)))
+        (record::passage(visit, texts::ACTUAL, record.actual_result.as_ref().map(Prose::as_str)))
+        (record::items(visit, texts::EVIDENCE, record.evidence.iter().map(Prose::as_str)))
+        (record::items(visit, shared::MEASURES, record.measures.iter().map(String::as_str)))
+    }
+}
+
+pub(super) async fn make_move(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
+    let input = TestCaseInput {
+        status: form.required_change("status"),
+        note: form.change("note"),
+        ..TestCaseInput::default()
+    };
+    match workspace.app.change_test_case(visit.caller(), id, input, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
+    match workspace.app.delete_test_case(visit.caller(), id, record::precondition(&form)).await {
+        Ok(()) => respond::go_to(&route::done(route::TEST_CASES, "deleted")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

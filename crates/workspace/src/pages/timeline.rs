@@ -1,0 +1,144 @@
+//! The timeline: a band of years with its milestones, and the list behind it.
+
+use app::catalogue::{
+    milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus},
+    record::Needle,
+};
+use axum::{Router, extract::State, routing::get};
+use domain::{moment::Day, vocabulary::Framework};
+use maud::{Markup, html};
+
+use super::reference;
+use crate::{
+    Workspace,
+    respond::{self, Answer},
+    route,
+    texts::{common, record as shared, reference as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        chart::{self, Mark, Part},
+        filter,
+        table::Column,
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new().route(route::TIMELINE, get(show))
+}
+
+fn tone(status: MilestoneStatus) -> Tone {
+    match status {
+        MilestoneStatus::Completed => Tone::Neutral,
+        MilestoneStatus::DueSoon => Tone::Warning,
+        MilestoneStatus::Upcoming => Tone::Notice,
+    }
+}
+
+async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let timeline = workspace.app.timeline().await?;
+    let today = timeline.today;
+    let wanted = MilestoneFilter {
+        status: filter::word(&visit, "status"),
+        category: filter::word(&visit, "category"),
+    };
+    let framework: Option<Framework> = filter::word(&visit, "framework");
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
+    let shown = timeline.milestones.select(&needle, visit.language, |milestone| {
+        wanted.keeps(milestone, today)
+            && framework.is_none_or(|framework| milestone.framework == Some(framework))
+    });
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
+        (filter::bar(&visit, &[
+            filter::words::<MilestoneStatus>(&visit, "status", common::STATUS),
+            filter::words::<MilestoneCategory>(&visit, "category", texts::CATEGORY),
+            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+        ]))
+        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
+        @else {
+            (ui::section(t(texts::TIMELINE_BAND), &html! {
+                (band(&visit, &shown, today))
+                (by_status(&visit, &shown, today))
+            }))
+            (by_year(&visit, &shown, today))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TIMELINE), &content))
+}
+
+fn band(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
+    let marks: Vec<_> = milestones
+        .iter()
+        .map(|milestone| Mark {
+            day: milestone.date,
+            title: format!("{}: {}", view.day(milestone.date), milestone.title.get(view.language)),
+            tone: tone(milestone.status(today)),
+        })
+        .collect();
+    chart::band(view.t(texts::TIMELINE_BAND), &marks, today, view.t(texts::TODAY))
+}
+
+/// How many are past, near and far, which is also the key of the band.
+fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
+    let parts: Vec<_> = MilestoneStatus::ALL
+        .iter()
+        .map(|status| {
+            let count =
+                milestones.iter().filter(|milestone| milestone.status(today) == *status).count() as u64;
+            Part {
+                label: view.t(status.label()).to_owned(),
+                weight: count,
+                shown: count.to_string(),
+                tone: tone(*status),
+            }
+        })
+        .collect();
+    let name = view.t(texts::BY_STATUS);
+    let columns = [Column::text(view.t(common::STATUS)), Column::number(view.t(texts::MILESTONES))];
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
+}
+
+fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
+    let mut years: Vec<i32> = milestones.iter().map(|milestone| milestone.date.year()).collect();
+    years.dedup();
+    html! {
+        @for year in years {
+            (ui::section(&year.to_string(), &html! {
+                ul.steps {
+                    @for milestone in milestones.iter().filter(|milestone| milestone.date.year() == year) {
+                        (entry(view, milestone, today))
+                    }
+                }
+            }))
+        }
+    }
+}
+
+fn entry(view: &View, milestone: &Milestone, today: Day) -> Markup {
+    let status = milestone.status(today);
+    let left = today.days_until(milestone.date);
+    let framework = milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
+    html! {
+        li id=(milestone.id) {
+            div {
+                strong { (milestone.title.get(view.language)) }
+                p { (milestone.summary.get(view.language)) }
+                p.hint {
+                    (view.day(milestone.date)) ", " (framework) ", " (view.t(milestone.category.label())) ", "
+                    (milestone.authority)
+                }
+                details { summary.hint { (milestone.reference) }
+                    (reference::provenance(view, &milestone.cite, milestone.source.as_deref())) }
+            }
+            div {
+                (badge(tone(status), view.t(status.label())))
+                @if left > 0 { p.hint { (view.fill(texts::IN_DAYS, &[("days", &left)])) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The vendor scorecard: every vendor with its score, and one with its shape.
+
+use app::catalogue::{
+    Edition,
+    record::Needle,
+    vendor::{Criticality, DimensionId, Vendor, VendorFilter},
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::get,
+};
+use maud::{Markup, html};
+
+use super::reference::{self, edition};
+use crate::{
+    Workspace,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{record as shared, reference as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        chart,
+        field::Choice,
+        filter,
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::VENDOR_SCORECARD, get(list))
+        .route(&format!("{}/{{id}}", route::VENDOR_SCORECARD), get(show))
+}
+
+const MIN_SCORES: [&str; 5] = ["50", "60", "70", "80", "90"];
+
+fn criticality_badge(view: &View, criticality: Criticality) -> Markup {
+    let tone = match criticality {
+        Criticality::Critical => Tone::Critical,
+        Criticality::Important => Tone::Warning,
+        Criticality::Standard => Tone::Neutral,
+    };
+    badge(tone, view.t(criticality.label()))
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let wanted = VendorFilter {
+        criticality: filter::word(&visit, "criticality"),
+        min_score: visit.query("min_score").and_then(|text| text.parse().ok()),
+    };
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
+    let shown = edition.vendors.select(&needle, visit.language, |vendor| wanted.keeps(vendor));
+    let t = |label| visit.t(label);
+    let scores: Vec<_> = MIN_SCORES.iter().map(|score| Choice::new(*score, *score)).collect();
+    let content = html! {
+        (ui::head(t(texts::VENDORS), t(texts::VENDORS_INTRO), None))
+        (filter::bar(&visit, &[
+            filter::words::<Criticality>(&visit, "criticality", texts::CRITICALITY),
+            filter::choice(&visit, "min_score", texts::MIN_SCORE, &scores),
+        ]))
+        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
+        div.cards { @for vendor in &shown { (card(&visit, vendor)) } }
+        @if !shown.is_empty() { (ui::section(t(texts::COMPARISON), &scores_table(&visit, &shown))) }
+        (dimensions(&visit, &edition))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::VENDORS), &content))
+}
+
+fn axes(view: &View, vendor: &Vendor) -> Vec<(String, u32)> {
+    DimensionId::ALL
+        .iter()
+        .map(|dimension| (view.t(dimension.label()).to_owned(), vendor.scores.get(*dimension)))
+        .collect()
+}
+
+fn shape(view: &View, vendor: &Vendor) -> Markup {
+    let name = view.fill(texts::SCORES_OF, &[("name", &vendor.title.get(view.language))]);
+    chart::radar(&name, &axes(view, vendor))
+}
+
+fn card(view: &View, vendor: &Vendor) -> Markup {
+    html! {
+        article.card {
+            h2 { a href={ (route::VENDOR_SCORECARD) "/" (vendor.id) } { (vendor.title.get(view.language)) } }
+            div.row {
+                span { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
+                (criticality_badge(view, vendor.criticality))
+            }
+            (shape(view, vendor))
+        }
+    }
+}
+
+/// The table behind the charts.
+fn scores_table(view: &View, vendors: &[&Vendor]) -> Markup {
+    let mut columns = vec![Column::text(view.t(texts::VENDOR)), Column::number(view.t(texts::SCORE))];
+    columns.extend(DimensionId::ALL.iter().map(|dimension| Column::number(view.t(dimension.label()))));
+    let rows: Vec<_> = vendors
+        .iter()
+        .map(|vendor| {
+            let mut cells =
+                vec![html! { (vendor.title.get(view.language)) }, html! { (view.decimal(vendor.overall)) }];
+            cells.extend(DimensionId::ALL.iter().map(|dimension| html! { (vendor.scores.get(*dimension)) }));
+            cells
+        })
+        .collect();
+    table(view.t(texts::VENDORS), &columns, &rows)
+}
+
+fn dimensions(view: &View, edition: &Edition) -> Markup {
+    let columns = [Column::text(view.t(texts::DIMENSION)), Column::number(view.t(texts::WEIGHT))];
+    let rows: Vec<_> = edition
+        .dimensions
+        .iter()
+        .map(|dimension| {
+            let told = html! {
+                (dimension.title.get(view.language)) br; span.quiet { (dimension.summary.get(view.language)) }
+            };
+            vec![told, html! { (dimension.weight) }]
+        })
+        .collect();
+    ui::section(view.t(texts::DIMENSION), &table(view.t(texts::DIMENSION), &columns, &rows))
+}
+
+async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let vendor = edition.vendors.get(&id).ok_or(Oops::NotFound)?;
+    let (t, language) = (|label| visit.t(label), visit.language);
+    let title = vendor.title.get(language);
+    let points = |label, texts: &[app::catalogue::language::Text]| {
+        html! { h3 { (t(label)) } ul.bullets { @for text in texts { li { (text.get(language)) } } } }
+    };
+    let content = html! {
+        (ui::head(title, vendor.summary.get(language), None))
+        div.split {
+            div {
+                section.card {
+                    div.row {
+                        span.figure { (visit.decimal(vendor.overall)) } span.quiet { "/ 100" }
+                        (criticality_badge(&visit, vendor.criticality))
+                    }
+                    (points(texts::STRENGTHS, &vendor.strengths))
+                    (points(texts::WEAKNESSES, &vendor.weaknesses))
+                    h3 { (t(texts::MEASURES)) }
+                    (reference::measures(&visit, &edition, vendor.measures.iter().map(|id| &**id)))
+                    (reference::provenance(&visit, &vendor.cite, vendor.source.as_deref()))
+                }
+            }
+            div { section.card { (shape(&visit, vendor)) (scores_table(&visit, &[vendor])) } }
+        }
+    };
+    respond::page(ui::layout::page(&visit, title, &content))
+}

@@ -1,0 +1,196 @@
+//! What a webhook was sent, what came of it, and sending it again.
+
+use app::{delivery::DeliveryRow, webhook::WebhookRow};
+use axum::extract::{Path, State};
+use domain::{
+    delivery::{AttemptClass, DeliveryState},
+    id::{DeliveryId, WebhookId},
+    moment::Day,
+    page::{Page, PageRequest},
+    permission::Permission,
+};
+use maud::{Markup, html};
+
+use super::{address_of, event_name, webhook_id};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::webhook as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Field,
+        notice::{complaints, notice},
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+fn state_tone(state: DeliveryState) -> Tone {
+    match state {
+        DeliveryState::Waiting => Tone::Notice,
+        DeliveryState::Sending => Tone::Running,
+        DeliveryState::Delivered | DeliveryState::Accepted => Tone::Good,
+        DeliveryState::Failed | DeliveryState::Dead => Tone::Critical,
+        DeliveryState::Skipped => Tone::Muted,
+    }
+}
+
+fn class_tone(class: AttemptClass) -> Tone {
+    match class {
+        AttemptClass::Delivered | AttemptClass::Accepted => Tone::Good,
+        AttemptClass::Transient | AttemptClass::Interrupted => Tone::Warning,
+        AttemptClass::OurFault | AttemptClass::Refused | AttemptClass::Dead => Tone::Critical,
+    }
+}
+
+/// Whether the destination takes what it is sent.
+pub(in crate::pages) fn health(view: &View, row: &WebhookRow) -> Markup {
+    html! {
+        @if let Some(since) = row.switched_off_at {
+            (badge(Tone::Critical, view.t(texts::SWITCHED_OFF))) " " span.quiet { (view.time(since)) }
+        } @else if let Some(since) = row.health.failing_since {
+            (badge(Tone::Warning, view.t(texts::FAILING))) " " span.quiet { (view.time(since)) }
+        } @else if let Some(last) = row.last_try {
+            (badge(class_tone(last.class), view.t(last.class.label()))) " " span.quiet { (view.time(last.at)) }
+        } @else {
+            span.quiet { (view.t(texts::NOTHING_SENT)) }
+        }
+    }
+}
+
+/// The latest deliveries, for the page of their webhook.
+pub(super) async fn part(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: WebhookId,
+    form: &Form,
+) -> Result<Markup, Oops> {
+    let few = PageRequest::new(Some(20), None).unwrap_or_default();
+    let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may(Permission::Write);
+    let address = address_of(id);
+    Ok(ui::section(
+        t(texts::DELIVERIES),
+        &html! {
+            (complaints(visit, form, &[("since", texts::REPLAY_SINCE)]))
+            @if may_write { (ui::post_button(visit, &format!("{address}/test"), t(texts::TEST))) }
+            @if page.items.is_empty() { p.quiet { (t(texts::NOTHING_SENT)) } }
+            @else { (list(visit, id, &page)) }
+            @if may_write { (replay_form(visit, &address, form)) }
+        },
+    ))
+}
+
+fn replay_form(visit: &Visit, address: &str, form: &Form) -> Markup {
+    html! {
+        details.confirm {
+            summary.button { (visit.t(texts::REPLAY)) }
+            form.confirm-body method="post" action={ (address) "/replay" } {
+                (visit.form_token())
+                p { (visit.t(texts::REPLAY_HELP)) }
+                (Field::day(visit, form, "since", texts::REPLAY_SINCE).render())
+                button.button type="submit" { (visit.t(texts::REPLAY)) }
+            }
+        }
+    }
+}
+
+fn list(visit: &Visit, webhook: WebhookId, page: &Page<DeliveryRow>) -> Markup {
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may(Permission::Write);
+    let columns = [
+        Column::text(t(texts::EVENT)),
+        Column::tight(t(crate::texts::common::STATUS)),
+        Column::number(t(texts::TRIES)),
+        Column::text(t(texts::LAST_TRY)),
+        Column::actions(t(crate::texts::common::ACTIONS)),
+    ];
+    let rows: Vec<_> = page
+        .items
+        .iter()
+        .map(|row| {
+            let again = format!("{}/deliveries/{}/retry", address_of(webhook), row.id);
+            vec![
+                html! { (t(event_name(row.kind))) br; span.quiet { (visit.time(row.occurred_at)) } },
+                badge(state_tone(row.state), t(row.state.label())),
+                html! { (row.attempt) },
+                last_try(visit, row),
+                html! {
+                    @if may_write && row.state.is_missed() { (ui::post_button(visit, &again, t(texts::RETRY))) }
+                },
+            ]
+        })
+        .collect();
+    table(t(texts::DELIVERIES), &columns, &rows)
+}
+
+fn last_try(view: &View, row: &DeliveryRow) -> Markup {
+    html! {
+        @if let Some(class) = row.last_class {
+            (view.t(class.label()))
+            @if let Some(status) = row.last_status { " (" (status) ")" }
+        }
+        @if let Some(next) = row.next_attempt_at {
+            br; span.quiet { (view.t(texts::NEXT_TRY)) " " (view.time(next)) }
+        }
+    }
+}
+
+pub(super) async fn test(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (visit, id) = (posted.visit, webhook_id(&id)?);
+    let report = workspace.app.test_webhook(visit.caller(), id).await?;
+    let t = |label| visit.t(label);
+    let told = html! {
+        p {
+            (t(report.class.label()))
+            @if let Some(status) = report.status { " (" (status) ")" }
+            ", " (report.latency_ms) " ms"
+        }
+    };
+    let content = html! {
+        (ui::head(t(texts::TEST), t(texts::TEST_HELP), None))
+        (notice(class_tone(report.class), t(report.class.label()), &told))
+        (ui::link_button(&address_of(id), t(texts::BACK), true))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TEST), &content))
+}
+
+pub(super) async fn retry(
+    State(workspace): State<Workspace>,
+    Path((id, delivery)): Path<(String, String)>,
+    posted: Posted,
+) -> Answer {
+    let id = webhook_id(&id)?;
+    let delivery: DeliveryId = delivery.parse().map_err(|_| Oops::NotFound)?;
+    workspace.app.retry_delivery(posted.visit.caller(), id, delivery).await?;
+    respond::go_to(&route::done(&address_of(id), "retried"))
+}
+
+pub(super) async fn replay(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    let since: Option<Day> = form.parse("since");
+    let replayed = match form.finish(since) {
+        Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,
+        Err(error) => Err(error),
+    };
+    match replayed {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "replayed")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(super::page_of(&workspace, &visit, id, None, &form).await?)
+        }
+    }
+}

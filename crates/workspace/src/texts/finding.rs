@@ -1,0 +1,39 @@
+//! Findings.
+
+use super::texts;
+
+texts! {
+    TITLE = "Findings", "Feststellungen";
+    INTRO = "What must be put right, from its discovery to its closure.", "Was zu beheben ist, von der Entdeckung bis zum Abschluss.";
+    NEW = "New finding", "Neue Feststellung";
+    EDIT = "Change the finding", "Feststellung ändern";
+    EMPTY = "There is no finding yet", "Es gibt noch keine Feststellung";
+    EMPTY_HELP = "Record what a test, an audit or a scan has shown.", "Halten Sie fest, was ein Test, eine Prüfung oder ein Scan gezeigt hat.";
+    FINDING = "Finding", "Feststellung";
+    HEADING = "Title", "Titel";
+    SEVERITY = "Severity", "Schweregrad";
+    OPEN_ONES = "Open ones", "Offene";
+    ASSET = "Affected asset", "Betroffenes Objekt";
+    CVE = "CVE", "CVE";
+    CVE_HINT = "Such as CVE-2026-12345.", "Etwa CVE-2026-12345.";
+    CVSS = "CVSS score", "CVSS-Wert";
+    CVSS_HINT = "0.0 to 10.0", "0,0 bis 10,0";
+    REMEDIATION = "Remediation", "Behebung";
+    DETECTED = "Detected", "Entdeckt";
+    CLOSED = "Closed", "Geschlossen";
+    ACCEPTANCE = "Accepted risk", "Akzeptiertes Risiko";
+    ACCEPT = "Accept the risk", "Risiko akzeptieren";
+    ACCEPT_HELP = "The finding opens again by itself the day after.", "Die Feststellung öffnet sich am Tag danach von selbst wieder.";
+    REASON = "Reason", "Begründung";
+    UNTIL = "Until", "Bis";
+    OVERDUE_FILTER = "Due", "Fälligkeit";
+    OVERDUE_ONLY = "Overdue only", "Nur überfällige";
+    CREATE = "Record the finding", "Feststellung anlegen";
+    BULK = "Change several at once", "Mehrere auf einmal ändern";
+    BULK_HELP = "Choose findings in the list, then the status they all should have.", "Wählen Sie Feststellungen in der Liste und dann den Status, den alle haben sollen.";
+    BULK_SUBMIT = "Move the chosen ones", "Ausgewählte ändern";
+    BULK_TITLE = "What became of them", "Was daraus wurde";
+    BULK_DONE = "{moved} moved, {refused} not.", "{moved} geändert, {refused} nicht.";
+    BULK_NONE = "No finding was chosen.", "Keine Feststellung war ausgewählt.";
+    CHOOSE = "Choose", "Auswählen";
+}

@@ -1,0 +1,39 @@
+//! What programmes, test cases and findings have in common.
+
+use super::texts;
+
+texts! {
+    SEARCH = "Search", "Suche";
+    APPLY = "Apply", "Anwenden";
+    ANY = "All", "Alle";
+    SORT = "Order", "Reihenfolge";
+    NOTHING = "Nothing fits these filters", "Nichts passt zu diesen Filtern";
+    NOTHING_HELP = "Take one away, or search for fewer words.", "Nehmen Sie einen weg, oder suchen Sie nach weniger Wörtern.";
+    EDIT = "Change", "Ändern";
+    NEXT_STEP = "Next step", "Nächster Schritt";
+    NOTE = "Note for the history", "Notiz für den Verlauf";
+    HISTORY = "History", "Verlauf";
+    DESCRIPTION = "Description", "Beschreibung";
+    OWNER = "Owner", "Verantwortlich";
+    FRAMEWORK = "Framework", "Rahmenwerk";
+    PROGRAMME = "Programme", "Programm";
+    TEST_CASE = "Test case", "Testfall";
+    DUE_ON = "Due on", "Fällig am";
+    MEASURES = "Measures", "Maßnahmen";
+    MEASURES_HINT = "Ids of the catalogue, one per line, such as those on the compliance pages.", "Ids des Katalogs, je Zeile eine, wie auf den Compliance-Seiten.";
+    ONE_PER_LINE = "One per line.", "Je Zeile eines.";
+    OVERDUE = "overdue", "überfällig";
+    NOT_SET = "not set", "nicht gesetzt";
+    NO_PROGRAMME = "None", "Keines";
+    NO_TEST_CASE = "None", "Keiner";
+    DELETE_ASK = "“{name}” and its history are deleted.", "„{name}“ und der Verlauf werden gelöscht.";
+    DELETE_SURE = "Delete it", "Endgültig löschen";
+    WAS_CREATED = "It is created.", "Angelegt.";
+    WAS_CHANGED = "The change is saved.", "Die Änderung ist gespeichert.";
+    WAS_MOVED = "The new status is saved.", "Der neue Status ist gespeichert.";
+    WAS_DELETED = "It is deleted.", "Gelöscht.";
+    OVERTAKEN_HELP = "Your entries are kept below. Look at the record as it is now; saving again replaces what was changed meanwhile.", "Ihre Eingaben stehen noch unten. Sehen Sie den Eintrag an, wie er jetzt ist; erneutes Speichern ersetzt, was inzwischen geändert wurde.";
+    AS_IT_IS = "The record as it is now", "Der Eintrag, wie er jetzt ist";
+    COUNT = "Number", "Anzahl";
+    COUNT_OPEN = "{open} open of {total}", "{open} offen von {total}";
+}

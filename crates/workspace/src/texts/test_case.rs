@@ -1,0 +1,27 @@
+//! Test cases.
+
+use super::texts;
+
+texts! {
+    TITLE = "Test cases", "Testfälle";
+    INTRO = "Each test of your programmes, from its plan to its result.", "Jeder Test Ihrer Programme, vom Plan bis zum Ergebnis.";
+    NEW = "New test case", "Neuer Testfall";
+    EDIT = "Change the test case", "Testfall ändern";
+    EMPTY = "There is no test case yet", "Es gibt noch keinen Testfall";
+    EMPTY_HELP = "Open a programme and plan its first test.", "Öffnen Sie ein Programm und planen Sie seinen ersten Test.";
+    TEST_CASE = "Test case", "Testfall";
+    HEADING = "Title", "Titel";
+    TYPE = "Type of test", "Art des Tests";
+    PRIORITY = "Priority", "Priorität";
+    ASSIGNEE = "Assigned to", "Zugewiesen an";
+    OBJECTIVE = "Objective", "Ziel";
+    STEPS = "Steps", "Schritte";
+    EXPECTED = "Expected result", "Erwartetes Ergebnis";
+    ACTUAL = "Actual result", "Tatsächliches Ergebnis";
+    EXECUTED = "Executed", "Durchgeführt";
+    EVIDENCE = "Evidence", "Nachweise";
+    EVIDENCE_HINT = "Where the proof lies, one place per line.", "Wo der Nachweis liegt, je Zeile ein Ort.";
+    FINDINGS = "Findings", "Feststellungen";
+    CREATE = "Plan the test", "Test anlegen";
+    ADD_FINDING = "Record a finding", "Feststellung anlegen";
+}

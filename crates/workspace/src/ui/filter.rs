@@ -1,0 +1,76 @@
+//! Filters above a list. They stand in the address, so a view of a list can be kept, shared and exported.
+
+use domain::{vocabulary::Vocabulary, wording::Label};
+use maud::{Markup, html};
+
+use super::field::Choice;
+use crate::{texts::record as texts, visit::View};
+
+/// The word the address names for this filter; one that does not exist filters nothing.
+pub(crate) fn word<T: Vocabulary>(view: &View, name: &str) -> Option<T> {
+    view.query(name).and_then(|text| T::find(&text))
+}
+
+/// Free text the address searches for.
+pub(crate) fn search(view: &View) -> Option<String> {
+    view.query("search").filter(|text| !text.trim().is_empty())
+}
+
+/// The form around the filters. With a script it applies by itself.
+pub(crate) fn bar(view: &View, filters: &[Markup]) -> Markup {
+    html! {
+        form.filters method="get" action=(view.path()) data-live {
+            div.field.search {
+                label for="search" { (view.t(texts::SEARCH)) }
+                input #search type="search" name="search" value=(view.query("search").unwrap_or_default());
+            }
+            @for filter in filters { (filter) }
+            button.button type="submit" { (view.t(texts::APPLY)) }
+        }
+    }
+}
+
+/// One filter: everything, or one of the words.
+pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Markup {
+    let choices: Vec<_> =
+        T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect();
+    choice(view, name, label, &choices)
+}
+
+pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) -> Markup {
+    let current = view.query(name).unwrap_or_default();
+    html! {
+        div.field {
+            label for=(name) { (view.t(label)) }
+            select id=(name) name=(name) {
+                option value="" { (view.t(texts::ANY)) }
+                @for choice in choices {
+                    option value=(choice.value) selected[current == choice.value] { (choice.text) }
+                }
+            }
+        }
+    }
+}
+
+/// The order of the list; the first is the default.
+pub(crate) fn order<T: Vocabulary>(view: &View) -> Markup {
+    let current = word::<T>(view, "sort").unwrap_or(T::ALL[0]);
+    html! {
+        div.field {
+            label for="sort" { (view.t(texts::SORT)) }
+            select #sort name="sort" {
+                @for word in T::ALL {
+                    option value=(word.as_str()) selected[*word == current] { (view.t(word.label())) }
+                }
+            }
+        }
+    }
+}
+
+/// Links to the same list as a file.
+pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
+    let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
+    html! {
+        @for (suffix, name) in kinds { a.button href={ (view.path()) "." (suffix) (query) } { (name) } }
+    }
+}

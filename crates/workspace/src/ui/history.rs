@@ -1,0 +1,75 @@
+//! What happened to a record, newest first, and the buttons that make the next step.
+
+use std::collections::HashMap;
+
+use app::{audit::Who, history::HistoryRow};
+use domain::{transition::Lifecycle, vocabulary::Vocabulary};
+use maud::{Markup, html};
+
+use super::badge::{Tone, badge};
+use crate::{
+    form::Form,
+    texts::{audit, record as texts},
+    ui::field,
+    visit::{View, Visit},
+};
+
+/// The names behind the ids a history names.
+pub(crate) type Names = HashMap<String, Who>;
+
+pub(crate) fn author(view: &View, who: Option<&Who>) -> String {
+    match who {
+        Some(Who::Person { name, .. } | Who::Key { name, .. } | Who::Unknown(name)) => name.clone(),
+        Some(Who::Operator) => view.t(audit::OPERATOR).to_owned(),
+        Some(Who::System) | None => view.t(audit::SYSTEM).to_owned(),
+    }
+}
+
+pub(crate) fn history<S: Vocabulary>(
+    view: &View,
+    steps: &[HistoryRow],
+    names: &Names,
+    tone: fn(S) -> Tone,
+) -> Markup {
+    html! {
+        ol.history {
+            @for step in steps.iter().rev() {
+                li {
+                    div.row {
+                        @if let Some(status) = S::find(&step.to) { (badge(tone(status), view.t(status.label()))) }
+                    }
+                    @if let Some(note) = &step.note { p.prose { (note.as_str()) } }
+                    p.hint { (author(view, names.get(&step.actor))) ", " (view.time(step.at)) }
+                }
+            }
+        }
+    }
+}
+
+/// One button for each allowed step, with a note for all of them. Steps that need more say so elsewhere. `form` is
+/// what was entered for a step that was refused.
+pub(crate) fn moves<S: Lifecycle>(
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    status: S,
+    offered: impl Fn(S) -> bool,
+) -> Markup {
+    let steps: Vec<_> = status.moves().iter().filter(|step| offered(step.to)).collect();
+    if steps.is_empty() {
+        return html! {};
+    }
+    html! {
+        form #status method="post" action=(action) {
+            (visit.form_token())
+            (field::area(visit, form, "note", texts::NOTE, None))
+            div.row {
+                @for (index, step) in steps.iter().enumerate() {
+                    button.button.primary[index == 0] type="submit" name="status" value=(step.to.as_str()) {
+                        (visit.t(step.action))
+                    }
+                }
+            }
+        }
+    }
+}

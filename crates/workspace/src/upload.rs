@@ -1,0 +1,50 @@
+//! A form with a file, sent by somebody who is signed in, with its token checked.
+
+use axum::{
+    extract::{FromRequest, Multipart, Request},
+    response::{IntoResponse as _, Response},
+};
+use bytes::Bytes;
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    visit::{self, Visit},
+};
+
+#[derive(Debug)]
+pub(crate) struct Uploaded {
+    pub(crate) visit: Visit,
+    pub(crate) form: Form,
+    pub(crate) file: Bytes,
+}
+
+impl FromRequest<Workspace> for Uploaded {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &Workspace) -> Result<Self, Response> {
+        let (parts, body) = request.into_parts();
+        let view = visit::view(&parts).map_err(Oops::into_response)?;
+        let visit = Visit::of(&view, &parts.method)?;
+        let request = Request::from_parts(parts, body);
+        let parts =
+            Multipart::from_request(request, state).await.map_err(|_| Oops::Malformed.into_response())?;
+        let (form, file) = read(parts).await.map_err(Oops::into_response)?;
+        if visit.sent(&form) { Ok(Self { visit, form, file }) } else { Err(Oops::Forged.into_response()) }
+    }
+}
+
+/// The token stands before the file in our forms, but nothing is done before all of it is here.
+async fn read(mut parts: Multipart) -> Result<(Form, Bytes), Oops> {
+    let (mut pairs, mut file) = (Vec::new(), Bytes::new());
+    while let Some(part) = parts.next_field().await.map_err(|_| Oops::TooLarge)? {
+        let name = part.name().unwrap_or_default().to_owned();
+        if part.file_name().is_some() {
+            file = part.bytes().await.map_err(|_| Oops::TooLarge)?;
+        } else {
+            pairs.push((name, part.text().await.map_err(|_| Oops::Malformed)?));
+        }
+    }
+    Ok((Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone()))), file))
+}

@@ -1,0 +1,176 @@
+//! Programmes, test cases and findings, as people work with them.
+
+use domain::user::Role;
+
+use crate::{House, browser::Browser};
+
+/// Creates a record through its form and returns its address.
+pub(crate) async fn create(browser: &mut Browser, list: &str, fields: &[(&str, &str)]) -> String {
+    let made = browser.submit(&format!("{list}/new"), list, fields).await.expect(303);
+    let address = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    browser.get(made.location()).await.expect(200).shows("It is created.");
+    address
+}
+
+async fn programme(browser: &mut Browser) -> String {
+    let fields = [
+        ("name", "Payments 2027"),
+        ("framework", "dora"),
+        ("owner", "Anna Weber"),
+        ("starts_on", "2027-01-01"),
+        ("ends_on", "2027-12-31"),
+        ("functions", "Instant payments\n\nCard processing"),
+    ];
+    create(browser, "/workspace/programmes", &fields).await
+}
+
+#[tokio::test]
+async fn a_programme_goes_from_plan_to_finding() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    browser.get("/workspace/programmes").await.shows("There is no programme yet");
+    let programme = programme(&mut browser).await;
+    browser.get(&programme).await.shows("Card processing").shows("1 Jan 2027");
+    let id = programme.rsplit('/').next().unwrap();
+    let fields = [
+        ("programme_id", id),
+        ("title", "Restore test"),
+        ("test_type", "scenario_based_test"),
+        ("priority", "high"),
+    ];
+    let test_case = create(&mut browser, "/workspace/test-cases", &fields).await;
+    browser.get(&programme).await.shows("Restore test");
+    for status in ["ready", "in_progress", "failed"] {
+        let moved = browser
+            .submit(&test_case, &format!("{test_case}/move"), &[("status", status), ("note", "so it is")])
+            .await;
+        browser.get(moved.expect(303).location()).await.shows("The new status is saved.").shows("so it is");
+    }
+    let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;
+    refused.expect(422).shows("cannot go from failed to draft");
+    let test_case_id = test_case.rsplit('/').next().unwrap();
+    let fields = [
+        ("title", "No restore since March"),
+        ("severity", "critical"),
+        ("programme_id", id),
+        ("test_case_id", test_case_id),
+        ("due_on", "2026-11-20"),
+        ("cvss", "9,1"),
+    ];
+    let finding = create(&mut browser, "/workspace/findings", &fields).await;
+    browser.get(&finding).await.shows("F-2026-0001").shows("9.1").shows("contributor");
+    browser.get(&test_case).await.shows("No restore since March");
+    browser.get("/workspace").await.shows("No restore since March");
+}
+
+#[tokio::test]
+async fn a_risk_is_accepted_with_a_reason_and_an_end() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
+    let to = format!("{finding}/move");
+    let bare = [("status", "risk_accepted"), ("acceptance.reason", ""), ("acceptance.until", "2026-11-14")];
+    let page = browser.submit(&finding, &to, &bare).await.expect(422);
+    page.shows("must be a day in the future").shows("must not be empty");
+    let full = [
+        ("status", "risk_accepted"),
+        ("acceptance.reason", "Replaced in spring"),
+        ("acceptance.until", "2027-03-31"),
+    ];
+    browser.submit(&finding, &to, &full).await.expect(303);
+    browser.get(&finding).await.shows("Replaced in spring").shows("31 Mar 2027").shows("Risk accepted");
+}
+
+#[tokio::test]
+async fn filters_stand_in_the_address() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    for (title, severity) in [("Alpha", "critical"), ("Beta", "low"), ("Gamma", "low")] {
+        create(&mut browser, "/workspace/findings", &[("title", title), ("severity", severity)]).await;
+    }
+    browser.get("/workspace/findings?severity=low").await.lacks("Alpha").shows("Beta").shows("Gamma");
+    browser.get("/workspace/findings?search=gamma").await.lacks("Beta").shows("Gamma");
+    browser.get("/workspace/findings?severity=nonsense").await.shows("Alpha");
+    browser.get("/workspace/findings?status=closed").await.shows("Nothing fits these filters");
+    let page = browser.get("/workspace/findings?severity=low&limit=1").await.shows("1–1 of 2");
+    assert!(page.body.contains("severity=low&amp;limit=1&amp;offset=1"), "{}", page.body);
+    assert!(
+        page.body.contains("/workspace/findings.pdf?severity=low&amp;limit=1"),
+        "exports keep the filters"
+    );
+}
+
+#[tokio::test]
+async fn several_findings_move_at_once_and_each_on_its_own() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut ids = Vec::new();
+    for title in ["One", "Two"] {
+        let address =
+            create(&mut browser, "/workspace/findings", &[("title", title), ("severity", "low")]).await;
+        ids.push(address.rsplit('/').next().unwrap().to_owned());
+    }
+    let first = format!("/workspace/findings/{}", ids[0]);
+    browser.submit(&first, &format!("{first}/move"), &[("status", "in_progress")]).await.expect(303);
+    let fields = [("ids", ids[0].as_str()), ("ids", &ids[1]), ("status", "resolved")];
+    let page = browser.submit("/workspace/findings", "/workspace/findings/move", &fields).await.expect(200);
+    page.shows("1 moved, 1 not.").shows("F-2026-0002").shows("cannot go from open to resolved");
+}
+
+#[tokio::test]
+async fn a_change_made_meanwhile_is_not_overwritten() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "First"), ("severity", "low")]).await;
+    let stale = browser.get(&format!("{finding}/edit")).await.hidden();
+    let change = [("title", "Second"), ("severity", "low")];
+    browser.submit(&format!("{finding}/edit"), &finding, &change).await.expect(303);
+    let mut late: Vec<_> = stale.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    late.extend([("title", "Third"), ("severity", "low")]);
+    browser.post(&finding, &late).await.expect(409).shows("Somebody else was faster");
+    browser.get(&finding).await.shows("Second");
+}
+
+#[tokio::test]
+async fn reports_and_tables_are_files() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let programme = programme(&mut browser).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "=1+1"), ("severity", "low")]).await;
+    for path in [
+        format!("{programme}.pdf"),
+        format!("{finding}.pdf"),
+        "/workspace/programmes.pdf".to_owned(),
+        "/workspace/test-cases.pdf".to_owned(),
+        "/workspace/findings.pdf?severity=low".to_owned(),
+    ] {
+        let file = browser.fetch(&path).await;
+        assert_eq!(file.status, 200, "{path}");
+        assert_eq!(file.headers["content-type"], "application/pdf");
+        assert!(file.bytes.starts_with(b"%PDF-"), "{path}");
+    }
+    let table = browser.get("/workspace/findings.csv").await.expect(200).shows("F-2026-0001,'=1+1,low,open");
+    assert!(table.headers["content-disposition"].to_str().unwrap().contains("findings.csv"));
+    browser.fetch("/workspace/findings/fnd_01k9x14js0e00000000000000a.pdf").await.expect(404);
+}
+
+#[tokio::test]
+async fn a_viewer_only_reads() {
+    let house = House::new().await;
+    let mut writer = house.signed_in(Role::Contributor).await;
+    let programme = programme(&mut writer).await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(&programme).await.expect(200).lacks("/move").lacks("/delete").lacks("/edit");
+    viewer.get(&format!("{programme}/edit")).await.expect(403);
+    for change in [programme.clone(), format!("{programme}/move"), format!("{programme}/delete")] {
+        viewer
+            .submit("/workspace", &change, &[("status", "active"), ("name", "x"), ("framework", "dora")])
+            .await
+            .expect(403);
+    }
+    writer.submit(&programme, &format!("{programme}/delete"), &[]).await.expect(303);
+    viewer.get(&programme).await.expect(404);
+}

@@ -1,0 +1,23 @@
+// The workspace in a real browser: one service, one browser, every page and what people come for.
+import { after, before } from "node:test";
+import { launch } from "./browser.mjs";
+import { journeys } from "./journeys.mjs";
+import { everyPage } from "./pages.mjs";
+import { seed } from "./seed.mjs";
+import { start } from "./service.mjs";
+
+const world = {};
+
+before(async () => {
+  world.service = await start();
+  world.made = await seed(world.service);
+  world.browser = await launch();
+});
+
+after(async () => {
+  await world.browser?.close();
+  await world.service?.stop();
+});
+
+journeys(world);
+everyPage(world);

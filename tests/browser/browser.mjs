@@ -1,0 +1,75 @@
+// A browser that tells on the pages: console errors, policy violations, failed requests, accessibility.
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+export const WIDE = { width: 1280, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+
+export async function launch() {
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, headless: true, args: [...QUIET, `--crash-dumps-dir=${mkdtempSync(join(tmpdir(), "chromium-"))}`] });
+}
+
+/** A window of its own, with a list of everything that went wrong in it. */
+export async function open(browser, address, options = {}) {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: WIDE,
+    colorScheme: "light",
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    reducedMotion: "reduce",
+    ...options,
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("console", (message) => {
+    // A refused form answers 422, and Chromium puts that on the console although it is as it should be.
+    if (message.type() === "error" && !/status of 4(22|04|09)/.test(message.text())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`script: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    // Leaving a page while it loads cancels what it was loading.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") wrong.push(`failed: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+  });
+  return { context, page, wrong };
+}
+
+export async function signIn(page, email, password) {
+  await page.goto("/workspace/sign-in");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/workspace");
+}
+
+/** What axe finds wrong with the page as it is now. `rules` narrows it down to single rules. */
+export async function violations(page, rules) {
+  await page.evaluate(axe);
+  const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: RULES };
+  const found = await page.evaluate((only) => window.axe.run(document, { runOnly: only, resultTypes: ["violations"] }), runOnly);
+  return found.violations.map(({ id, nodes }) =>
+    `axe ${id}: ${nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join("\n  ")}`);
+}
+
+/** What sticks out to the right, if anything does. */
+export async function overflow(page) {
+  return page.evaluate(() => {
+    const room = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= room) return null;
+    const wide = [...document.querySelectorAll("main *")].find((one) => one.getBoundingClientRect().right > room + 1);
+    return wide?.outerHTML.slice(0, 120) ?? "something";
+  });
+}

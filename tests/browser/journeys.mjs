@@ -1,0 +1,183 @@
+// What people come for, step by step, with the keyboard and the mouse, with and without a script.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, signIn, violations } from "./browser.mjs";
+import { PASSWORD, addPerson } from "./service.mjs";
+
+export function journeys(world) {
+  const journey = (name, steps, options) => test(name, async () => {
+    const { context, page, wrong } = await open(world.browser, world.service.address, options);
+    await steps(page, world.service);
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
+  const asAdministrator = (page, service) => signIn(page, service.email, service.password);
+
+  journey("a first visit loads little", async (page) => {
+    let bytes = 0;
+    const client = await page.context().newCDPSession(page);
+    await client.send("Network.enable");
+    client.on("Network.loadingFinished", (event) => { bytes += event.encodedDataLength; });
+    await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
+    assert.ok(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+  });
+
+  journey("nothing moves while a page loads", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shift += entry.value; })
+        .observe({ type: "layout-shift", buffered: true });
+    });
+    for (const path of ["/workspace", "/workspace/findings"]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      assert.ok(await page.evaluate(() => window.shift) < 0.05, path);
+    }
+  });
+
+  journey("a programme is planned, tested, and its finding put right", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/programmes/new");
+    await page.getByLabel("Name").fill("Browser programme");
+    await page.getByLabel("Ends on").fill("2020-01-01");
+    await page.getByLabel("Starts on").fill("2021-01-01");
+    await page.getByRole("button", { name: "Create the programme" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.equal(await page.getByLabel("Name").inputValue(), "Browser programme", "what was entered is kept");
+    await page.getByLabel("Ends on").fill("2031-01-01");
+    await page.getByRole("button", { name: "Create the programme" }).click();
+    await page.getByText("It is created.").waitFor();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText("The new status is saved.").waitFor();
+    await page.getByRole("link", { name: "Plan a test" }).click();
+    await page.getByLabel("Title").fill("Browser test case");
+    await page.getByRole("button", { name: "Plan the test" }).click();
+    await page.getByText("It is created.").waitFor();
+    await page.getByRole("link", { name: "Record a finding" }).click();
+    await page.getByLabel("Title").fill("Browser finding");
+    await page.getByLabel("Severity").selectOption("critical");
+    await page.getByRole("button", { name: "Record the finding" }).click();
+    await page.getByText("It is created.").waitFor();
+    await page.locator("summary", { hasText: "Accept the risk" }).click();
+    await page.getByLabel("Reason").fill("Replaced in spring");
+    await page.getByLabel("Until").fill("2099-03-31");
+    await page.getByRole("button", { name: "Accept the risk" }).click();
+    await page.getByText("31 Mar 2099").waitFor();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  journey("a list is filtered, exported and changed at once", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings");
+    await page.getByLabel("Severity").selectOption("medium");
+    await page.waitForURL(/severity=medium/);
+    const names = (await page.locator("tbody th a").allTextContents()).map((name) => name.trim());
+    assert.ok(names.includes("Service accounts without an owner") && !names.includes("Customer portal accepts TLS 1.1"), `${names}`);
+    for (const [kind, start] of [["PDF", "%PDF-"], ["CSV", "reference,"]]) {
+      const file = await page.request.get(await page.getByRole("link", { name: kind, exact: true }).getAttribute("href"));
+      assert.equal((await file.body()).subarray(0, start.length).toString(), start);
+    }
+    await page.getByLabel(/^Choose F-/).first().check();
+    await page.locator("summary", { hasText: "Change several at once" }).click();
+    await page.locator("#bulk-status").selectOption("in_progress");
+    await page.getByRole("button", { name: "Move the chosen ones" }).click();
+    await page.getByText(/moved, /).waitFor();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  journey("a key is made, shown once, works, and is revoked", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/api-keys/new");
+    await page.getByLabel("Name").fill("Browser test");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const key = (await page.locator(".secret code").textContent()).trim();
+    const ask = () => fetch(`${service.address}/api/v1/webhooks`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal((await ask()).status, 200);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "Back to the list" }).click();
+    assert.ok(!(await page.content()).includes(key), "the key is not shown again");
+    const row = page.getByRole("row", { name: /Browser test/ });
+    await row.locator("summary").click();
+    await row.getByRole("button", { name: "Revoke this key" }).click();
+    await page.getByText("The key is revoked.").waitFor();
+    assert.equal((await ask()).status, 401);
+  });
+
+  journey("everything works without a script", async (page, service) => {
+    await asAdministrator(page, service);
+    assert.equal(await page.locator(".palette-open").isVisible(), false, "what needs a script is hidden");
+    await page.goto("/workspace/webhooks/new");
+    await page.getByLabel("Name").fill("By mail");
+    await page.getByLabel("Email", { exact: true }).check();
+    await page.getByLabel("Destination").fill("mailto:ict@bank.example");
+    await page.getByLabel("A finding is created").check();
+    await page.getByRole("button", { name: "Make the webhook" }).click();
+    await page.getByText("The webhook is made and active.").waitFor();
+    await page.getByRole("link", { name: "By mail" }).click();
+    await page.locator("summary", { hasText: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete this webhook" }).click();
+    await page.getByText("The webhook is deleted.").waitFor();
+    await page.goto("/workspace/findings");
+    await page.getByLabel("Search").fill("runbook");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("link", { name: "Runbook names a retired data centre" }).click();
+    await page.getByRole("button", { name: "Start work" }).click();
+    await page.getByText("The new status is saved.").waitFor();
+  }, { javaScriptEnabled: false });
+
+  journey("a wrong entry is told beside its field and kept", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/settings");
+    await page.getByLabel("Provider").fill("55");
+    await page.getByLabel("Days between reviews").evaluate((field) => { field.type = "text"; field.value = "often"; });
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByText("must be a whole number").first().waitFor();
+    assert.equal(await page.getByLabel("Provider").inputValue(), "55");
+    assert.deepEqual(await violations(page), []);
+  });
+
+  journey("a register is checked line by line before it is taken", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/ict-arrangements/import");
+    const buffer = Buffer.from("reference,provider_name\nA-1,\n");
+    await page.getByLabel("File").setInputFiles({ name: "register.csv", mimeType: "text/csv", buffer });
+    await page.getByRole("button", { name: "Check" }).first().click();
+    await page.getByRole("table").waitFor();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  journey("the command palette goes anywhere by keyboard", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("audit");
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/workspace/audit");
+  });
+
+  journey("a viewer reads and is offered no change", async (page, service) => {
+    await signIn(page, addPerson(service, "viewer"), PASSWORD);
+    await page.goto(world.made.finding);
+    assert.equal(await page.locator("main form").count(), 0);
+    await page.goto("/workspace/findings");
+    assert.equal(await page.getByRole("link", { name: "New finding" }).count(), 0);
+    const refused = await page.goto("/workspace/findings/new");
+    assert.equal(refused.status(), 403);
+  }, { });
+
+  journey("German and dark follow the profile", async (page, service) => {
+    await signIn(page, addPerson(service, "manager"), PASSWORD);
+    await page.goto("/workspace/profile");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByLabel("Appearance").selectOption("dark");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Ihr Profil ist gespeichert.").waitFor();
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
+    assert.deepEqual(await violations(page), []);
+    for (const path of ["/workspace", "/workspace/findings", world.made.finding, world.made.programme]) {
+      await page.goto(path);
+      assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+      assert.deepEqual(await violations(page), []);
+    }
+  });
+}

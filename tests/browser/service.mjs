@@ -1,0 +1,66 @@
+// The service as somebody tries it: `serve --demo` in a fresh directory, and what it printed.
+import { spawn, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const program = resolve(process.env.PROGRAM ?? "../../target/debug/tidewall");
+export const PASSWORD = "the north wind doth blow";
+
+function printed(text, pattern) {
+  const found = pattern.exec(text);
+  if (!found) throw new Error(`the service did not print ${pattern}:\n${text}`);
+  return found.slice(1);
+}
+
+/** Starts the service and returns its address, a sign-in, a key, and how to stop it. */
+export async function start() {
+  const directory = mkdtempSync(join(tmpdir(), "tidewall-browser-"));
+  // Nothing of the tester's own settings.
+  const plain = Object.entries(process.env).filter(([name]) => !name.startsWith("TIDEWALL_"));
+  const env = {
+    ...Object.fromEntries(plain),
+    TIDEWALL_LOG__FORMAT: "json",
+    // The tests come from one key and one address, and faster than people do.
+    TIDEWALL_LIMITS__V1__STANDARD: "5000",
+    TIDEWALL_LIMITS__V1__BURST: "10000",
+  };
+  const child = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data-dir", directory], { env });
+  let out = "", log = "";
+  const address = await new Promise((done, failed) => {
+    child.stdout.on("data", (data) => { out += data; });
+    child.stderr.on("data", (data) => {
+      log += data;
+      const found = /listening on (http:\/\/[^"]+)"/.exec(log);
+      if (found) done(found[1]);
+    });
+    child.on("error", failed);
+    child.on("exit", (code) => failed(new Error(`the service ended with ${code}: ${log}`)));
+  });
+  const [email, password] = printed(out, /Sign in\s+(\S+)\s+password (\S+)/);
+  const [key] = printed(out, /API key\s+(tw_\S+)/);
+  const run = (parts, input) =>
+    execFileSync(program, [...parts, "--data-dir", directory], { env, input, encoding: "utf8" });
+  const stop = async () => {
+    const ended = new Promise((done) => child.on("exit", done));
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const api = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const answer = await fetch(`${address}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.status === 204 ? null : (await answer.json()).data;
+  };
+  return { address, email, password, key, api, run, stop };
+}
+
+/** Adds a person to the demo tenant and returns their address. */
+export function addPerson(service, role) {
+  const email = `${role}@demo.example`;
+  const name = { administrator: "Ada König", manager: "Mark Sommer", contributor: "Cleo Brandt", viewer: "Vera Lang" }[role];
+  const parts = ["user", "create", email, "--tenant", "demo", "--role", role, "--name", name, "--password-stdin"];
+  service.run(parts, `${PASSWORD}\n`);
+  return email;
+}
