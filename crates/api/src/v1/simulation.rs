@@ -133,7 +133,7 @@ fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
         let input = input_from(&mut sign);
         fields.absorb(&name, &sign);
         match input.create() {
-            Ok(entry) => changes.push(WantedChange::Sign(entry)),
+            Ok(entry) => changes.push(WantedChange::Sign(Box::new(entry))),
             Err(violations) => fields.complain_all(&name, &violations),
         }
     }

@@ -17,7 +17,7 @@ pub(super) type Changed = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send
 
 /// A change as it comes in: what becomes of a kept arrangement's content is known once it has been read.
 pub enum WantedChange {
-    Sign(Entry),
+    Sign(Box<Entry>),
     Change(ArrangementId, Changed),
     End(ArrangementId),
 }
@@ -83,7 +83,7 @@ fn settle(
     let mut settled = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
         settled.push(match change {
-            WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), entry.clone()),
+            WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), (**entry).clone()),
             WantedChange::Change(id, patch) => {
                 let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), "is not an arrangement of the register")

@@ -6,7 +6,7 @@ use app::{
 };
 use axum::extract::State;
 use domain::{
-    arrangement::{Arrangement, ArrangementInput, CostInput, ProviderInput},
+    arrangement::{ArrangementInput, CostInput, Entry, ProviderInput},
     change::Change,
     concentration::{Dimension, EntryDifference},
     exact::Hundredths,
@@ -162,7 +162,7 @@ fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::
         changes.push(WantedChange::Change(id, patch(form)));
     }
     if form.is_checked("provider.name") {
-        changes.push(WantedChange::Sign(arrangement::draft(form)?));
+        changes.push(WantedChange::Sign(Box::new(arrangement::draft(form)?)));
     }
     if changes.is_empty() {
         form.complain("changes", "must name at least one change: choose an arrangement to end or to change");
@@ -170,7 +170,7 @@ fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::
     form.finish(Some((request, changes)))
 }
 
-type Patch = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
+type Patch = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send + Sync>;
 
 fn patch(form: &Form) -> Patch {
     let given = |name: &str| match form.value(name).trim() {
@@ -196,7 +196,7 @@ fn patch(form: &Form) -> Patch {
         let amount = match cost.as_str() {
             "" => Change::Keep,
             text => {
-                let currency = current.annual_cost.money().currency;
+                let currency = current.arrangement.annual_cost.money().currency;
                 let money = Money::parse_major(text, currency);
                 Change::Set(money.map_err(|error| Violations::one("change.cost", error))?.amount)
             }

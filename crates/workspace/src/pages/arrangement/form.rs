@@ -4,7 +4,8 @@ use app::arrangement::ArrangementRow;
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{
-        Arrangement, ArrangementInput, CostInput, Entry, FactsInput, FunctionInput, ProviderInput, ServiceType, Substitutability,
+        ArrangementInput, CostInput, Entry, FactsInput, FunctionInput, ProviderInput, ServiceType,
+        Substitutability,
     },
     change::Change,
     currency::Currency,
@@ -170,9 +171,7 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     let created = match draft(&mut form) {
-        Ok(entry) => {
-            workspace.app.create_arrangement(visit.caller(), entry, None, |_| String::new()).await
-        }
+        Ok(entry) => workspace.app.create_arrangement(visit.caller(), entry, None, |_| String::new()).await,
         Err(error) => Err(error),
     };
     match created {

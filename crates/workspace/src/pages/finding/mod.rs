@@ -89,14 +89,14 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 fn filters(view: &View, programmes: &[Choice]) -> Markup {
-    let mut states = vec![Choice::new("all", view.t(shared::ANY))];
-    states.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
+    let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
+    choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
     let status = html! {
         div.field {
             label for="status" { (view.t(common::STATUS)) }
             select #status name="status" {
                 option value="" { (view.t(texts::OPEN_ONES)) }
-                @for choice in &states {
+                @for choice in &choices {
                     option value=(choice.value)
                         selected[view.query("status").as_deref() == Some(&*choice.value)] { (choice.text) }
                 }

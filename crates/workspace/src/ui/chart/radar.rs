@@ -41,8 +41,8 @@ fn corners(shares: impl Iterator<Item = f64>, axes: usize) -> String {
     points.collect::<Vec<_>>().join(" ")
 }
 
-fn corner(axis: usize, axes: usize, share: f64) -> (f64, f64) {
-    let angle = std::f64::consts::TAU * count(axis) / count(axes).max(1.0) - std::f64::consts::FRAC_PI_2;
+fn corner(number: usize, axes: usize, share: f64) -> (f64, f64) {
+    let angle = std::f64::consts::TAU * count(number) / count(axes).max(1.0) - std::f64::consts::FRAC_PI_2;
     (SIZE / 2.0 + RADIUS * share * angle.cos(), SIZE / 2.0 + RADIUS * share * angle.sin())
 }
 
