@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     hash::{BuildHasher as _, Hash, RandomState},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use domain::{
@@ -100,6 +103,22 @@ pub struct Limits {
     pub rules: LimitRules,
     v1: Counters<ApiKeyId>,
     v2: Counters<ApiKeyId>,
+    v1_decisions: Decisions,
+    v2_decisions: Decisions,
+}
+
+#[derive(Debug, Default)]
+struct Decisions {
+    served: AtomicU64,
+    rejected: AtomicU64,
+}
+
+/// What was decided in one tier, and how many keys are being counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitCounts {
+    pub served: u64,
+    pub rejected: u64,
+    pub keys: usize,
 }
 
 impl Limits {
@@ -109,7 +128,31 @@ impl Limits {
     }
 
     pub fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
-        self.counters(tier).admit(self.rules.of(tier), key, now)
+        let decision = self.counters(tier).admit(self.rules.of(tier), key, now);
+        let decisions = self.decisions(tier);
+        let counter = match decision {
+            Decision::Served { .. } => &decisions.served,
+            Decision::Rejected { .. } => &decisions.rejected,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        decision
+    }
+
+    /// What was decided since the start.
+    pub fn counts(&self, tier: Tier) -> LimitCounts {
+        let Decisions { served, rejected } = self.decisions(tier);
+        LimitCounts {
+            served: served.load(Ordering::Relaxed),
+            rejected: rejected.load(Ordering::Relaxed),
+            keys: self.counters(tier).len(),
+        }
+    }
+
+    fn decisions(&self, tier: Tier) -> &Decisions {
+        match tier {
+            Tier::V1 => &self.v1_decisions,
+            Tier::V2 => &self.v2_decisions,
+        }
     }
 
     pub fn sweep(&self, now: Moment) {
