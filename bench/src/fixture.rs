@@ -72,6 +72,8 @@ impl Fixture {
                 public_url: "https://tidewall.example".into(),
             },
             feeds: Feeds::default(),
+            jobs: Vec::new(),
+            around: app::health::Surroundings::in_folder(std::env::temp_dir()),
         };
         let app = App::new(setup).await.unwrap();
         let tenant =

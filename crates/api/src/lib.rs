@@ -24,7 +24,12 @@ use self::middleware::{
     envelope::{Envelope, EnvelopeLayer},
     keyed::KeyedLayer,
 };
-pub use self::{error::ApiError, middleware::client::ClientAddr, public::print_reference};
+pub use self::{
+    error::ApiError,
+    middleware::{client::ClientAddr, observe::ObserveLayer},
+    ops::operator_router,
+    public::print_reference,
+};
 
 /// What the surfaces need to know besides the application.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +48,7 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         .layer(EnvelopeLayer::new(Envelope::new(options, app.clock.clone())))
+        .layer(ObserveLayer::new(app))
         .with_state(app.clone())
 }
 

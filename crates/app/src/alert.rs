@@ -3,8 +3,11 @@
 //! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
 
 use domain::{
+    concentration::Dimension,
+    exact::Hundredths,
     finding::Finding,
-    id::{ApiKeyId, FindingId},
+    health::HealthStatus,
+    id::{ApiKeyId, BreachId, FindingId, WebhookId},
     moment::{Day, Moment},
     page::PageRequest,
     permission::Permission,
@@ -13,7 +16,9 @@ use domain::{
 };
 use store::{
     Reader,
+    analysis::{self, BreachRow},
     finding::{self, FindingQuery, FindingRow, States},
+    webhook::{self, WebhookRow},
 };
 
 use crate::{App, Result, authz::Caller};
@@ -35,9 +40,41 @@ pub struct Alert {
 /// What raised the alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    FindingOverdue { id: FindingId, reference: FindingReference, title: String, due_on: Day },
-    KeyExpiring { id: ApiKeyId, name: String, expires_at: Moment },
-    MilestoneNear { id: String, title: catalogue::language::Text, date: Day },
+    FindingOverdue {
+        id: FindingId,
+        reference: FindingReference,
+        title: String,
+        due_on: Day,
+    },
+    /// A concentration limit that the latest analysis breaches.
+    LimitBreached {
+        id: BreachId,
+        dimension: Dimension,
+        name: String,
+        share: Hundredths,
+        threshold: Hundredths,
+    },
+    /// A webhook whose destination takes nothing, or that was switched off for that.
+    WebhookFailing {
+        id: WebhookId,
+        name: String,
+        switched_off: bool,
+    },
+    KeyExpiring {
+        id: ApiKeyId,
+        name: String,
+        expires_at: Moment,
+    },
+    MilestoneNear {
+        id: String,
+        title: catalogue::language::Text,
+        date: Day,
+    },
+    /// Something is wrong with the service itself.
+    ServiceImpaired {
+        check: &'static str,
+        status: HealthStatus,
+    },
 }
 
 impl App {
@@ -45,7 +82,10 @@ impl App {
     pub async fn alerts(&self, caller: &Caller) -> Result<Vec<Alert>> {
         let now = self.clock.now();
         let mut alerts = self.overdue_findings(caller, now.day()).await?;
+        alerts.extend(self.breached_limits(caller).await?);
+        alerts.extend(self.failing_webhooks(caller).await?);
         alerts.extend(self.expiring_keys(caller, now).await?);
+        alerts.extend(self.impairments().await);
         alerts.extend(self.near_milestones(now).await?);
         alerts.sort_by_key(|alert| (alert.severity, alert.since));
         Ok(alerts)
@@ -58,6 +98,37 @@ impl App {
         let read = move |r: &mut Reader<'_>| finding::list(r, &scope, &query, longest_page());
         let page = self.db.tenant(&scope).read(read).await?;
         Ok(page.items.into_iter().filter_map(overdue).collect())
+    }
+
+    async fn breached_limits(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| match analysis::latest(r, &scope)? {
+            Some((head, _)) => analysis::breaches(r, &scope, head.id, None, false, longest_page()).map(Some),
+            None => Ok(None),
+        };
+        let breaches = self.db.tenant(&scope).read(read).await?;
+        Ok(breaches.into_iter().flat_map(|page| page.items).map(breached).collect())
+    }
+
+    async fn failing_webhooks(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| webhook::list(r, &scope, longest_page());
+        let page = self.db.tenant(&scope).read(read).await?;
+        Ok(page.items.into_iter().filter_map(failing).collect())
+    }
+
+    /// What every tenant may know of the service: which part is not well, not why.
+    async fn impairments(&self) -> Vec<Alert> {
+        let health = self.health().await;
+        let since = health.checked_at;
+        let impaired = health.checks.into_iter().filter(|check| check.status != HealthStatus::Fine);
+        impaired
+            .map(|check| Alert {
+                severity: if check.status == HealthStatus::Down { Severity::High } else { Severity::Medium },
+                cause: Cause::ServiceImpaired { check: check.name, status: check.status },
+                since,
+            })
+            .collect()
     }
 
     async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
@@ -97,6 +168,29 @@ impl App {
 /// More alerts of one kind than this say nothing more.
 fn longest_page() -> PageRequest {
     PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), None).unwrap_or_default()
+}
+
+fn breached(row: BreachRow) -> Alert {
+    let cause = Cause::LimitBreached {
+        id: row.id,
+        dimension: row.dimension,
+        name: row.name,
+        share: Hundredths::new(row.share),
+        threshold: Hundredths::new(row.threshold * 100),
+    };
+    Alert { cause, severity: row.severity.parse().unwrap_or(Severity::Medium), since: row.first_detected_at }
+}
+
+fn failing(row: WebhookRow) -> Option<Alert> {
+    let switched_off = row.switched_off_at.filter(|_| !row.active);
+    let since = switched_off.or(row.health.failing_since.filter(|_| row.active))?;
+    let cause = Cause::WebhookFailing {
+        id: row.id,
+        name: row.name.to_string(),
+        switched_off: switched_off.is_some(),
+    };
+    let severity = if switched_off.is_some() { Severity::High } else { Severity::Medium };
+    Some(Alert { cause, severity, since })
 }
 
 fn overdue(row: FindingRow) -> Option<Alert> {

@@ -16,9 +16,12 @@ pub mod dashboard;
 pub mod delivery;
 mod error;
 pub mod finding;
+pub mod heal;
+pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod ids;
+mod integrity;
 pub mod jobs;
 pub mod limits;
 pub mod measure;
@@ -31,6 +34,7 @@ pub mod programme;
 pub mod register;
 pub mod report;
 pub mod score;
+pub mod score_day;
 pub mod search;
 pub mod second_factor;
 pub mod session;
@@ -40,6 +44,7 @@ pub mod test_case;
 pub mod threshold;
 pub mod timeline;
 pub mod token;
+pub mod traffic;
 pub mod user;
 pub mod vault;
 pub mod webhook;
@@ -56,14 +61,17 @@ use self::{
     authz::Keys,
     catalogue::Library,
     clock::Clock,
+    heal::Healer,
+    health::{Health, Surroundings},
     ids::IdSource,
-    jobs::delivery::DeliveryMetrics,
+    jobs::{Job, delivery::DeliveryMetrics},
     limits::{Counters, LimitRules, Limits},
     outside::Outside,
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
+    traffic::Traffic,
     vault::Vault,
 };
 
@@ -91,6 +99,12 @@ pub struct Parts {
     timelines: Timelines,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    /// What the service does by the clock.
+    pub jobs: Vec<Job>,
+    /// What was answered.
+    pub traffic: Traffic,
+    pub(crate) health: Health,
+    pub(crate) healer: Healer,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -111,11 +125,15 @@ pub struct Setup {
     pub library: Library,
     /// What the compliance timeline reads besides the catalogue.
     pub feeds: Feeds,
+    pub jobs: Vec<Job>,
+    /// The place the service runs in.
+    pub around: Surroundings,
 }
 
 impl App {
     pub async fn new(setup: Setup) -> Result<Self> {
         let epoch = setup.db.platform().read(store::tenant::epoch).await?;
+        let health = Health::new(setup.around, setup.clock.now());
         Ok(Self(Arc::new(Parts {
             db: setup.db,
             clock: setup.clock,
@@ -132,6 +150,10 @@ impl App {
             timelines: Timelines::new(setup.feeds),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            jobs: setup.jobs,
+            traffic: Traffic::default(),
+            health,
+            healer: Healer::default(),
             epoch,
         })))
     }

@@ -7,7 +7,7 @@ use std::{
     hash::{BuildHasher as _, Hash, RandomState},
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicI64, Ordering},
+        atomic::{AtomicI64, AtomicU64, Ordering},
     },
 };
 
@@ -152,6 +152,8 @@ pub struct Limits {
     v1: Counters<ApiKeyId>,
     v2: Counters<ApiKeyId>,
     shared: Option<Shared>,
+    v1_decisions: Decisions,
+    v2_decisions: Decisions,
 }
 
 /// How requests are counted at present.
@@ -164,6 +166,20 @@ pub enum Counting {
     CutOff,
 }
 
+#[derive(Debug, Default)]
+struct Decisions {
+    served: AtomicU64,
+    rejected: AtomicU64,
+}
+
+/// What was decided in one tier, and how many keys are being counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitCounts {
+    pub served: u64,
+    pub rejected: u64,
+    pub keys: usize,
+}
+
 impl Limits {
     #[must_use]
     pub fn new(rules: LimitRules, shared: Option<SharedCount>) -> Self {
@@ -173,12 +189,18 @@ impl Limits {
 
     pub async fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
         let rules = self.rules.of(tier);
-        if let Some(shared) = &self.shared
-            && let Some(decision) = shared.admit(rules, tier, key, now).await
-        {
-            return decision;
-        }
-        self.counters(tier).admit(rules, key, now)
+        let together = match &self.shared {
+            Some(shared) => shared.admit(rules, tier, key, now).await,
+            None => None,
+        };
+        let decision = together.unwrap_or_else(|| self.counters(tier).admit(rules, key, now));
+        let decisions = self.decisions(tier);
+        let counter = match decision {
+            Decision::Served { .. } => &decisions.served,
+            Decision::Rejected { .. } => &decisions.rejected,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        decision
     }
 
     pub fn counting(&self) -> Counting {
@@ -186,6 +208,23 @@ impl Limits {
             None => Counting::Alone,
             Some(shared) if shared.away_until.load(Ordering::Relaxed) == 0 => Counting::Together,
             Some(_) => Counting::CutOff,
+        }
+    }
+
+    /// What was decided since the start.
+    pub fn counts(&self, tier: Tier) -> LimitCounts {
+        let Decisions { served, rejected } = self.decisions(tier);
+        LimitCounts {
+            served: served.load(Ordering::Relaxed),
+            rejected: rejected.load(Ordering::Relaxed),
+            keys: self.counters(tier).len(),
+        }
+    }
+
+    fn decisions(&self, tier: Tier) -> &Decisions {
+        match tier {
+            Tier::V1 => &self.v1_decisions,
+            Tier::V2 => &self.v2_decisions,
         }
     }
 

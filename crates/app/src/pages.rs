@@ -3,6 +3,8 @@
 //! No surface and no SQL knows of it: a surface says how to render, the store which revision a snapshot shows.
 //! A page is served from memory only if it was rendered from exactly the revision that is current now.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use bytes::Bytes;
 use domain::id::TenantId;
 use quick_cache::{Weighter, sync::Cache};
@@ -37,7 +39,18 @@ impl Weighter<PageKey, KeptPage> for Bytesize {
 
 /// The bounded cache of serialised pages.
 #[derive(Debug)]
-pub struct Pages(Cache<PageKey, KeptPage, Bytesize>);
+pub struct Pages {
+    cache: Cache<PageKey, KeptPage, Bytesize>,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+/// How often a page was there, and how often it was not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageCounts {
+    pub hits: u64,
+    pub misses: u64,
+}
 
 impl Pages {
     /// A typical page of 50 records, to size the cache's tables.
@@ -46,12 +59,17 @@ impl Pages {
     #[must_use]
     pub fn new(max_bytes: u64) -> Self {
         let items = usize::try_from(max_bytes / Self::TYPICAL_PAGE).unwrap_or(usize::MAX).max(16);
-        Self(Cache::with_weighter(items, max_bytes, Bytesize))
+        let cache = Cache::with_weighter(items, max_bytes, Bytesize);
+        Self { cache, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
     }
 
     /// How many bytes are kept now; at most the configured maximum.
     pub fn weight(&self) -> u64 {
-        self.0.weight()
+        self.cache.weight()
+    }
+
+    pub fn counts(&self) -> PageCounts {
+        PageCounts { hits: self.hits.load(Ordering::Relaxed), misses: self.misses.load(Ordering::Relaxed) }
     }
 }
 
@@ -78,15 +96,17 @@ impl App {
         let key = PageKey { tenant: caller.tenant(), route, question: question.to_owned(), permissions };
         let db = self.db.tenant(caller.scope());
         let current = db.revision().await?;
-        if let Some(kept) = self.pages.0.get(&key)
+        if let Some(kept) = self.pages.cache.get(&key)
             && kept.revision == current
         {
+            self.pages.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(self.rendered(&key, kept));
         }
+        self.pages.misses.fetch_add(1, Ordering::Relaxed);
         let (body, revision) =
             db.read_at(move |reader| load(reader).map(|page| Bytes::from(render(&page)))).await?;
         let page = KeptPage { revision, body };
-        self.pages.0.insert(key.clone(), page.clone());
+        self.pages.cache.insert(key.clone(), page.clone());
         Ok(self.rendered(&key, page))
     }
 
@@ -145,7 +165,7 @@ mod tests {
                 question: number.to_string(),
                 permissions: "read".into(),
             };
-            pages.0.insert(key, KeptPage { revision: Revision(1), body: Bytes::from(vec![0; 10_000]) });
+            pages.cache.insert(key, KeptPage { revision: Revision(1), body: Bytes::from(vec![0; 10_000]) });
             assert!(pages.weight() <= 256 * 1024);
         }
         assert!(pages.weight() > 100 * 1024, "and it is used");

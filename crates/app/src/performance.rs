@@ -1,11 +1,10 @@
-//! How the service is doing, in numbers. What nothing measures yet has no value, rather than a made-up one.
+//! How the service is doing, in numbers. What cannot be measured has no value, rather than a made-up one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use domain::{moment::Moment, vocabulary};
-use store::signal::{self, Signal};
 
-use crate::{App, Result};
+use crate::{App, Result, traffic::Recent};
 
 vocabulary! {
     /// What is measured.
@@ -16,7 +15,7 @@ vocabulary! {
         LatencyP99 = "latency_p99" ("Response time, 99th percentile", "Antwortzeit, 99. Perzentil"),
         ErrorRate = "error_rate" ("Share of answers that are 5xx", "Anteil der 5xx-Antworten"),
         QueueDepth = "queue_depth" ("Deliveries waiting", "Wartende Zustellungen"),
-        StoreLatency = "store_latency" ("Time of a read from the store", "Dauer eines Lesezugriffs"),
+        StoreLatency = "store_latency" ("Time of a read and a write in the store", "Dauer eines Lese- und Schreibzugriffs"),
     }
 }
 
@@ -40,24 +39,52 @@ pub struct Reading {
 }
 
 /// The numbers are over this long.
-pub const WINDOW: Duration = Duration::from_mins(5);
+pub const WINDOW: Duration = Recent::LENGTH;
+
+/// What the store measures of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreMeter {
+    pub reading: store::sql::MeterReading,
+    /// Where the store is a file of ours.
+    pub write_ahead_log: Option<u64>,
+}
 
 impl App {
-    /// Every metric, with the value that is known.
+    /// Every metric, with the value that is known. What the store does not say in time has none.
     pub async fn performance(&self) -> Result<Vec<Reading>> {
-        let store_latency = self.store_latency().await?.as_secs_f64() * 1000.0;
+        let health = self.health().await;
         let measured_at = self.clock.now();
+        let recent = self.traffic.recent(measured_at);
+        let millis = |duration: Option<Duration>| duration.map(|duration| duration.as_secs_f64() * 1000.0);
         let value = |metric| match metric {
-            Metric::StoreLatency => Some((store_latency * 1000.0).round() / 1000.0),
-            _ => None,
+            Metric::RequestRate => Some(number(recent.requests) / WINDOW.as_secs_f64()),
+            Metric::LatencyP50 => millis(recent.p50),
+            Metric::LatencyP95 => millis(recent.p95),
+            Metric::LatencyP99 => millis(recent.p99),
+            Metric::ErrorRate => Some(if recent.requests == 0 {
+                0.0
+            } else {
+                number(recent.errors) * 100.0 / number(recent.requests)
+            }),
+            Metric::QueueDepth => health.numbers.queue_depth.map(number),
+            Metric::StoreLatency => millis(health.numbers.store),
         };
-        let reading = |metric: &Metric| Reading { metric: *metric, value: value(*metric), measured_at };
+        let reading =
+            |metric: &Metric| Reading { metric: *metric, value: value(*metric).map(rounded), measured_at };
         Ok(Metric::ALL.iter().map(reading).collect())
     }
 
-    async fn store_latency(&self) -> Result<Duration> {
-        let started = Instant::now();
-        self.db.platform().read(|reader| signal::read(reader, Signal::Settings)).await?;
-        Ok(started.elapsed())
+    /// What the store has measured of itself.
+    pub fn store_meter(&self) -> StoreMeter {
+        StoreMeter { reading: self.db.meter(), write_ahead_log: self.db.write_ahead_log() }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers to be looked at")]
+fn number(count: u64) -> f64 {
+    count as f64
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }

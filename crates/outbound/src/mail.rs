@@ -60,6 +60,18 @@ impl MailSender {
         Ok(Self { relay: Relay::new(settings, trust)?, allowlist, timeout: settings.timeout })
     }
 
+    /// Whether the relay would take mail: a connection that is open, secured and signed in.
+    pub async fn reach(&self) -> Result<(), MailTrouble> {
+        match timeout(self.timeout, self.relay.reach()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(failure)) => {
+                tracing::debug!(stage = %failure.stage, detail = failure.detail, "the mail server cannot be used");
+                Err(MailTrouble::at(failure.stage))
+            }
+            Err(_) => Err(MailTrouble::TooSlow),
+        }
+    }
+
     /// Makes one try to send to a webhook's destination, checked against the allowlist once more.
     pub async fn send(&self, to: &Destination, mail: Mail<'_>) -> Outcome {
         match self.allowlist.check(Channel::Email, to.reveal()) {
@@ -95,6 +107,34 @@ impl MailSender {
                 Reason::MailServer,
                 "the mail server was too slow",
             ),
+        }
+    }
+}
+
+/// Why the relay takes no mail, in words that tell strangers nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailTrouble {
+    Unreachable,
+    NotSecure,
+    SignInRefused,
+    TooSlow,
+}
+
+impl MailTrouble {
+    fn at(stage: Stage) -> Self {
+        match stage {
+            Stage::StartTls => Self::NotSecure,
+            Stage::SignIn => Self::SignInRefused,
+            _ => Self::Unreachable,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreachable => "the mail server cannot be reached",
+            Self::NotSecure => "there is no secure line to the mail server",
+            Self::SignInRefused => "the mail server refuses the sign-in",
+            Self::TooSlow => "the mail server is too slow",
         }
     }
 }

@@ -4,10 +4,11 @@
 //! hold that token, so a worker that was thought dead cannot overwrite what happened since.
 
 use domain::{
-    delivery::{AttemptClass, DeliveryState},
+    delivery::{AttemptClass, DeliveryState, Medium},
     event::EventKind,
     id::{DeliveryId, EventId, TenantId, Uuid7, WebhookId},
     moment::Moment,
+    webhook::Channel,
 };
 
 use crate::{Reader, Result, Tx, destination::Lease, params};
@@ -38,6 +39,9 @@ crate::sql! {
     PRUNE = "DELETE FROM deliveries WHERE id IN (
                  SELECT id FROM deliveries WHERE id < $1 AND updated_at < $2 AND state <> 'sending'
                  ORDER BY id LIMIT $3)";
+    STUCK = "SELECT d.lease_token, d.tenant_id, d.webhook_id, w.url_hash, w.channel
+             FROM deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
+             WHERE d.lease_token > '' AND d.lease_until < $1 ORDER BY d.lease_token LIMIT $2";
     WAITING = whole("the operator wants to know how long the queue is",
                     "SELECT COUNT(*) FROM deliveries WHERE state = 'waiting'");
     OLDEST = whole("of each webhook, of which there are few, one row is looked at",
@@ -96,6 +100,16 @@ pub struct Abandoned {
     pub tenant: TenantId,
     pub attempt: u64,
     pub taken_at: Moment,
+}
+
+/// A delivery whose lease ran out long ago without anybody taking it over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stuck {
+    pub token: String,
+    pub tenant: TenantId,
+    pub webhook: WebhookId,
+    /// Absent if the webhook is gone.
+    pub destination: Option<(String, Medium)>,
 }
 
 /// How much waits.
@@ -218,6 +232,19 @@ pub fn earliest(reader: &mut Reader<'_>, webhook: WebhookId) -> Result<Option<Mo
 /// Forgets at most `limit` deliveries that were made and last touched before a moment.
 pub fn prune(tx: &mut Tx<'_>, before: Moment, limit: u32) -> Result<u64> {
     tx.execute(&PRUNE, params![DeliveryId::from(Uuid7::first_at(before)), before, limit])
+}
+
+/// Deliveries that were being sent under leases that ended before a moment.
+pub fn stuck(reader: &mut Reader<'_>, before: Moment, limit: u32) -> Result<Vec<Stuck>> {
+    reader.query(&STUCK, params![before, limit], |row| {
+        let channel: Option<Channel> = row.parse_opt(4)?;
+        Ok(Stuck {
+            token: row.get(0)?,
+            tenant: row.parse(1)?,
+            webhook: row.parse(2)?,
+            destination: row.get::<Option<String>>(3)?.zip(channel.map(Medium::from)),
+        })
+    })
 }
 
 pub fn queue(reader: &mut Reader<'_>) -> Result<Queue> {

@@ -39,6 +39,15 @@ impl FindingCounts {
         self.sum(|_, _| true)
     }
 
+    /// These without those of a part of them.
+    #[must_use]
+    pub fn without(mut self, part: &Self) -> Self {
+        for (place, n) in &part.0 {
+            *self.0.entry(*place).or_default() -= n;
+        }
+        self
+    }
+
     pub fn open(&self) -> u64 {
         self.sum(|status, _| status.is_open())
     }

@@ -17,14 +17,19 @@ pub mod finding;
 pub mod finding_age;
 pub mod finding_count;
 pub mod finding_origin;
+pub mod healing;
+pub mod health;
 pub mod history;
 pub mod idempotency;
+pub mod job;
 pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
 pub mod register;
+pub mod route_count;
 pub mod scope;
 pub mod score;
+pub mod score_day;
 pub mod session;
 pub mod shared_count;
 pub mod signal;
@@ -55,13 +60,18 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     finding_age::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
+    healing::STATEMENTS,
+    health::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
+    job::STATEMENTS,
     one_time_link::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
+    route_count::STATEMENTS,
     score::STATEMENTS,
+    score_day::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,

@@ -7,12 +7,16 @@ mod client;
 mod mailbox;
 mod scratch;
 
+use std::time::Duration;
+
 use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
     catalogue::Library,
     clock::Clock,
+    health::Surroundings,
+    jobs::{Job, JobOptions, standard},
     limits::LimitRules,
     outside::Outside,
     timeline::feed::{FeedSource, Feeds},
@@ -33,7 +37,7 @@ pub use self::{
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
     mailbox::{Mailbox, header},
-    scratch::{Engine, Scratch},
+    scratch::{Engine, Scratch, lock_table},
 };
 
 /// A fixed afternoon: 2026-11-14T14:00:00Z.
@@ -63,6 +67,9 @@ pub struct TestOptions {
     pub mail: Option<MailSettings>,
     /// Feeds the timeline takes items from.
     pub feeds: Vec<FeedSource>,
+    pub jobs: Vec<Job>,
+    /// What is different about the place.
+    pub around: fn(Surroundings) -> Surroundings,
 }
 
 impl Default for TestOptions {
@@ -79,6 +86,8 @@ impl Default for TestOptions {
             timeouts: Timeouts::default(),
             mail: None,
             feeds: Vec::new(),
+            jobs: standard(&JobOptions::default()).unwrap(),
+            around: |around| around,
         }
     }
 }
@@ -178,6 +187,11 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         page_bytes: 4 * 1024 * 1024,
         library: Library::new(None),
         feeds: Feeds { sources: options.feeds, client: None },
+        jobs: options.jobs,
+        around: (options.around)(Surroundings {
+            fresh: Duration::ZERO,
+            ..Surroundings::in_folder(scratch.dir.path().to_owned())
+        }),
     };
     App::new(setup).await.unwrap()
 }

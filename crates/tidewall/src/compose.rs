@@ -8,13 +8,14 @@ use app::{
     App, Setup,
     catalogue::Library,
     clock::Clock,
-    jobs::delivery::DeliveryOptions,
+    health::{Reach, Surroundings},
+    jobs::{Job, JobOptions, delivery::DeliveryOptions, standard},
     limits::LimitRules,
     outside::Outside,
     timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
 };
-use domain::rate::Rules;
+use domain::{cron::BadCron, rate::Rules};
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
     connector::{Connector, ConnectorError},
@@ -29,7 +30,7 @@ use store::{
     sql::{Location, migrate, off_runtime},
 };
 
-use crate::config::Settings;
+use crate::{config::Settings, reach};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
@@ -45,6 +46,8 @@ pub enum ComposeError {
     Connector(#[from] ConnectorError),
     #[error(transparent)]
     Mail(#[from] MailSettingsError),
+    #[error("the schedule of a job {0}")]
+    Schedule(#[from] BadCron),
     #[error(transparent)]
     Count(#[from] CountError),
     #[error(transparent)]
@@ -84,8 +87,17 @@ pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migr
     Ok(off_runtime(move || migrate::up(&location, now)).await?)
 }
 
-/// The application over a store that is up to date.
+/// The application over a store that is up to date, for a verb of the command line.
 pub async fn application(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
+    application_in(settings, clock, surroundings(settings)).await
+}
+
+/// The application over a store that is up to date.
+pub async fn application_in(
+    settings: &Settings,
+    clock: Clock,
+    around: Surroundings,
+) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
     let allowlist = Allowlist::new(AllowlistSettings {
         dev_destinations: settings.outbound.dev_destinations.clone(),
@@ -103,6 +115,8 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         page_bytes: settings.page_cache_bytes as u64,
         library: Library::new(settings.catalogue_dir.clone()),
         feeds: feeds(settings)?,
+        jobs: jobs(settings)?,
+        around,
     };
     Ok(App::new(setup).await?)
 }
@@ -132,6 +146,25 @@ pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
     let slowest = settings.smtp.as_ref().map_or(Duration::ZERO, |smtp| smtp.timeout);
     let default = DeliveryOptions::default();
     DeliveryOptions { lease: default.lease.max(slowest + Duration::from_secs(30)), ..default }
+}
+
+/// What health should know about this machine.
+pub fn surroundings(settings: &Settings) -> Surroundings {
+    let limit_store = settings.redis_url.clone().map(|url| Reach::new(move || reach::redis(url.clone())));
+    Surroundings {
+        backup_dir: settings.backup.directory.clone(),
+        limit_store,
+        minutes_kept: settings.retention.health_minutes,
+        hours_kept: settings.retention.health_hours,
+        ..Surroundings::in_folder(settings.data_dir.clone())
+    }
+}
+
+/// Everything that runs by the clock: the application's own jobs, and those only the binary can do.
+fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
+    let options =
+        JobOptions { zone: settings.jobs.time_zone, deliveries_kept: settings.retention.deliveries };
+    Ok(standard(&options)?)
 }
 
 /// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.

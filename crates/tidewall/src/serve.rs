@@ -3,8 +3,9 @@
 //! Two steps, because they fail differently: a port that is taken should stop the start before a store is opened,
 //! and serving begins only when everything behind the routers is ready. Left out on purpose: building the routers.
 
-use std::{io, net::SocketAddr};
+use std::{io, net::SocketAddr, sync::Arc};
 
+use app::health::CertificateEnd;
 use axum::Router;
 
 use crate::{
@@ -64,6 +65,12 @@ impl Listeners {
     /// The service's address; with port 0 in the settings, the one the system chose.
     pub fn address(&self) -> SocketAddr {
         self.public.address()
+    }
+
+    /// When the certificate in force ends, if TLS is on.
+    pub fn certificate_end(&self) -> Option<CertificateEnd> {
+        let tls = self.tls.clone()?;
+        Some(CertificateEnd(Arc::new(move || tls.ends_at())))
     }
 
     pub fn operator_address(&self) -> Option<SocketAddr> {

@@ -3,6 +3,7 @@
 pub mod client;
 pub mod envelope;
 pub mod keyed;
+pub mod observe;
 
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 

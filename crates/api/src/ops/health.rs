@@ -1,15 +1,22 @@
-//! Liveness.
+//! Liveness, and how the service is: in a word, in detail, and over time.
 
-use app::App;
-use axum::{
-    Json,
-    extract::State,
-    response::{IntoResponse, Response},
+use app::{
+    App,
+    health::{Check as AppCheck, Grain, HealthReport, Sample as AppSample},
 };
-use domain::moment::Moment;
-use http::{HeaderValue, header};
+use axum::{extract::State, response::Response};
+use domain::{exact::Hundredths, health::HealthStatus, moment::Moment};
+use http::StatusCode;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
+
+use super::wire::{PageErrors, uncached};
+use crate::{
+    ApiError,
+    extract::{PageParams, PageQuery},
+    respond::List,
+    schema::word,
+};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Pong {
@@ -21,6 +28,119 @@ pub(crate) struct Pong {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Alive {
     status: &'static str,
+}
+
+/// How the service is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    #[schema(schema_with = word::<HealthStatus>)]
+    status: HealthStatus,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+    uptime_seconds: u64,
+    #[schema(value_type = String, format = DateTime)]
+    checked_at: Moment,
+    /// Only when the service is down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    error: Option<&'static str>,
+}
+
+impl From<&HealthReport> for Health {
+    fn from(report: &HealthReport) -> Self {
+        let down = report.status == HealthStatus::Down;
+        Self {
+            status: report.status,
+            version: env!("CARGO_PKG_VERSION"),
+            uptime_seconds: report.uptime.as_secs(),
+            checked_at: report.checked_at,
+            error: down.then_some("the service is down: its store does not answer"),
+        }
+    }
+}
+
+/// The same with everything that was looked at.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DetailedHealth {
+    #[serde(flatten)]
+    health: Health,
+    checks: Vec<Check>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HealthCheck)]
+pub(crate) struct Check {
+    #[schema(example = "store")]
+    name: &'static str,
+    #[schema(schema_with = word::<HealthStatus>)]
+    status: HealthStatus,
+    /// How long the question took; null where nothing was asked.
+    latency_ms: Option<f64>,
+    #[schema(example = "reads and writes")]
+    detail: String,
+}
+
+impl From<&AppCheck> for Check {
+    fn from(check: &AppCheck) -> Self {
+        let latency = check.latency.map(|took| millis(u64::try_from(took.as_micros()).unwrap_or(u64::MAX)));
+        Self { name: check.name, status: check.status, latency_ms: latency, detail: check.detail.clone() }
+    }
+}
+
+/// Microseconds as milliseconds with two decimals.
+#[expect(clippy::cast_precision_loss, reason = "a time to be read by people")]
+fn millis(micros: u64) -> f64 {
+    (micros as f64 / 10.0).round() / 100.0
+}
+
+/// The service in one minute, or the worst of one hour.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HealthSample)]
+pub(crate) struct Sample {
+    #[schema(value_type = String, format = DateTime)]
+    at: Moment,
+    #[schema(schema_with = word::<HealthStatus>)]
+    status: HealthStatus,
+    /// The checks that were not well.
+    troubles: Vec<String>,
+    store_latency_ms: Option<f64>,
+    queue_depth: Option<u64>,
+    queue_age_seconds: Option<u64>,
+    scheduler_lag_seconds: Option<u64>,
+    disk_free_bytes: Option<u64>,
+    memory_bytes: Option<u64>,
+}
+
+impl From<&AppSample> for Sample {
+    fn from(sample: &AppSample) -> Self {
+        let row = &sample.row;
+        Self {
+            at: row.at,
+            status: sample.status,
+            troubles: sample.troubles.clone(),
+            store_latency_ms: row.store_micros.map(millis),
+            queue_depth: row.queue_depth,
+            queue_age_seconds: row.queue_age_ms.map(|millis| millis / 1000),
+            scheduler_lag_seconds: row.scheduler_lag_ms.map(|millis| millis / 1000),
+            disk_free_bytes: row.disk_free,
+            memory_bytes: row.memory,
+        }
+    }
+}
+
+/// Which samples.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) struct HistoryParams {
+    /// `minute` for the last day (the default), `hour` for the last month. An extension.
+    #[param(inline, schema_with = grains)]
+    grain: Option<String>,
+}
+
+fn grains() -> utoipa::openapi::schema::Object {
+    use utoipa::openapi::schema::{ObjectBuilder, Type};
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["minute", "hour"])).build()
 }
 
 /// The service answers.
@@ -35,8 +155,51 @@ pub(crate) async fn healthz() -> Response {
     uncached(&Alive { status: "ok" })
 }
 
-pub(crate) fn uncached(body: &impl Serialize) -> Response {
-    let mut response = Json(body).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+/// How the service is, in a word.
+#[utoipa::path(get, path = "/api/health", tag = "operations", security(()),
+    responses((status = 200, body = Health), (status = 503, body = Health, description = "The service is down.")))]
+pub(crate) async fn health(State(app): State<App>) -> Response {
+    let report = app.health().await;
+    answer(&report, &Health::from(&report))
+}
+
+/// How the service is, with everything that was looked at.
+#[utoipa::path(get, path = "/api/health-detailed", tag = "operations", security(()),
+    responses((status = 200, body = DetailedHealth),
+              (status = 503, body = DetailedHealth, description = "The service is down.")))]
+pub(crate) async fn detailed(State(app): State<App>) -> Response {
+    let report = app.health().await;
+    let checks = report.checks.iter().map(Check::from).collect();
+    answer(&report, &DetailedHealth { health: Health::from(&report), checks })
+}
+
+fn answer(report: &HealthReport, body: &impl Serialize) -> Response {
+    let mut response = uncached(body);
+    if report.status == HealthStatus::Down {
+        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    }
     response
+}
+
+/// How the service was: one sample a minute for a day, thinned to hours for a month, latest first.
+#[utoipa::path(get, path = "/api/health/history", tag = "operations", security(()),
+    params(PageParams, HistoryParams),
+    responses((status = 200, body = List<Sample>), PageErrors))]
+pub(crate) async fn history(State(app): State<App>, mut query: PageQuery) -> Result<Response, ApiError> {
+    let grain = match query.text("grain") {
+        None | Some("minute") => Grain::Minute,
+        Some("hour") => Grain::Hour,
+        Some(_) => {
+            query.complain("grain", "must be one of minute, hour");
+            Grain::Minute
+        }
+    };
+    let query = query.check()?;
+    let page = app.health_history(grain, query.page).await?;
+    Ok(uncached(&List::<Sample>::of(&page)))
+}
+
+/// A share in per cent, with two decimals.
+pub(super) fn percent(part: u64, whole: u64) -> Hundredths {
+    if whole == 0 { Hundredths::new(0) } else { Hundredths::percent(part, whole) }
 }

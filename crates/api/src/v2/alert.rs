@@ -64,6 +64,42 @@ impl Alert {
                 let subject = Subject::new("finding", id, format!("/api/v1/findings/{id}"));
                 ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)
             }
+            Cause::LimitBreached { id, dimension, name, share, threshold } => {
+                let title = if english {
+                    format!(
+                        "{name} has {share} % of the {}, above the limit of {threshold} %",
+                        dimension.as_str()
+                    )
+                } else {
+                    format!(
+                        "{name} liegt mit {share} % über der Grenze von {threshold} % ({})",
+                        dimension.label().de
+                    )
+                };
+                let subject = Subject::new("breach", id, "/api/v1/concentration-risk/breaches".to_owned());
+                ("limit_breached", "tenant", title, None, subject)
+            }
+            Cause::WebhookFailing { id, name, switched_off } => {
+                let said = match (english, switched_off) {
+                    (true, false) => "is failing",
+                    (true, true) => "was switched off because its destination takes nothing",
+                    (false, false) => "schlägt fehl",
+                    (false, true) => "wurde abgeschaltet, weil ihr Ziel nichts annimmt",
+                };
+                let noun = if english { "The webhook" } else { "Webhook" };
+                let subject = Subject::new("webhook", id, format!("/api/v1/webhooks/{id}"));
+                ("webhook_failing", "tenant", format!("{noun} {name} {said}"), None, subject)
+            }
+            Cause::ServiceImpaired { check, status } => {
+                let label = status.label();
+                let title = if english {
+                    format!("The service is impaired: {check} is {}", status.as_str())
+                } else {
+                    format!("Der Dienst ist gestört: {check} – {}", label.de)
+                };
+                let subject = Subject::new("check", check, "/api/health-detailed".to_owned());
+                ("service_impaired", "platform", title, None, subject)
+            }
             Cause::KeyExpiring { id, name, expires_at } => {
                 let title = if english {
                     format!("The API key {name} expires at {expires_at}")

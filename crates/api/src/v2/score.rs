@@ -3,10 +3,17 @@
 use app::{
     App,
     catalogue::{Edition, vocabulary::FrameworkId},
-    score::Score as AppScore,
+    score_day::FrameworkScore,
 };
 use axum::{extract::State, response::Response};
-use domain::{exact::Hundredths, page::Page, wording::Language};
+use domain::{
+    exact::Hundredths,
+    moment::Day,
+    page::Page,
+    score::{Score as Parts, Standing},
+    vocabulary::Framework,
+    wording::Language,
+};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,29 +21,59 @@ use utoipa::ToSchema;
 use super::wire::{Envelope, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{LanguageParams, PageParams},
+    extract::{LanguageParams, PageParams, Reader},
     reference::{ReferenceQuery, SearchParams},
     respond,
     schema::word,
 };
 
-/// How far one framework is covered.
+/// How well the tenant stands with one framework. `docs/scores.md` gives the rule and an example.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
 #[schema(as = ComplianceScore)]
 pub(crate) struct Score {
     #[schema(schema_with = word::<FrameworkId>)]
-    framework: FrameworkId,
+    framework: Framework,
     title: String,
-    /// The share of requirements that a measure with evidence meets, in per cent.
+    /// The product of its parts.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     score: Hundredths,
+    parts: ScoreParts,
+    basis: ScoreBasis,
+    /// Against the latest earlier day; null while none is kept.
+    trend: Option<Trend>,
+    /// The last thirty days that were kept, latest first.
+    history: Vec<ScoreOfDay>,
+    /// How many requirements the reference catalogue has for the framework, and how far its measures cover them.
     requirements: u64,
     covered: u64,
     partial: u64,
     gap: u64,
-    /// Against the version of the catalogue before; null while no earlier one was seen.
-    trend: Option<Trend>,
+}
+
+/// What the score is the product of, each in per cent.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ScoreParts {
+    /// The share of test cases that passed.
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    tests: Hundredths,
+    /// What the open findings leave of it.
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    findings: Hundredths,
+    /// What breached concentration limits leave of it.
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    thresholds: Hundredths,
+}
+
+/// What the parts were counted from.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ScoreBasis {
+    test_cases: u64,
+    passed: u64,
+    open_findings: u64,
+    finding_weight: u64,
+    /// Of four; null where the framework knows no such limit.
+    breached_limits: Option<u64>,
 }
 
 /// How a score moved.
@@ -48,22 +85,42 @@ pub(crate) struct Trend {
     /// Positive when it rose.
     #[schema(value_type = f64)]
     change: Hundredths,
+    #[schema(value_type = String, format = Date)]
+    since: Day,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ScoreOfDay {
+    #[schema(value_type = String, format = Date)]
+    day: Day,
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    score: Hundredths,
 }
 
 impl Score {
-    fn new(score: &AppScore, edition: &Edition, language: Language) -> Self {
-        let status = &score.status;
-        let framework = edition.frameworks.get(status.framework.as_str());
-        let now = status.tally.coverage_pct();
+    fn new(found: &FrameworkScore, edition: &Edition, language: Language, today: Day) -> Self {
+        let Parts { value, tests, findings, thresholds } = found.score;
+        let Standing { tests: test_cases, passed, open_findings, finding_weight, breached_limits } =
+            found.standing;
+        let tally = found.coverage.as_ref().map(|status| status.tally).unwrap_or_default();
+        let framework = edition.frameworks.get(found.framework.as_str());
+        let history = found.days.iter().map(|kept| ScoreOfDay { day: kept.day, score: kept.score });
         Self {
-            framework: status.framework,
+            framework: found.framework,
             title: framework.map(|framework| framework.title.get(language)).unwrap_or_default().to_owned(),
-            score: now,
-            requirements: status.tally.requirements,
-            covered: status.tally.covered,
-            partial: status.tally.partial,
-            gap: status.tally.gap,
-            trend: score.previous.map(|previous| Trend { previous, change: now.minus(previous) }),
+            score: value,
+            parts: ScoreParts { tests, findings, thresholds },
+            basis: ScoreBasis { test_cases, passed, open_findings, finding_weight, breached_limits },
+            trend: found.before(today).map(|before| Trend {
+                previous: before.score,
+                change: value.minus(before.score),
+                since: before.day,
+            }),
+            history: history.collect(),
+            requirements: tally.requirements,
+            covered: tally.covered,
+            partial: tally.partial,
+            gap: tally.gap,
         }
     }
 }
@@ -74,15 +131,19 @@ impl From<&Self> for Score {
     }
 }
 
-/// How far each framework is covered, derived from the catalogue, with how that moved.
+/// How well the tenant stands with each framework, live, with how that moved by the day.
 #[utoipa::path(get, path = "/api/v2/compliance-scores", tag = "v2", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Score>), KeyedErrors))]
-pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    request: ReferenceQuery,
+) -> Result<Response, ApiError> {
     let request = request.checked()?;
-    let (needle, language) = (request.needle(), request.language);
-    let (edition, scores) = app.compliance_scores().await?;
-    let scores = scores.iter().map(|score| Score::new(score, &edition, language));
+    let (needle, language, today) = (request.needle(), request.language, app.clock.now().day());
+    let (edition, scores) = app.framework_scores(&caller).await?;
+    let scores = scores.iter().map(|score| Score::new(score, &edition, language, today));
     let found: Vec<Score> =
         scores.filter(|score| needle.is_in_any(&[score.framework.as_str(), &score.title])).collect();
     let page = Page::cut(found.into_iter(), request.query.page);

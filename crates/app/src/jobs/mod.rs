@@ -1,3 +1,19 @@
-//! What the service does by itself.
+//! What the service does by itself: its jobs by the clock, and the delivery of messages.
 
 pub mod delivery;
+mod job;
+mod list;
+mod report;
+mod run;
+mod scheduler;
+pub(crate) mod supervise;
+mod watch;
+
+pub use self::{
+    job::{Job, Overlap, Place},
+    list::{JobOptions, standard},
+    report::{JobReport, JobState},
+    run::JobRun,
+    scheduler::Scheduler,
+    watch::watch,
+};

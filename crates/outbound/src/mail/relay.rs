@@ -67,6 +67,14 @@ impl Relay {
         delivered
     }
 
+    /// Makes sure of a working connection. While all of them are busy there is no doubt.
+    pub(super) async fn reach(&self) -> Result<(), Failure> {
+        let Ok(_place) = self.free.try_acquire() else { return Ok(()) };
+        let session = self.session().await?;
+        self.keep(session);
+        Ok(())
+    }
+
     async fn session(&self) -> Result<Session, Failure> {
         while let Some(mut session) = self.take_idle() {
             if session.is_ready().await {

@@ -30,6 +30,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0020_register",
     "0020_timeline",
     "0030_delivery",
+    "0040_operations",
     "0050_users",
 ];
 

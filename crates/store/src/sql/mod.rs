@@ -1,10 +1,12 @@
 //! The seam: where storage code runs, on which engine. Nothing outside this folder names an engine.
 
+mod care;
 mod chain;
 mod error;
 mod hints;
 mod list;
 mod listen;
+mod meter;
 pub mod migrate;
 mod postgres;
 mod revisions;
@@ -25,6 +27,7 @@ pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use error::{Error, Result};
 pub use hints::Hint;
 pub use list::{Dialect, Filter, Found, List, ListQuery, Order};
+pub use meter::{Distribution, MeterReading};
 pub use revisions::Revision;
 pub use row::{Column, Row};
 pub use search::{Mark, Search};
@@ -35,6 +38,7 @@ pub use value::Value;
 
 use self::{
     hints::Hints,
+    meter::Meter,
     postgres::{Postgres, Visibility},
     revisions::Revisions,
     session::{Footing, Kept},
@@ -67,6 +71,7 @@ pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
     hints: Arc<Hints>,
+    meter: Arc<Meter>,
 }
 
 #[derive(Debug)]
@@ -85,15 +90,16 @@ impl Db {
     fn open_blocking(location: &Location) -> Result<Self> {
         migrate::check(location)?;
         let (revisions, hints) = (Arc::new(Revisions::default()), Hints::new());
+        let meter = Arc::new(Meter::default());
         let engine = match location {
             Location::File { path, readers } => {
-                Engine::Sqlite(Sqlite::open(path, *readers, &revisions, &hints)?)
+                Engine::Sqlite(Sqlite::open(path, *readers, &revisions, &hints, &meter)?)
             }
             Location::Server { url, connections } => {
-                Engine::Postgres(Box::new(Postgres::open(url, *connections)?))
+                Engine::Postgres(Box::new(Postgres::open(url, *connections, &meter)?))
             }
         };
-        Ok(Self { engine: Arc::new(engine), revisions, hints })
+        Ok(Self { engine: Arc::new(engine), revisions, hints, meter })
     }
 
     /// The tenant's part of the store.
@@ -124,6 +130,11 @@ impl Db {
             self.hints.listen_once(|hints| listen::start(postgres.config(), hints))?;
         }
         Ok(self.hints.subscribe())
+    }
+
+    /// What the store has measured of itself.
+    pub fn meter(&self) -> MeterReading {
+        self.meter.read()
     }
 
     /// The SQLite file, if that is what this store is.

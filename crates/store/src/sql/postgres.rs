@@ -5,6 +5,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
@@ -17,6 +18,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::{
     Error, Reader, Result, Tx,
     listen::CHANNEL,
+    meter::Meter,
     session::{Connection, Footing, Kept, Prepared},
 };
 
@@ -49,13 +51,13 @@ impl Visibility {
 }
 
 impl Postgres {
-    pub(super) fn open(url: &str, connections: usize) -> Result<Self> {
+    pub(super) fn open(url: &str, connections: usize, meter: &Arc<Meter>) -> Result<Self> {
         let config = parse(url)?;
         let (jobs, queue) = bounded::<Job>(QUEUE);
-        let mut first = Worker::new(config.clone());
+        let mut first = Worker::new(config.clone(), meter);
         first.connect()?;
         let workers = std::iter::once(first)
-            .chain(std::iter::repeat_with(|| Worker::new(config.clone())))
+            .chain(std::iter::repeat_with(|| Worker::new(config.clone(), meter)))
             .take(connections.max(1));
         for (number, worker) in workers.enumerate() {
             let queue = queue.clone();
@@ -171,11 +173,21 @@ struct Worker {
     client: Option<Client>,
     prepared: Prepared,
     refused_at: Option<Instant>,
+    meter: Arc<Meter>,
+    /// A first connection is no reconnection.
+    was_connected: bool,
 }
 
 impl Worker {
-    fn new(config: Config) -> Self {
-        Self { config, client: None, prepared: Prepared::new(), refused_at: None }
+    fn new(config: Config, meter: &Arc<Meter>) -> Self {
+        Self {
+            config,
+            client: None,
+            prepared: Prepared::new(),
+            refused_at: None,
+            meter: Arc::clone(meter),
+            was_connected: false,
+        }
     }
 
     fn disconnect(&mut self) {
@@ -195,6 +207,10 @@ impl Worker {
             Ok(client) => {
                 self.client = Some(client);
                 self.refused_at = None;
+                if self.was_connected {
+                    self.meter.reconnected();
+                }
+                self.was_connected = true;
                 Ok(())
             }
             Err(error) => {
@@ -253,16 +269,22 @@ impl Worker {
                 }
                 Conclusion::Done(Ok(value))
             }
-            Ok((value, ending)) => match client.batch_execute(&ending.commit()) {
-                Ok(()) => Conclusion::Done(Ok(value)),
-                // The server refused the commit: it did not happen, so it may be tried again.
-                Err(error) if error.code().is_some() => Conclusion::Lost(Error::from(error).into()),
-                Err(error) => {
-                    self.disconnect();
-                    let why = format!("the connection was lost during the commit: {error}");
-                    Conclusion::Done(Err(Error::Unavailable(why).into()))
+            Ok((value, ending)) => {
+                let begun = Instant::now();
+                match client.batch_execute(&ending.commit()) {
+                    Ok(()) => {
+                        self.meter.committed(1, begun.elapsed());
+                        Conclusion::Done(Ok(value))
+                    }
+                    // The server refused the commit: it did not happen, so it may be tried again.
+                    Err(error) if error.code().is_some() => Conclusion::Lost(Error::from(error).into()),
+                    Err(error) => {
+                        self.disconnect();
+                        let why = format!("the connection was lost during the commit: {error}");
+                        Conclusion::Done(Err(Error::Unavailable(why).into()))
+                    }
                 }
-            },
+            }
             Err(error) => {
                 let lost = client.is_closed() || client.batch_execute("ROLLBACK").is_err();
                 if lost {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use super::{
     Error, Reader, Result, Tx,
     hints::Hints,
+    meter::Meter,
     revisions::Revisions,
     session::{Connection, Footing, Kept},
 };
@@ -49,6 +50,7 @@ impl Sqlite {
         readers: usize,
         revisions: &Arc<Revisions>,
         hints: &Arc<Hints>,
+        meter: &Arc<Meter>,
     ) -> Result<Self> {
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
@@ -61,7 +63,7 @@ impl Sqlite {
         }
         let (jobs, queue) = bounded(QUEUE);
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
-        let writer = Writer { handle: writer, queue, revisions, hints };
+        let writer = Writer { handle: writer, queue, revisions, hints, meter: Arc::clone(meter) };
         spawn("store-write".into(), move || writer.run())?;
         Ok(Self { reads, writes: jobs, path: path.to_owned() })
     }
@@ -197,6 +199,7 @@ struct Writer {
     queue: Receiver<WriteJob>,
     revisions: Arc<Revisions>,
     hints: Arc<Hints>,
+    meter: Arc<Meter>,
 }
 
 impl Writer {
@@ -243,7 +246,11 @@ impl Writer {
             }
             next = if outcomes.len() < BATCH { self.queue.try_recv().ok() } else { None };
         }
+        let begun = Instant::now();
         let committed = self.commit();
+        if committed.is_ok() {
+            self.meter.committed(outcomes.len(), begun.elapsed());
+        }
         for outcome in outcomes {
             if let (Ok(()), Kept::Rows { bump, hint }) = (&committed, &outcome.kept) {
                 if let Some(bump) = bump {

@@ -10,6 +10,7 @@ pub mod completions;
 pub mod config;
 pub mod doctor;
 pub mod import;
+pub mod job;
 pub mod key;
 pub mod migrate;
 mod offline;
@@ -41,6 +42,7 @@ Examples:
   tidewall tenant create north-bank --name 'North Bank AG'
   tidewall key create --tenant north-bank --permissions write
   tidewall import arrangements register.csv --tenant north-bank
+  tidewall job list                       what runs by itself, when, and how it went
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall catalogue check                whether edited reference data is sound
@@ -72,6 +74,7 @@ pub enum Command {
     Key(key::KeyArgs),
     Import(import::ImportArgs),
     User(user::UserArgs),
+    Job(job::JobArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
     Migrate(migrate::MigrateArgs),
@@ -224,6 +227,7 @@ pub fn run() -> ExitCode {
         Command::Key(args) => key::run(&global, args, out),
         Command::Import(args) => import::run(&global, args, out),
         Command::User(args) => user::run(&global, args, out),
+        Command::Job(args) => job::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),

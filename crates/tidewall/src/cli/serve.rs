@@ -2,7 +2,11 @@
 
 use std::io::Write;
 
-use app::{clock::Clock, jobs::delivery::Delivery};
+use app::{
+    clock::Clock,
+    health::Surroundings,
+    jobs::{self, Scheduler, delivery::Delivery},
+};
 use clap::Args;
 use tokio::task::JoinHandle;
 
@@ -15,7 +19,6 @@ use crate::{
     refresh,
     serve::{Listeners, Surfaces},
     telemetry::Telemetry,
-    upkeep,
 };
 
 const EXAMPLES: &str = "\
@@ -59,7 +62,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     if let Some(backup) = &migrated.backup {
         tracing::info!(backup = %backup.display(), "the store as it was before");
     }
-    let app = compose::application(settings, clock).await?;
+    let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
+    let app = compose::application_in(settings, clock, around).await?;
     refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
         tracing::warn!(
@@ -76,13 +80,14 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         out.flush()?;
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
-    let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
+    let watch = tokio::spawn(watch(app.clone(), shutdown.clone()));
+    let schedule = tokio::spawn(schedule(Scheduler::start(app.clone()), shutdown.clone()));
     let delivery =
         Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let delivery = tokio::spawn(deliver(delivery, shutdown.clone()));
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
-    finish(shutdown, upkeep, delivery).await;
+    finish(shutdown, [watch, schedule, delivery]).await;
     Ok(())
 }
 
@@ -104,8 +109,8 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
         public_url: settings.public_url.clone(),
         client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
     };
-    let public = workspace::router(app, pages).merge(api::router(app, &options));
-    Surfaces { public, operator: axum::Router::new() }
+    let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
+    Surfaces { public: pages.merge(api::router(app, &options)), operator: api::operator_router(app) }
 }
 
 /// Delivers until the process drains, then lets the messages under way come back.
@@ -114,11 +119,27 @@ async fn deliver(delivery: Delivery, shutdown: Shutdown) {
     delivery.stop().await;
 }
 
-/// Lets the upkeep and the delivery write what they still hold.
-async fn finish(shutdown: Shutdown, upkeep: JoinHandle<()>, delivery: JoinHandle<()>) {
-    let done = async { tokio::join!(upkeep, delivery) };
+/// Runs the jobs until the process drains.
+async fn schedule(scheduler: Scheduler, shutdown: Shutdown) {
+    shutdown.reached(Stage::Draining).await;
+    scheduler.stop().await;
+}
+
+/// Looks after what this process remembers until it drains.
+async fn watch(app: app::App, shutdown: Shutdown) {
+    jobs::watch(app, shutdown.reached(Stage::Draining)).await;
+}
+
+/// Lets whatever works in the background write what it still holds.
+async fn finish(shutdown: Shutdown, workers: [JoinHandle<()>; 3]) {
+    let done = async {
+        for worker in workers {
+            // One that ended badly has nothing more to write.
+            let _ = worker.await;
+        }
+    };
     tokio::select! {
-        _ = done => {}
+        () = done => {}
         () = shutdown.reached(Stage::Ending) => {}
     }
 }

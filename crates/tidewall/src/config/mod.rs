@@ -24,7 +24,7 @@ pub use error::ConfigError;
 pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
-    BackupSettings, DatabaseSettings, LimitSettings, LogFormat, LogSettings, OutboundSettings,
+    BackupSettings, DatabaseSettings, JobSettings, LimitSettings, LogFormat, LogSettings, OutboundSettings,
     RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles,
 };
 pub use show::ShownSetting;

@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
+use domain::moment::Moment;
 use rustls::{
     ServerConfig,
     crypto::{CryptoProvider, ring},
@@ -17,6 +18,7 @@ use rustls_pki_types::{
     pem::{self, PemObject as _},
 };
 use tokio_rustls::TlsAcceptor;
+use x509_cert::{Certificate, der::Decode as _};
 
 use crate::{config::TlsFiles, lifecycle::Reload};
 
@@ -65,6 +67,14 @@ impl Tls {
         }
         config.alpn_protocols.push(b"http/1.1".to_vec());
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), current, files })
+    }
+
+    /// When the certificate in force ends, if it can be read.
+    pub fn ends_at(&self) -> Option<Moment> {
+        let pair = Arc::clone(&self.current.0.read().unwrap_or_else(PoisonError::into_inner));
+        let certificate = Certificate::from_der(pair.cert.first()?).ok()?;
+        let end = certificate.tbs_certificate.validity.not_after.to_unix_duration();
+        Some(Moment::from_millis(i64::try_from(end.as_millis()).ok()?))
     }
 
     /// Reads the files again and puts them in force for new connections. On failure the old pair stays.

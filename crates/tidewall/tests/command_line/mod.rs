@@ -4,6 +4,7 @@ mod completions;
 mod config;
 mod doctor;
 mod import;
+mod job;
 mod serve;
 
 use std::process::{Command, Output};

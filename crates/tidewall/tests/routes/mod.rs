@@ -2,5 +2,6 @@
 
 mod api;
 mod matrix;
+mod metrics;
 mod openapi;
 mod probe;

@@ -179,7 +179,7 @@ impl Plan {
 }
 
 /// Puts back what a worker left behind: the try counts, because it may well have arrived.
-fn recover(tx: &mut Tx<'_>, token: &str, now: Moment) -> Result<usize> {
+pub(crate) fn recover(tx: &mut Tx<'_>, token: &str, now: Moment) -> Result<usize> {
     let abandoned = delivery::leased(tx, token)?;
     for left in &abandoned {
         let tried = Try {

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use domain::delivery::Medium;
 
+pub(crate) use self::claim::recover;
 pub use self::{
     claim::Job,
     dispatcher::Dispatcher,

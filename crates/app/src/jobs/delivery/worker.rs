@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{DeliveryOptions, Dispatcher, send::Sent};
-use crate::{App, Result};
+use crate::{App, Result, jobs::supervise::keep_running};
 
 /// How long the store is left alone when it refuses to work.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -29,8 +29,11 @@ impl Delivery {
     pub fn start(app: App, options: DeliveryOptions) -> Result<Self> {
         let (stop, stopping) = watch::channel(false);
         let hint = app.db.hint()?;
-        let worker = move || Worker::new(app.clone(), options.clone(), hint.clone(), stopping.clone()).run();
-        Ok(Self { stop, task: tokio::spawn(keep_running(worker)) })
+        let task = async move {
+            let worker = || Worker::new(app.clone(), options.clone(), hint.clone(), stopping.clone()).run();
+            keep_running("delivery", &app.healer.delivery, worker).await;
+        };
+        Ok(Self { stop, task: tokio::spawn(task) })
     }
 
     /// Takes on nothing new, lets the messages under way come back and writes down what became of them.
@@ -46,16 +49,8 @@ impl Delivery {
     }
 }
 
-/// Runs a worker until it ends as asked. One that panics is replaced: what it had under way is tried again when its
-/// leases have run out.
-async fn keep_running<F: Future<Output = ()> + Send + 'static>(worker: impl Fn() -> F) {
-    while let Err(error) = tokio::spawn(worker()).await {
-        tracing::error!(%error, "the delivery worker stopped and is started again");
-        sleep(PAUSE).await;
-    }
-}
-
 struct Worker {
+    app: App,
     dispatcher: Dispatcher,
     hint: Hint,
     poll: Duration,
@@ -68,12 +63,14 @@ impl Worker {
     fn new(app: App, options: DeliveryOptions, hint: Hint, stopping: watch::Receiver<bool>) -> Self {
         let poll = options.poll;
         let (done, back) = mpsc::unbounded_channel();
-        Self { dispatcher: Dispatcher::new(app, options), hint, poll, done, back, stopping }
+        let dispatcher = Dispatcher::new(app.clone(), options);
+        Self { app, dispatcher, hint, poll, done, back, stopping }
     }
 
     async fn run(mut self) {
         let mut look = true;
         while !*self.stopping.borrow() {
+            self.app.healer.delivery.beat();
             let worked = self.work(look).await;
             look = match worked {
                 Ok(()) => self.wait().await,

@@ -19,7 +19,7 @@ use super::{ConfigError, Reader, SecretUrl};
 pub use limits::LimitSettings;
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use server::ServerSettings;
-pub use upkeep::{BackupSettings, RetentionSettings};
+pub use upkeep::{BackupSettings, JobSettings, RetentionSettings};
 
 const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
 
@@ -46,6 +46,7 @@ pub struct Settings {
     pub smtp: Option<SmtpSettings>,
     /// What the compliance timeline reads besides the catalogue.
     pub feeds: Vec<FeedSource>,
+    pub jobs: JobSettings,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
 }
@@ -93,6 +94,7 @@ impl Settings {
                  \"file:///srv/feeds/eba.xml\", with category, framework and authority after a # if wanted",
                 forms::feed,
             )?,
+            jobs: JobSettings::read(reader)?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
             data_dir,

@@ -5,12 +5,14 @@ use std::{
     time::Duration,
 };
 
+use domain::{cron::Cron, zone::Zone};
+
 use super::{ConfigError, Reader};
 
 #[derive(Clone, Debug)]
 pub struct BackupSettings {
-    /// Cron expression of five fields, if backups run by themselves. The scheduler checks each field.
-    pub schedule: Option<String>,
+    /// When backups run by themselves, if they do.
+    pub schedule: Option<Cron>,
     pub directory: PathBuf,
     pub keep: usize,
     /// File with the passphrase, if backups are encrypted.
@@ -19,17 +21,30 @@ pub struct BackupSettings {
 
 impl BackupSettings {
     pub(super) fn read(reader: &Reader<'_>, data_dir: &Path) -> Result<Self, ConfigError> {
-        let five_fields = |text: &str| (text.split_whitespace().count() == 5).then(|| text.to_owned());
         Ok(Self {
             schedule: reader.parsed_if_set(
                 "backup.schedule",
                 "write minute, hour, day, month and weekday, such as \"30 2 * * *\", or \"\" for never",
-                five_fields,
+                |text| text.parse().ok(),
             )?,
             directory: reader.path("backup.directory")?.unwrap_or_else(|| data_dir.join("backups")),
             keep: reader.number("backup.keep", 1..=10_000)?,
             key_file: reader.path("backup.key_file")?,
         })
+    }
+}
+
+/// How jobs run by the clock.
+#[derive(Clone, Debug)]
+pub struct JobSettings {
+    /// Where the hours of the day are counted.
+    pub time_zone: Zone,
+}
+
+impl JobSettings {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let remedy = "write \"UTC\" or \"Europe/Berlin\"";
+        Ok(Self { time_zone: reader.parsed("jobs.time_zone", remedy, |text| text.parse().ok())? })
     }
 }
 

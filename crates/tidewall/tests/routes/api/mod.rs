@@ -1,2 +1,3 @@
 mod errors;
+mod operations;
 mod v1;

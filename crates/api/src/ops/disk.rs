@@ -1,0 +1,62 @@
+//! The disk report.
+
+use app::{App, health::DiskReport as AppReport};
+use axum::{extract::State, response::Response};
+use domain::{exact::Hundredths, moment::Moment};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    health::percent,
+    wire::{OpenErrors, uncached},
+};
+use crate::ApiError;
+
+/// What the service takes up. Sizes in bytes; null where a size cannot be read or the thing does not exist here.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DiskReport {
+    volume: Option<Volume>,
+    database_bytes: u64,
+    write_ahead_log_bytes: Option<u64>,
+    exports_bytes: u64,
+    logs_bytes: u64,
+    backups_bytes: u64,
+    /// Of the database, over the last seven days or what is known of them; null in the first hour.
+    growth_per_day_bytes: Option<i64>,
+    #[schema(value_type = String, format = DateTime)]
+    checked_at: Moment,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Volume {
+    total_bytes: u64,
+    free_bytes: u64,
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    used_pct: Hundredths,
+}
+
+impl From<AppReport> for DiskReport {
+    fn from(report: AppReport) -> Self {
+        Self {
+            volume: report.volume.map(|volume| Volume {
+                total_bytes: volume.total,
+                free_bytes: volume.free,
+                used_pct: percent(volume.total.saturating_sub(volume.free), volume.total),
+            }),
+            database_bytes: report.database,
+            write_ahead_log_bytes: report.write_ahead_log,
+            exports_bytes: report.exports,
+            logs_bytes: report.logs,
+            backups_bytes: report.backups,
+            growth_per_day_bytes: report.growth_per_day,
+            checked_at: report.checked_at,
+        }
+    }
+}
+
+/// What the service takes up on its volume, and how fast that grows.
+#[utoipa::path(get, path = "/api/actions/disk-report", tag = "operations", security(()),
+    responses((status = 200, body = DiskReport), OpenErrors))]
+pub(crate) async fn report(State(app): State<App>) -> Result<Response, ApiError> {
+    Ok(uncached(&DiskReport::from(app.disk_report().await?)))
+}

@@ -1,0 +1,66 @@
+//! The share of answers with a 500.
+
+use app::{
+    App,
+    traffic::{ErrorRate as AppRate, RouteRate as AppRouteRate},
+};
+use axum::{extract::State, response::Response};
+use domain::exact::Hundredths;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    health::percent,
+    wire::{OpenErrors, uncached},
+};
+use crate::ApiError;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorRate {
+    /// How far back it looks.
+    #[schema(example = "1h")]
+    window: &'static str,
+    total: Rate,
+    /// Routes that answered anything, those with the most errors first.
+    routes: Vec<RouteRate>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Rate {
+    requests: u64,
+    /// Answers with the status 500.
+    errors: u64,
+    /// Their share, in per cent.
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    rate: Hundredths,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RouteRate {
+    /// The template of the route; `unmatched` stands for requests no route fitted.
+    #[schema(example = "/api/v1/findings/{id}")]
+    route: String,
+    #[serde(flatten)]
+    rate: Rate,
+}
+
+impl Rate {
+    fn of(requests: u64, errors: u64) -> Self {
+        Self { requests, errors, rate: percent(errors, requests) }
+    }
+}
+
+impl From<&AppRouteRate> for RouteRate {
+    fn from(rate: &AppRouteRate) -> Self {
+        Self { route: rate.route.clone(), rate: Rate::of(rate.requests, rate.errors) }
+    }
+}
+
+/// The share of answers with a 500, by route template over the last hour, across nodes and restarts.
+#[utoipa::path(get, path = "/api/errors/500-rate", tag = "operations", security(()),
+    responses((status = 200, body = ErrorRate), OpenErrors))]
+pub(crate) async fn get(State(app): State<App>) -> Result<Response, ApiError> {
+    let AppRate { requests, errors, routes } = app.error_rate().await?;
+    let routes = routes.iter().map(RouteRate::from).collect();
+    Ok(uncached(&ErrorRate { window: "1h", total: Rate::of(requests, errors), routes }))
+}

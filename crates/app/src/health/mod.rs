@@ -1,0 +1,146 @@
+//! How the service is: measured, never assumed.
+//!
+//! Everything that is asked may hang, so every question is asked once at a time, waited for only so long, and its
+//! answer holds for a moment: any number of callers cost one question, and a store that stopped answering makes the
+//! answer worse, not slower. Details name what is wrong in words that are safe for strangers: no path, no host, no
+//! message of a library.
+
+mod checks;
+mod disk;
+mod history;
+mod machine;
+mod probe;
+mod surroundings;
+
+use std::time::{Duration, Instant};
+
+use domain::{health::HealthStatus, moment::Moment};
+use outbound::mail::MailTrouble;
+use store::{delivery::Queue, job::JobRow};
+
+pub use self::{
+    disk::DiskReport,
+    history::{Grain, Sample},
+    machine::{Memory, Process, Volume, process},
+    surroundings::{CertificateEnd, Reach, Surroundings},
+};
+use self::{history::Unwritten, probe::Probe};
+use crate::{App, ids::random_u128};
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub name: &'static str,
+    pub status: HealthStatus,
+    /// How long the question took, where something was asked.
+    pub latency: Option<Duration>,
+    pub detail: String,
+}
+
+/// The service at one moment.
+#[derive(Debug, Clone)]
+pub struct HealthReport {
+    pub status: HealthStatus,
+    pub checks: Vec<Check>,
+    pub checked_at: Moment,
+    pub uptime: Duration,
+    pub numbers: Numbers,
+}
+
+/// What was measured; absent where it could not be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Numbers {
+    pub store: Option<Duration>,
+    pub queue_depth: Option<u64>,
+    pub queue_age: Option<Duration>,
+    pub scheduler_lag: Option<Duration>,
+    pub volume: Option<Volume>,
+    pub memory: Option<u64>,
+    pub database_size: Option<u64>,
+}
+
+/// What health remembers between two questions.
+#[derive(Debug)]
+pub struct Health {
+    pub(crate) around: Surroundings,
+    /// Names this process among others.
+    node: String,
+    started: Instant,
+    started_at: Moment,
+    read: Probe<Result<Duration, String>>,
+    write: Probe<Result<Duration, String>>,
+    facts: Probe<Result<Facts, String>>,
+    mail: Probe<Result<(), MailTrouble>>,
+    limit_store: Probe<Result<(), String>>,
+    machine: Probe<machine::Machine>,
+    unwritten: Unwritten,
+}
+
+/// What the store knows about the work that waits.
+#[derive(Debug, Clone)]
+struct Facts {
+    queue: Queue,
+    jobs: Vec<JobRow>,
+    database_size: u64,
+}
+
+impl Health {
+    pub(crate) fn new(around: Surroundings, started_at: Moment) -> Self {
+        Self {
+            around,
+            node: format!("{:016x}", random_u128() >> 64),
+            started: Instant::now(),
+            started_at,
+            read: Probe::default(),
+            write: Probe::default(),
+            facts: Probe::default(),
+            mail: Probe::default(),
+            limit_store: Probe::default(),
+            machine: Probe::default(),
+            unwritten: Unwritten::default(),
+        }
+    }
+}
+
+impl App {
+    /// Looks at everything. Takes no longer than the patience of the settings, whatever hangs.
+    pub async fn health(&self) -> HealthReport {
+        let (store, work, (mail, limit_store), machine) = tokio::join!(
+            self.check_store(),
+            self.check_work(),
+            async { tokio::join!(self.check_mail(), self.check_limit_store()) },
+            self.check_machine(),
+        );
+        let numbers = Numbers {
+            store: store.latency,
+            queue_depth: work.depth,
+            queue_age: work.age,
+            scheduler_lag: work.lag,
+            volume: machine.volume,
+            memory: machine.resident,
+            database_size: work.database_size,
+        };
+        let mut checks =
+            vec![store, work.queue, work.scheduler, mail, machine.disk, machine.memory, limit_store];
+        checks.extend(self.check_certificate());
+        HealthReport {
+            status: overall(&checks),
+            checks,
+            checked_at: self.clock.now(),
+            uptime: self.health.started.elapsed(),
+            numbers,
+        }
+    }
+}
+
+/// Without its store the service is down; anything else impairs it.
+fn overall(checks: &[Check]) -> HealthStatus {
+    let store_down = checks.iter().any(|check| check.name == "store" && check.status == HealthStatus::Down);
+    if store_down {
+        HealthStatus::Down
+    } else if checks.iter().any(|check| check.status != HealthStatus::Fine) {
+        HealthStatus::Degraded
+    } else {
+        HealthStatus::Fine
+    }
+}

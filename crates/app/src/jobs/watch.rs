@@ -1,0 +1,37 @@
+//! What each node looks after several times a second or a minute, too often for a schedule.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::App;
+
+/// Revocations by other nodes must take effect here within a second.
+const REVOCATIONS: Duration = Duration::from_millis(400);
+/// What a process that dies takes with it of its counts is at most this much.
+const COUNTS: Duration = Duration::from_secs(10);
+
+/// Runs until `stop` says so, then writes once more what is still only in memory.
+pub async fn watch(app: App, stop: impl Future<Output = ()>) {
+    let [mut revocations, mut counts] = [REVOCATIONS, COUNTS].map(|period| {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ticks
+    });
+    tokio::pin!(stop);
+    loop {
+        let done = tokio::select! {
+            () = &mut stop => break,
+            _ = revocations.tick(), if app.db.is_shared() => app.watch_revocations().await,
+            _ = counts.tick() => app.write_route_counts().await,
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "will be tried again soon");
+        }
+    }
+    for written in [app.note_key_use().await, app.write_route_counts().await] {
+        if let Err(error) = written {
+            tracing::warn!(%error, "the last uses of keys or the last requests were not counted");
+        }
+    }
+}

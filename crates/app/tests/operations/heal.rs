@@ -1,0 +1,155 @@
+//! Each thing the healer mends is broken here first.
+
+use app::{
+    App,
+    alert::Cause,
+    heal::{HealAction, HealOutcome},
+    health::Surroundings,
+    jobs::delivery::{DeliveryOptions, Dispatcher},
+};
+use domain::moment::Moment;
+use serde_json::json;
+use store::{Tx, job, route_count};
+use testkit::{Engine, TestApp, TestOptions};
+
+use crate::{postgres_url, sqlite_file};
+
+const MINUTE: i64 = 60_000;
+
+/// How much an action healed in one round.
+async fn healed(app: &App, action: HealAction) -> u64 {
+    let done = app.heal().await.unwrap();
+    let (_, outcome, count) = done.into_iter().find(|(of, _, _)| *of == action).unwrap();
+    assert_ne!(outcome, HealOutcome::Failed);
+    count
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leases_of_dead_processes_are_taken_back() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        app.app.register_jobs().await.unwrap();
+        let now = app.clock.now();
+        let claim = move |tx: &mut Tx<'_>| job::claim_now(tx, "retention", "dead", now.plus_seconds(60), now);
+        assert!(app.app.db.platform().bookkeep(claim).await.unwrap());
+        assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 0, "it may still live");
+        app.clock.advance(MINUTE + 1);
+        assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 1);
+        let reports = app.app.job_reports().await.unwrap();
+        let state = reports.into_iter().find(|report| report.job.name == "retention").unwrap().state.unwrap();
+        assert!(state.next_run_at <= app.clock.now() && state.running_since.is_none());
+        assert_eq!(state.consecutive_failures, 1);
+        // What was done is told, on every node.
+        let report = &app.app.heal_reports().await.unwrap()[0];
+        assert_eq!((report.action, report.runs, report.healed), (HealAction::ExpiredLeases, 2, 1));
+        assert_eq!(report.last_outcome, Some(HealOutcome::Healed));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_overgrown_log_is_cut_back() {
+    fn small(around: Surroundings) -> Surroundings {
+        Surroundings { large_log: 100_000, ..around }
+    }
+    let app = TestApp::with(Engine::Sqlite, TestOptions { around: small, ..TestOptions::default() }).await;
+    // A reader in the middle of an old snapshot keeps the log from being reused.
+    let reader = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
+    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM tenants;").unwrap();
+    let _: i64 = reader.query_row("SELECT COUNT(*) FROM tenants", [], |row| row.get(0)).unwrap();
+    fill_log(&app.app, 150_000).await;
+    reader.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(healed(&app.app, HealAction::WriteAheadLog).await, 1);
+    assert!(app.app.db.write_ahead_log().unwrap() < 100_000);
+    assert_eq!(healed(&app.app, HealAction::WriteAheadLog).await, 0);
+}
+
+/// Writes until the write-ahead log has so many bytes.
+async fn fill_log(app: &App, bytes: u64) {
+    let mut minute = 0;
+    while app.db.write_ahead_log().unwrap() < bytes {
+        minute += 1;
+        let write = move |tx: &mut Tx<'_>| {
+            for route in 0..50 {
+                let route = format!("/{route:0>200}");
+                let count = route_count::RouteCount { route, requests: 1, errors: 0 };
+                route_count::add(tx, Moment::from_millis(testkit::START + minute), &count)?;
+            }
+            Ok::<_, store::Error>(())
+        };
+        app.db.platform().bookkeep(write).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lost_connections_are_opened_again() {
+    let app = TestApp::on(Engine::Postgres).await;
+    healed(&app.app, HealAction::StoreConnections).await;
+    let url = postgres_url(&app.scratch);
+    let cut = tokio::task::spawn_blocking(move || {
+        let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+        let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        client.query(others, &[]).unwrap().len()
+    });
+    assert!(cut.await.unwrap() > 0);
+    assert!(healed(&app.app, HealAction::StoreConnections).await >= 1);
+    app.tenant("works").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_past_their_time_are_deleted() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let client = app.owner("north").await.with("idempotency-key", "once");
+        client.post("/api/v1/programmes", &json!({ "name": "P", "framework": "dora" })).await.expect(201);
+        assert_eq!(healed(&app.app, HealAction::ExpiredRows).await, 0);
+        app.clock.advance(25 * 60 * MINUTE);
+        assert!(healed(&app.app, HealAction::ExpiredRows).await >= 1);
+        assert_eq!(app.app.prune_idempotency().await.unwrap(), 0, "it is gone");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stuck_delivery_is_released() {
+    let app = TestApp::new().await;
+    let client = app.owner("north").await;
+    let webhook = json!({ "name": "W", "channel": "slack", "events": ["finding.created"],
+                          "url": "https://hooks.slack.com/services/T/B/x" });
+    client.post("/api/v1/webhooks", &webhook).await.expect(201);
+    client.post("/api/v1/findings", &json!({ "title": "F", "severity": "high" })).await.expect(201);
+    let mut dispatcher = Dispatcher::new(app.app.clone(), DeliveryOptions::default());
+    dispatcher.fan_out().await.unwrap();
+    assert_eq!(dispatcher.claim().await.unwrap().len(), 1);
+    // The worker dies, and with it all memory of the lease at the destination: nobody would ever look again.
+    let other = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
+    let forget = "UPDATE destinations SET lease_token = NULL, lease_until = NULL, ready_at = NULL";
+    assert_eq!(other.execute(forget, []).unwrap(), 1);
+    app.clock.advance(10 * MINUTE);
+    let mut heir = Dispatcher::new(app.app.clone(), DeliveryOptions::default());
+    assert_eq!(heir.claim().await.unwrap().len(), 0, "stuck");
+    assert_eq!(healed(&app.app, HealAction::StuckDeliveries).await, 1);
+    assert_eq!(heir.claim().await.unwrap().len(), 1, "released");
+    assert_eq!(healed(&app.app, HealAction::StuckDeliveries).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn low_space_is_answered_by_pruning_and_an_alert() {
+    fn full(around: Surroundings) -> Surroundings {
+        Surroundings { low_disk: u64::MAX, ..around }
+    }
+    let app = TestApp::with(Engine::Sqlite, TestOptions { around: full, ..TestOptions::default() }).await;
+    let tenant = app.tenant("north").await;
+    app.app.reload_catalogue().await.unwrap().unwrap();
+    let sample = app.app.job("health-sample").unwrap();
+    for _ in 0..3 {
+        app.app.run_job(sample).await.unwrap();
+        app.clock.advance(60 * MINUTE);
+    }
+    let log = app.app.db.write_ahead_log().unwrap();
+    assert!(log > 0);
+    assert!(healed(&app.app, HealAction::DiskSpace).await >= 1);
+    assert!(app.app.db.write_ahead_log().unwrap() < log);
+    let alerts = app.app.alerts(&tenant.caller).await.unwrap();
+    let shown = |cause: &Cause| matches!(cause, Cause::ServiceImpaired { check: "disk", .. });
+    assert!(alerts.iter().any(|alert| shown(&alert.cause)), "{alerts:?}");
+}
