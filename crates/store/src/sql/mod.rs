@@ -1,11 +1,13 @@
 //! The seam: where storage code runs, on which engine. Nothing outside this folder names an engine.
 
+pub mod backup;
 mod chain;
 mod error;
 mod hints;
 mod list;
 mod listen;
 pub mod migrate;
+mod place;
 mod postgres;
 mod revisions;
 mod row;

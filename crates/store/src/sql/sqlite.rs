@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use super::{
     Error, Reader, Result, Tx,
     hints::Hints,
+    place::{self, Share},
     revisions::Revisions,
     session::{Connection, Footing, Kept},
 };
@@ -41,6 +42,7 @@ pub(super) struct Sqlite {
     reads: Sender<ReadJob>,
     writes: Sender<WriteJob>,
     pub(super) path: PathBuf,
+    _share: Share,
 }
 
 impl Sqlite {
@@ -50,6 +52,7 @@ impl Sqlite {
         revisions: &Arc<Revisions>,
         hints: &Arc<Hints>,
     ) -> Result<Self> {
+        let share = place::share(path)?;
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
         let (reads, read_queue) = bounded::<ReadJob>(QUEUE);
@@ -63,7 +66,7 @@ impl Sqlite {
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
         let writer = Writer { handle: writer, queue, revisions, hints };
         spawn("store-write".into(), move || writer.run())?;
-        Ok(Self { reads, writes: jobs, path: path.to_owned() })
+        Ok(Self { reads, writes: jobs, path: path.to_owned(), _share: share })
     }
 
     pub(super) async fn read<T, E>(
