@@ -11,6 +11,7 @@
 
 mod delivery;
 mod fixture;
+mod footprint;
 mod limits;
 mod load;
 mod pages;
@@ -35,6 +36,9 @@ fn main() {
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));
+    }
+    if wanted("footprint") {
+        footprint::measure(&mut report);
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {
