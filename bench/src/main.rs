@@ -11,6 +11,7 @@
 
 mod delivery;
 mod fixture;
+mod footprint;
 mod limits;
 mod load;
 mod memory;
@@ -44,6 +45,9 @@ fn main() {
     }
     if wanted("workspace") {
         runtime.block_on(workspace::measure(&mut report));
+    }
+    if wanted("footprint") {
+        footprint::measure(&mut report);
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

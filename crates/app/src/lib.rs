@@ -9,6 +9,7 @@ pub mod arrangement;
 pub mod audit;
 mod author;
 pub mod authz;
+pub mod backup;
 pub mod catalogue;
 mod change_log;
 pub mod clock;

@@ -2,10 +2,15 @@
 //!
 //! Every verb that touches the store goes through here, so they all see the same application the service does.
 
-use std::{fs, io, path::PathBuf, time::Duration};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use app::{
     App, Setup,
+    backup::Place,
     catalogue::Library,
     clock::Clock,
     health::{Reach, Surroundings},
@@ -69,15 +74,28 @@ pub fn location(settings: &Settings) -> Location {
     }
 }
 
+/// What a backup is taken of and a restore put into.
+pub fn place(settings: &Settings) -> Place {
+    Place {
+        location: location(settings),
+        data_dir: settings.data_dir.clone(),
+        key_file: settings.data_dir.join(KEY_FILE),
+    }
+}
+
 /// Makes the data directory if it is not there, readable by this user only.
 pub fn prepare_data_dir(settings: &Settings) -> Result<(), ComposeError> {
     let path = &settings.data_dir;
-    let trouble = |error| ComposeError::DataDir { path: path.clone(), error };
+    private_directory(path).map_err(|error| ComposeError::DataDir { path: path.clone(), error })
+}
+
+/// Makes a directory, and those above it, that only this user can look into.
+pub fn private_directory(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(trouble)
+    builder.create(path)
 }
 
 /// Brings the schema up to date.

@@ -3,6 +3,7 @@
 //! A library beside the binary so that tests can use the parts one by one. It holds no rule of the product: the
 //! use cases live in `app`, the surfaces in `api` and `workspace`.
 
+pub mod backup;
 pub mod cli;
 pub mod compose;
 pub mod config;

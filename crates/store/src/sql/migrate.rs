@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use domain::moment::Moment;
 use rusqlite::Connection as Handle;
 
-use super::{Error, Location, Result, postgres, sqlite};
+use super::{Error, Location, Result, place, postgres, sqlite};
 
 struct Migration {
     name: &'static str,
@@ -39,7 +39,7 @@ const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
     applied_at BIGINT NOT NULL
 )";
 /// An arbitrary number all Tidewall processes agree on, for PostgreSQL's advisory lock.
-const LOCK: i64 = 0x7469_6465_7761_6c6c;
+pub(super) const LOCK: i64 = 0x7469_6465_7761_6c6c;
 
 /// What a migration run did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,7 +66,10 @@ pub fn up(location: &Location, now: Moment) -> Result<Migrated> {
 pub fn pending(location: &Location) -> Result<Vec<&'static str>> {
     let applied = match location {
         Location::File { path, .. } if !path.exists() => Vec::new(),
-        Location::File { path, .. } => applied_sqlite(&sqlite::connect(path)?)?,
+        Location::File { path, .. } => {
+            let _share = place::share(path)?;
+            applied_sqlite(&sqlite::connect(path)?)?
+        }
         Location::Server { url, .. } => {
             let mut client = postgres::connect(&postgres::parse(url)?)?;
             let exists = client.query_one("SELECT to_regclass('migrations') IS NOT NULL", &[])?;
@@ -87,6 +90,11 @@ pub(super) fn check(location: &Location) -> Result<()> {
     }
 }
 
+/// Refuses what a newer version wrote.
+pub(super) fn refuse_unknown(applied: &[String]) -> Result<()> {
+    outstanding(applied).map(|_| ())
+}
+
 fn outstanding(applied: &[String]) -> Result<&'static [Migration]> {
     for (index, name) in applied.iter().enumerate() {
         if MIGRATIONS.get(index).is_none_or(|known| known.name != name) {
@@ -99,7 +107,7 @@ fn outstanding(applied: &[String]) -> Result<&'static [Migration]> {
     Ok(&MIGRATIONS[applied.len()..])
 }
 
-fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
+pub(super) fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
     let exists: bool =
         handle.query_row("SELECT COUNT(*) FROM sqlite_master WHERE name = 'migrations'", [], |row| {
             row.get(0)
@@ -113,6 +121,20 @@ fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
 }
 
 fn up_sqlite(path: &Path, now: Moment) -> Result<Migrated> {
+    let _share = place::share(path)?;
+    migrate_sqlite(path, now, back_up)
+}
+
+/// Brings a copy up to this binary: it is one, so none is kept.
+pub(super) fn up_in_place(path: &Path, now: Moment) -> Result<()> {
+    migrate_sqlite(path, now, |path, _| Ok(path.to_owned())).map(|_| ())
+}
+
+fn migrate_sqlite(
+    path: &Path,
+    now: Moment,
+    keep: impl FnOnce(&Path, &str) -> Result<PathBuf>,
+) -> Result<Migrated> {
     let handle = sqlite::connect(path)?;
     // The write lock is taken first: whoever comes second sees what the first has done.
     handle.execute_batch("BEGIN IMMEDIATE")?;
@@ -120,7 +142,7 @@ fn up_sqlite(path: &Path, now: Moment) -> Result<Migrated> {
     let applied = applied_sqlite(&handle)?;
     let rest = outstanding(&applied)?;
     let backup = match (applied.last(), rest.is_empty()) {
-        (Some(last), false) => Some(back_up(path, last)?),
+        (Some(last), false) => Some(keep(path, last)?),
         _ => None,
     };
     for migration in rest {
@@ -142,7 +164,7 @@ fn back_up(path: &Path, last: &str) -> Result<PathBuf> {
     Ok(target)
 }
 
-fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<String>> {
+pub(super) fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<String>> {
     let rows = client.query("SELECT name FROM migrations ORDER BY name", &[])?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }

@@ -1,5 +1,6 @@
 //! The seam: where storage code runs, on which engine. Nothing outside this folder names an engine.
 
+pub mod backup;
 mod care;
 mod chain;
 mod error;
@@ -8,6 +9,7 @@ mod list;
 mod listen;
 mod meter;
 pub mod migrate;
+mod place;
 mod postgres;
 mod revisions;
 mod row;

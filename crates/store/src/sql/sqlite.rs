@@ -16,6 +16,7 @@ use super::{
     Error, Reader, Result, Tx,
     hints::Hints,
     meter::Meter,
+    place::{self, Share},
     revisions::Revisions,
     session::{Connection, Footing, Kept},
 };
@@ -42,6 +43,7 @@ pub(super) struct Sqlite {
     reads: Sender<ReadJob>,
     writes: Sender<WriteJob>,
     pub(super) path: PathBuf,
+    _share: Share,
 }
 
 impl Sqlite {
@@ -52,6 +54,7 @@ impl Sqlite {
         hints: &Arc<Hints>,
         meter: &Arc<Meter>,
     ) -> Result<Self> {
+        let share = place::share(path)?;
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
         let (reads, read_queue) = bounded::<ReadJob>(QUEUE);
@@ -65,7 +68,7 @@ impl Sqlite {
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
         let writer = Writer { handle: writer, queue, revisions, hints, meter: Arc::clone(meter) };
         spawn("store-write".into(), move || writer.run())?;
-        Ok(Self { reads, writes: jobs, path: path.to_owned() })
+        Ok(Self { reads, writes: jobs, path: path.to_owned(), _share: share })
     }
 
     pub(super) async fn read<T, E>(

@@ -2,18 +2,20 @@
 
 use std::io::Write;
 
+use app::clock::Clock;
 use clap::Args;
 use serde_json::json;
 
 use super::{CliError, GlobalFlags, ServingFlags, print_json};
 use crate::{
     config::Configuration,
-    doctor::{Finding, Verdict, examine},
+    doctor::{Depth, Finding, Verdict, examine},
 };
 
 const EXAMPLES: &str = "\
 Examples:
   tidewall doctor                             before the first start, or when something is odd
+  tidewall doctor --quick                     without reading the whole store
   tidewall doctor --config /etc/tidewall.toml --json
 
 Nothing is changed. Exit status 1 if anything must be put right.";
@@ -24,11 +26,15 @@ Nothing is changed. Exit status 1 if anything must be put right.";
 pub struct DoctorArgs {
     #[command(flatten)]
     pub serving: ServingFlags,
+    /// Do not read the whole store: no integrity check, no audit chains
+    #[arg(long)]
+    pub quick: bool,
 }
 
 pub(super) fn run(global: &GlobalFlags, args: &DoctorArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let depth = if args.quick { Depth::Quick } else { Depth::Whole };
     let findings = match Configuration::load(&args.serving.over(global.layers())) {
-        Ok(configuration) => examine(&configuration.settings),
+        Ok(configuration) => examine(&configuration.settings, Clock::system().now(), depth),
         Err(error) => vec![Finding::fault("settings", error.to_string(), "correct it, then look again")],
     };
     let faults = findings.iter().filter(|finding| finding.verdict == Verdict::Fault).count();

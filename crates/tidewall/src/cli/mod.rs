@@ -5,6 +5,7 @@
 //! error, so that a script can take the output as it is.
 
 pub mod audit;
+pub mod backup;
 pub mod catalogue;
 pub mod completions;
 pub mod config;
@@ -12,9 +13,12 @@ pub mod doctor;
 pub mod import;
 pub mod job;
 pub mod key;
+pub mod man;
 pub mod migrate;
 mod offline;
 pub mod openapi;
+mod progress;
+pub mod restore;
 pub mod serve;
 pub mod tenant;
 pub mod user;
@@ -46,6 +50,8 @@ Examples:
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall catalogue check                whether edited reference data is sound
+  tidewall backup --output /mnt/safe/tidewall.db
+  tidewall restore /mnt/safe/tidewall.db  into an empty data directory
   tidewall doctor                         what is wrong, and what to do about it
   tidewall completions bash               completions for your shell
 
@@ -77,11 +83,14 @@ pub enum Command {
     Job(job::JobArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
+    Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
     Migrate(migrate::MigrateArgs),
     Config(config::ConfigArgs),
     Doctor(doctor::DoctorArgs),
     Openapi(openapi::OpenapiArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// Flags every verb takes.
@@ -179,6 +188,8 @@ pub enum CliError {
     App(app::Error),
     #[error(transparent)]
     Store(#[from] store::Error),
+    #[error(transparent)]
+    Backup(#[from] app::backup::BackupError),
     /// The arguments make no sense together.
     #[error("{0}")]
     Usage(String),
@@ -230,11 +241,14 @@ pub fn run() -> ExitCode {
         Command::Job(args) => job::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
+        Command::Backup(args) => backup::run(&global, &args, out),
+        Command::Restore(args) => restore::run(&global, &args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),
         Command::Openapi(_) => openapi::run(out),
         Command::Config(args) => config::run(&global, &args, out),
         Command::Doctor(args) => doctor::run(&global, &args, out),
         Command::Completions(args) => completions::run(&args, Cli::command(), out),
+        Command::Man(args) => man::run(&args, Cli::command(), out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

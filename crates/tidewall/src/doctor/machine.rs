@@ -2,6 +2,8 @@
 
 use std::{fs, io, os::unix::fs::PermissionsExt as _, path::Path, process};
 
+use catalogue::Catalogue;
+use domain::moment::Moment;
 use rustix::process::{Resource, getrlimit};
 
 use super::Finding;
@@ -10,6 +12,9 @@ use crate::{config::Settings, listener::descriptors_for};
 const MIB: u64 = 1 << 20;
 const LITTLE_SPACE: u64 = 1024 * MIB;
 const NO_SPACE: u64 = 100 * MIB;
+/// 2026 and 2100: this program is younger than the one and will not see the other.
+const BUILT_AFTER_MS: i64 = 1_767_225_600_000;
+const FAR_FUTURE_MS: i64 = 4_102_444_800_000;
 
 pub(super) fn data_directory(settings: &Settings) -> Finding {
     const CHECK: &str = "data_dir";
@@ -37,13 +42,13 @@ pub(super) fn data_directory(settings: &Settings) -> Finding {
 }
 
 /// Creates and removes a file, the only honest way to learn whether that works.
-fn probe(directory: &Path) -> io::Result<()> {
+pub(super) fn probe(directory: &Path) -> io::Result<()> {
     let file = directory.join(format!(".tidewall-doctor-{}", process::id()));
     fs::File::create_new(&file)?;
     fs::remove_file(file)
 }
 
-fn nearest_existing(path: &Path) -> &Path {
+pub(super) fn nearest_existing(path: &Path) -> &Path {
     let existing = path.ancestors().find(|ancestor| ancestor.is_dir());
     existing.unwrap_or(Path::new("."))
 }
@@ -82,36 +87,32 @@ pub(super) fn descriptors(settings: &Settings) -> Finding {
     }
 }
 
-pub(super) fn catalogue(settings: &Settings) -> Option<Finding> {
-    const CHECK: &str = "catalogue_dir";
-    let path = settings.catalogue_dir.as_ref()?;
-    let detail = |what: &str| format!("{} {what}", path.display());
-    Some(match fs::read_dir(path) {
-        Ok(_) => Finding::ok(CHECK, detail("is there")),
-        Err(error) => Finding::fault(
-            CHECK,
-            detail(&format!("cannot be read ({error})")),
-            "name a directory of reference data, or \"\" for the built-in one",
-        ),
-    })
+pub(super) fn catalogue(settings: &Settings) -> Finding {
+    const CHECK: &str = "catalogue";
+    let (read, source) = match &settings.catalogue_dir {
+        Some(path) => (Catalogue::from_dir(path), path.display().to_string()),
+        None => (Catalogue::embedded(), "built in".to_owned()),
+    };
+    match read {
+        Ok(catalogue) => Finding::ok(CHECK, format!("{source}, version {}", catalogue.version)),
+        Err(faults) => {
+            let first = faults.as_slice().first().map(ToString::to_string).unwrap_or_default();
+            Finding::fault(
+                CHECK,
+                format!("{source} has {} mistake(s), the first: {first}", faults.as_slice().len()),
+                "`tidewall catalogue check` lists them all; \"\" in catalogue_dir means the built-in one",
+            )
+        }
+    }
 }
 
-pub(super) fn backups(settings: &Settings) -> Option<Finding> {
-    const CHECK: &str = "backup";
-    let backup = &settings.backup;
-    backup.schedule.as_ref()?;
-    let directory = nearest_existing(&backup.directory);
-    if let Err(error) = probe(directory) {
-        let detail = format!("{} cannot be written to ({error})", backup.directory.display());
-        return Some(Finding::fault(CHECK, detail, "set backup.directory to one this user may write to"));
+/// A machine that lost its clock's battery starts in 1970.
+pub(super) fn clock(now: Moment) -> Finding {
+    const CHECK: &str = "clock";
+    if (BUILT_AFTER_MS..FAR_FUTURE_MS).contains(&now.millis()) {
+        Finding::ok(CHECK, now.to_string())
+    } else {
+        let remedy = "set the clock and keep it in time (timedatectl set-ntp true)";
+        Finding::fault(CHECK, format!("it cannot be {now}"), remedy)
     }
-    let unreadable = backup.key_file.as_ref().and_then(|file| Some((file, fs::File::open(file).err()?)));
-    Some(match unreadable {
-        Some((file, error)) => Finding::fault(
-            CHECK,
-            format!("{} cannot be read ({error})", file.display()),
-            "set backup.key_file to the file with the passphrase, readable by this user",
-        ),
-        None => Finding::ok(CHECK, format!("scheduled, into {}", backup.directory.display())),
-    })
 }

@@ -2,12 +2,15 @@
 //! what to do about it.
 //!
 //! It changes nothing: a store that does not exist is not made, one that is behind is not migrated. Left out on
-//! purpose: what takes long (the audit chains, a full integrity check) has verbs of its own.
+//! purpose: putting anything right. Each finding says what to do, and the operator does it.
 
+mod backups;
+mod certificate;
 mod machine;
 mod network;
 mod store;
 
+use domain::moment::Moment;
 use serde::Serialize;
 
 use crate::config::Settings;
@@ -47,22 +50,43 @@ impl Finding {
     }
 }
 
+/// How thoroughly to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Without reading the whole store.
+    Quick,
+    Whole,
+}
+
 /// Makes every check that the settings call for. Blocks: files, name resolution, connections.
-pub fn examine(settings: &Settings) -> Vec<Finding> {
-    let always = [
+pub fn examine(settings: &Settings, now: Moment, depth: Depth) -> Vec<Finding> {
+    // Before the store is opened: closing it again can fold the log in.
+    let log = store::log(settings);
+    let store = store::schema(settings);
+    let readable = store.verdict != Verdict::Fault && depth == Depth::Whole;
+    let read = if readable { store::contents(settings, now) } else { Vec::new() };
+    // What the store's entries say about the clock is said instead of the simple answer.
+    let clock =
+        if read.iter().any(|finding| finding.check == "clock") { None } else { Some(machine::clock(now)) };
+    let machine = [
         machine::data_directory(settings),
         machine::disk(settings),
         machine::descriptors(settings),
-        store::schema(settings),
+        machine::catalogue(settings),
         network::listen("listen", settings.listen, settings.tls.is_some()),
     ];
     let configured = [
+        clock,
         settings.operator_listen.map(|address| network::listen("operator.listen", address, false)),
-        network::certificate(settings),
+        certificate::check(settings, now),
+        store::key_file(settings),
+        store::database_file(settings),
+        log,
+        store::role(settings),
         settings.redis_url.as_ref().map(network::redis),
         settings.smtp.as_ref().map(network::mail),
-        machine::catalogue(settings),
-        machine::backups(settings),
+        backups::check(settings, now),
     ];
-    always.into_iter().chain(configured.into_iter().flatten()).collect()
+    let machine = machine.into_iter().chain(configured.into_iter().flatten());
+    machine.chain([store]).chain(read).collect()
 }

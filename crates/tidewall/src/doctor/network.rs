@@ -6,13 +6,11 @@ use std::{
     time::Duration,
 };
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::Finding;
-use crate::{
-    config::{SecretUrl, Settings, SmtpSettings},
-    listener::Tls,
-};
+use crate::config::{SecretUrl, SmtpSettings};
 
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -52,25 +50,47 @@ fn is_tidewall(address: SocketAddr) -> bool {
     ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.contains("\"pong\""))
 }
 
-pub(super) fn certificate(settings: &Settings) -> Option<Finding> {
-    const CHECK: &str = "tls";
-    let files = settings.tls.clone()?;
-    Some(match Tls::load(files, settings.server.limits.http2) {
-        Ok(_) => Finding::ok(CHECK, "the certificate and its key fit"),
-        Err(error) => Finding::fault(CHECK, error.to_string(), "put the two files right, then look again"),
-    })
-}
-
 pub(super) fn redis(url: &SecretUrl) -> Finding {
     const CHECK: &str = "redis_url";
+    let remedy = "start it or correct redis_url; without it each node counts limits for itself";
     match reach(url, 6379) {
-        Ok((server, _)) => Finding::ok(CHECK, format!("{server} can be reached")),
-        Err(detail) => Finding::fault(
-            CHECK,
-            detail,
-            "start it or correct redis_url; without it each node counts limits for itself",
-        ),
+        // Under TLS a greeting would need a handshake first.
+        Ok((server, _)) if url.expose().starts_with("rediss:") => {
+            Finding::ok(CHECK, format!("{server} can be reached"))
+        }
+        Ok((server, stream)) => match ping(url, &stream) {
+            Ok(()) => Finding::ok(CHECK, format!("{server} answers")),
+            Err(detail) => Finding::fault(CHECK, format!("{server} {detail}"), remedy),
+        },
+        Err(detail) => Finding::fault(CHECK, detail, remedy),
     }
+}
+
+/// Signs in where the address says how, and asks for a sign of life.
+fn ping(url: &SecretUrl, mut stream: &TcpStream) -> Result<(), &'static str> {
+    let url = Url::parse(url.expose()).map_err(|_| "has an address that cannot be read")?;
+    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let mut commands = Vec::new();
+    if let Some(password) = url.password() {
+        let user = if url.username().is_empty() { "default" } else { url.username() };
+        commands.push(vec!["AUTH".to_owned(), plain(user), plain(password)]);
+    }
+    commands.push(vec!["PING".to_owned()]);
+    for command in commands {
+        let words: String = command.iter().map(|word| format!("${}\r\n{word}\r\n", word.len())).collect();
+        let sent = write!(stream, "*{}\r\n{words}", command.len());
+        let mut sign = [0; 5];
+        if sent.is_err() || stream.read_exact(&mut sign).is_err() {
+            return Err("does not answer as Redis or Valkey");
+        }
+        match &sign {
+            // `+OK` and its line end are exactly five bytes.
+            b"+PONG" | b"+OK\r\n" => {}
+            b"-NOAU" | b"-WRON" => return Err("refuses the sign-in in redis_url"),
+            _ => return Err("does not answer as Redis or Valkey"),
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn mail(smtp: &SmtpSettings) -> Finding {

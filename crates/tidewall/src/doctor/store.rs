@@ -1,9 +1,21 @@
-//! Whether the store can be reached and fits this binary.
+//! The store: whether it can be reached, fits this binary, is whole, and is guarded as it should be.
 
-use store::sql::{Location, migrate};
+use std::{fs, os::unix::fs::PermissionsExt as _};
+
+use domain::moment::Moment;
+use store::sql::{
+    Location,
+    backup::{self, Contents},
+    migrate,
+};
 
 use super::Finding;
 use crate::{compose, config::Settings};
+
+const KEY_BYTES: u64 = 32;
+const MUCH_LOG: u64 = 512 << 20;
+/// Clocks of machines that are kept in time differ by less.
+const AHEAD_MS: i64 = 120_000;
 
 pub(super) fn schema(settings: &Settings) -> Finding {
     const CHECK: &str = "store";
@@ -31,4 +43,130 @@ pub(super) fn schema(settings: &Settings) -> Finding {
             "check data_dir or database_url and that the database runs; restore a backup if the file is damaged",
         ),
     }
+}
+
+/// Reads all of a store that fits this binary. The second finding is what its entries say about the clock.
+pub(super) fn contents(settings: &Settings, now: Moment) -> Vec<Finding> {
+    const CHECK: &str = "integrity";
+    let location = compose::location(settings);
+    let absent = matches!(&location, Location::File { path, .. } if !path.exists());
+    if absent || migrate::pending(&location).map_or(true, |names| names.len() == migrate::known().count()) {
+        return Vec::new();
+    }
+    match backup::inspect(&location) {
+        Ok(contents) => {
+            let detail = format!(
+                "whole: {} tenant(s), {} audit entries in {} chains",
+                contents.count("tenants"),
+                contents.count("audit_entries"),
+                contents.heads.len()
+            );
+            vec![Finding::ok(CHECK, detail), clock(&contents, now)]
+        }
+        Err(error @ store::Error::Unavailable(_)) => {
+            let remedy = "try again; if it stays, check the disk and the database";
+            vec![Finding::fault(CHECK, error.to_string(), remedy)]
+        }
+        Err(error) => vec![Finding::fault(
+            CHECK,
+            error.to_string(),
+            "stop the service, keep a copy of the store, and restore the newest backup (`tidewall restore`)",
+        )],
+    }
+}
+
+/// Entries from the future mean that the clock was, or is, wrong.
+fn clock(contents: &Contents, now: Moment) -> Finding {
+    const CHECK: &str = "clock";
+    match contents.latest {
+        Some(latest) if latest.millis() - now.millis() > AHEAD_MS => Finding::fault(
+            CHECK,
+            format!("it is {now} here, but the store has an entry from {latest}"),
+            "set the clock and keep it in time (timedatectl set-ntp true); deadlines and limits go by it",
+        ),
+        _ => Finding::ok(CHECK, format!("{now}, not behind the store")),
+    }
+}
+
+pub(super) fn log(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "write-ahead log";
+    let Location::File { path, .. } = compose::location(settings) else { return None };
+    let bytes = backup::log_bytes(&path);
+    let detail = format!("{} MiB", bytes >> 20);
+    Some(if bytes > MUCH_LOG {
+        let remedy = "something reads for very long: end it, or restart the service, which folds the log in";
+        Finding::warning(CHECK, detail, remedy)
+    } else {
+        Finding::ok(CHECK, detail)
+    })
+}
+
+/// The key that seals secrets in the store.
+pub(super) fn key_file(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "key file";
+    let path = compose::place(settings).key_file;
+    let shown = path.display();
+    let metadata = match fs::metadata(&path) {
+        Ok(metadata) => metadata,
+        Err(_) if !has_rows(settings) => return None,
+        Err(error) => {
+            return Some(Finding::fault(
+                CHECK,
+                format!("{shown} cannot be used ({error})"),
+                "put it back from an encrypted backup or from where you keep it; without it stored webhook URLs and \
+                 second factors are lost",
+            ));
+        }
+    };
+    Some(if metadata.len() != KEY_BYTES || fs::File::open(&path).is_err() {
+        let detail = format!("{shown} is not a readable file of {KEY_BYTES} bytes");
+        Finding::fault(CHECK, detail, "put the right one back; it is in every encrypted backup")
+    } else if metadata.permissions().mode() & 0o077 != 0 {
+        let detail = format!("{shown} can be read by other users of this machine");
+        Finding::fault(CHECK, detail, format!("chmod 600 {shown}"))
+    } else {
+        Finding::ok(CHECK, format!("{shown} is there and private"))
+    })
+}
+
+/// Whether the store was ever used with a key.
+fn has_rows(settings: &Settings) -> bool {
+    match compose::location(settings) {
+        Location::File { path, .. } => path.exists(),
+        // The node may be new: it gets its key before its first start.
+        Location::Server { .. } => false,
+    }
+}
+
+pub(super) fn database_file(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "database file";
+    let Location::File { path, .. } = compose::location(settings) else { return None };
+    let shown = path.display();
+    let mode = fs::metadata(&path).ok()?.permissions().mode();
+    let directory = fs::metadata(&settings.data_dir).ok()?.permissions().mode();
+    Some(if fs::OpenOptions::new().write(true).open(&path).is_err() {
+        let remedy = format!("chown it to the user the service runs as ({shown})");
+        Finding::fault(CHECK, format!("{shown} cannot be written by this user"), remedy)
+    } else if mode & directory & 0o007 != 0 {
+        let detail = format!("every user of this machine can reach {shown}");
+        Finding::fault(CHECK, detail, format!("chmod 700 {}", settings.data_dir.display()))
+    } else {
+        Finding::ok(CHECK, format!("{shown} is private"))
+    })
+}
+
+/// Row-level security is the second wall between tenants; some roles walk through it.
+pub(super) fn role(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "database role";
+    let Location::Server { url, .. } = compose::location(settings) else { return None };
+    Some(match backup::is_above_row_security(&url) {
+        Ok(false) => Finding::ok(CHECK, "row-level security holds for it"),
+        Ok(true) => Finding::warning(
+            CHECK,
+            "row-level security does not hold for it",
+            "use a role that is no superuser and has no BYPASSRLS",
+        ),
+        // That it cannot be reached stands under another check.
+        Err(_) => return None,
+    })
 }

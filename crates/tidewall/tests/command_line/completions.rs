@@ -20,3 +20,16 @@ fn the_bash_script_completes() {
     let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output().unwrap();
     assert_eq!(stdout(&output).trim(), "config");
 }
+
+#[test]
+fn every_verb_has_a_manual_page() {
+    let first = tidewall(&["man"]).output().unwrap();
+    assert!(stdout(&first).contains(".TH tidewall 1"), "{}", stdout(&first));
+    let directory = tempfile::TempDir::new().unwrap();
+    let output = tidewall(&["man", "--dir", directory.path().to_str().unwrap()]).output().unwrap();
+    assert!(output.status.success());
+    for verb in ["tidewall", "tidewall-serve", "tidewall-backup", "tidewall-restore", "tidewall-key-create"] {
+        let page = std::fs::read_to_string(directory.path().join(format!("{verb}.1"))).unwrap();
+        assert!(page.contains(".SH DESCRIPTION"), "{verb}");
+    }
+}

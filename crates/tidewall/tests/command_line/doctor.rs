@@ -48,7 +48,7 @@ fn each_fault_is_found_and_has_a_remedy() {
         ("listen", "TIDEWALL_LISTEN", "192.0.2.1:80".to_owned()),
         ("store", "TIDEWALL_DATABASE_URL", format!("postgres://me:canary@{nobody}/tidewall")),
         ("redis_url", "TIDEWALL_REDIS_URL", format!("redis://:canary@{nobody}")),
-        ("catalogue_dir", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
+        ("catalogue", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
         ("backup", "TIDEWALL_BACKUP__KEY_FILE", "/nowhere/key".to_owned()),
         ("backup", "TIDEWALL_BACKUP__DIRECTORY", "/proc/backups".to_owned()),
         ("data_dir", "TIDEWALL_DATA_DIR", "/proc/tidewall".to_owned()),

@@ -1,8 +1,10 @@
 //! The built program, run as an operator runs it.
 
+mod backup;
 mod completions;
 mod config;
 mod doctor;
+mod doctor_store;
 mod import;
 mod job;
 mod serve;

@@ -1,5 +1,6 @@
 //! Faults: what the service must survive, each told as it happens.
 
+mod backup;
 mod cluster;
 mod kill;
 mod servers;

@@ -1,0 +1,126 @@
+//! What the built program costs before it does anything: its size, its start on a large store, its memory when idle.
+//!
+//! Measured on the release binary as operators run it: `TIDEWALL_BIN`, or `target/release/tidewall`.
+
+use std::{
+    fs,
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use domain::moment::Moment;
+use rusqlite::Connection;
+use store::sql::{Location, migrate};
+use tempfile::TempDir;
+
+use crate::report::{Report, Target, median};
+
+const FINDINGS: u32 = 1_000_000;
+const ROUNDS: usize = 7;
+/// After this long everything that is prepared in the background is done.
+const SETTLED: Duration = Duration::from_secs(8);
+
+pub(crate) fn measure(report: &mut Report) {
+    let Some(binary) = binary() else {
+        println!("footprint: no release binary (build it, or name it in TIDEWALL_BIN); left out");
+        return;
+    };
+    let megabytes = fs::metadata(&binary).unwrap().len() as f64 / 1e6;
+    report.add("binary, stripped", megabytes, "MB", Target::AtMost(40.0), binary.display().to_string());
+    let store = large_store();
+    let file = fs::metadata(store.path().join("tidewall.db")).unwrap().len() >> 20;
+    let note = format!("{FINDINGS} findings, {file} MiB; from start to the first answer, median of {ROUNDS}");
+    let starts = (0..ROUNDS).map(|_| Service::start(&binary, store.path()).ready.as_secs_f64() * 1e3);
+    report.add("ready on a large store", median(starts.collect()), "ms", Target::AtMost(150.0), note);
+    let service = Service::start(&binary, store.path());
+    thread::sleep(SETTLED);
+    let note = format!("catalogue loaded, public bodies compressed, {SETTLED:?} after the start");
+    report.add("resident when idle", service.resident_mib(), "MiB", Target::AtMost(80.0), note);
+}
+
+fn binary() -> Option<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    let named = std::env::var_os("TIDEWALL_BIN").map(PathBuf::from);
+    Some(named.unwrap_or_else(|| target.join("release/tidewall"))).filter(|path| path.exists())
+}
+
+/// A store with one tenant and a million findings, written past the application: only its size matters here.
+fn large_store() -> TempDir {
+    let directory =
+        tempfile::tempdir_in(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".into())).unwrap();
+    let path = directory.path().join("tidewall.db");
+    migrate::up(&Location::File { path: path.clone(), readers: 1 }, Moment::from_millis(0)).unwrap();
+    let store = Connection::open(path).unwrap();
+    store
+        .execute_batch(&format!(
+            "PRAGMA synchronous = off; PRAGMA cache_size = -200000; BEGIN;
+             INSERT INTO tenants (id, slug, name, created_at)
+             VALUES ('ten_01k9x14js0e000000000000000', 'large', 'Large Bank', 0);
+             INSERT INTO chains (name, revision, audit_seq, audit_hash)
+             VALUES ('ten_01k9x14js0e000000000000000', 0, 0, printf('%064d', 0));
+             WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < {FINDINGS})
+             INSERT INTO findings (id, tenant_id, year, number, title, description, severity, status, open, measures,
+                                   detected_at, due_on, version, created_at, updated_at)
+             SELECT printf('fnd_01k9x14js0e%012d', n), 'ten_01k9x14js0e000000000000000', 2026, n,
+                    'Restores of the core banking database are not tested, part ' || n,
+                    'The last restore was rehearsed more than a year ago and took longer than planned.',
+                    n % 5 + 1, 'open', 1, '[]', n, printf('2027-%02d-%02d', n % 12 + 1, n % 28 + 1), 1, n, n
+             FROM many;
+             COMMIT; PRAGMA wal_checkpoint(truncate);"
+        ))
+        .unwrap();
+    directory
+}
+
+/// The program, serving.
+struct Service {
+    child: Child,
+    ready: Duration,
+}
+
+impl Service {
+    fn start(binary: &Path, data_dir: &Path) -> Self {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let started = Instant::now();
+        let child = Command::new(binary)
+            .args(["serve", "--listen", &address.to_string()])
+            .env("TIDEWALL_DATA_DIR", data_dir)
+            .env("TIDEWALL_OPERATOR__LISTEN", "")
+            .env("TIDEWALL_BACKUP__SCHEDULE", "")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut service = Self { child, ready: Duration::ZERO };
+        while !answers(address) {
+            assert!(started.elapsed() < Duration::from_secs(30), "the service does not start");
+            thread::sleep(Duration::from_millis(1));
+        }
+        service.ready = started.elapsed();
+        service
+    }
+
+    fn resident_mib(&self) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn answers(address: SocketAddr) -> bool {
+    let Ok(mut stream) = TcpStream::connect(address) else { return false };
+    let asked = stream.write_all(b"GET /api/healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    let mut answer = String::new();
+    asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")
+}

@@ -1,0 +1,84 @@
+//! A file that is not there until it is whole: written under another name, put on disk, then renamed.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{BackupError, Result};
+use crate::ids::random_u128;
+
+const BEGINNING: &str = ".tidewall-";
+const ENDING: &str = ".part";
+
+/// A file under construction. Dropped before it is published, it is gone.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    /// Held while the file is worked on, so that nobody takes it for a leftover.
+    lock: File,
+}
+
+impl Part {
+    /// An empty file in `directory` that only this user can read.
+    pub(super) fn new(directory: &Path) -> Result<Self> {
+        let trouble = |error| BackupError::io("write to", directory, error);
+        let path = directory.join(format!("{BEGINNING}{:032x}{ENDING}", random_u128()));
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.open(&path).map_err(trouble)?;
+        lock.lock().map_err(trouble)?;
+        Ok(Self { path, lock })
+    }
+
+    /// Puts everything on disk and gives the file its name.
+    pub(super) fn publish(self, target: &Path) -> Result<()> {
+        let trouble = |error| BackupError::io("write", target, error);
+        File::open(&self.path).and_then(|file| file.sync_all()).map_err(trouble)?;
+        fs::rename(&self.path, target).map_err(trouble)?;
+        sync_directory(directory_of(target)).map_err(trouble)
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After a rename there is nothing left under this name.
+        let _ = fs::remove_file(&self.path);
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let mut name = self.path.clone().into_os_string();
+            name.push(suffix);
+            let _ = fs::remove_file(PathBuf::from(name));
+        }
+        let _ = self.lock.unlock();
+    }
+}
+
+/// Removes what processes that were killed left behind.
+pub(super) fn sweep(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let base = name.strip_suffix("-journal").unwrap_or(name);
+        if !(base.starts_with(BEGINNING) && base.ends_with(ENDING)) {
+            continue;
+        }
+        let abandoned = match File::open(directory.join(base)) {
+            Ok(file) => file.try_lock().is_ok(),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if abandoned {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+pub(super) fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn sync_directory(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}

@@ -1,0 +1,402 @@
+//! PostgreSQL: dumped by `pg_dump` from one snapshot, read back by `pg_restore`, put in place by `psql`.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::{self, BufReader, Read, Write},
+    path::Path,
+    process::Stdio,
+    thread,
+    time::Duration,
+};
+
+use domain::{
+    audit::{Entry, Head},
+    moment::Moment,
+};
+use postgres::{Client, Config};
+
+use super::{
+    super::{
+        Error, PLATFORM, Reader, Result, hash_from_hex, hex, migrate,
+        postgres::{connect, parse},
+        session::Connection,
+    },
+    Contents, Mark, Watch,
+    contents::{Unsorted, walk},
+    tools::{Running, tool},
+};
+
+/// Databases of rehearsals; one whose process died is dropped by the next rehearsal.
+const REHEARSAL: &str = "tidewall_drill_";
+/// No rehearsal takes this long.
+const ABANDONED_MS: i64 = 24 * 3_600_000;
+
+pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
+    let config = parse(url)?;
+    let mut client = connect(&config)?;
+    client.batch_execute(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
+    )?;
+    let id: String = client.query_one("SELECT pg_export_snapshot()", &[])?.get(0);
+    let mut command = tool("pg_dump", &config);
+    command
+        .args(["--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-password"])
+        // Every tenant's rows are visible to this session; without the flag the dump would be refused.
+        .arg("--enable-row-security")
+        .arg(format!("--snapshot={id}"))
+        .arg("--file")
+        .arg(target);
+    let mut running = Running::start("pg_dump", &mut command)?;
+    while running.is_running() {
+        watch("dumping bytes", target.metadata().map_or(0, |file| file.len()), 0);
+        thread::sleep(Duration::from_millis(50));
+    }
+    running.finish()?;
+    let (expected, dumped) = (counts(&mut client)?, examine(target, watch)?.rows);
+    client.batch_execute("ROLLBACK")?;
+    if expected != dumped {
+        return Err(Error::corrupt("the dump does not hold the rows the database has"));
+    }
+    Ok(())
+}
+
+/// Rows by table, of the tables of the store.
+fn counts(client: &mut Client) -> Result<BTreeMap<String, u64>> {
+    let mut counts = BTreeMap::new();
+    for table in tables(client)? {
+        let row = client.query_one(&format!("SELECT COUNT(*) FROM \"{table}\""), &[])?;
+        counts.insert(table, row.get::<_, i64>(0).unsigned_abs());
+    }
+    Ok(counts)
+}
+
+fn tables(client: &mut Client) -> Result<Vec<String>> {
+    let rows = client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1", &[])?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+pub(super) fn examine(dump: &Path, watch: &mut Watch<'_>) -> Result<Contents> {
+    let mut running = script_of(dump)?;
+    let mut reading = Reading::default();
+    let read = match running.child.stdout.take() {
+        Some(script) => reading.all(BufReader::with_capacity(1 << 20, script), watch),
+        None => Ok(()),
+    };
+    if let Err(error) = read {
+        running.kill();
+        return Err(error);
+    }
+    running
+        .finish()
+        .map_err(|error| Error::corrupt(format_args!("{} is damaged: {error}", dump.display())))?;
+    reading.finish(dump)
+}
+
+/// The dump as SQL, on the program's standard output.
+fn script_of(dump: &Path) -> Result<Running> {
+    let mut command = tool("pg_restore", &Config::new());
+    command.args(["--file=-", "--no-owner", "--no-privileges", "--no-comments"]).arg(dump);
+    Running::start("pg_restore", command.stdout(Stdio::piped()))
+}
+
+/// Rows as they pass by.
+#[derive(Default)]
+struct Reading {
+    contents: Contents,
+    chains: Unsorted,
+}
+
+impl Reading {
+    fn all(&mut self, mut script: impl io::BufRead, watch: &mut Watch<'_>) -> Result<()> {
+        let mut line = Vec::new();
+        let mut table: Option<(String, Vec<String>)> = None;
+        let mut rows = 0;
+        loop {
+            line.clear();
+            let length = script.read_until(b'\n', &mut line).map_err(Error::corrupt)?;
+            if length == 0 {
+                return match table {
+                    Some((name, _)) => Err(Error::corrupt(format_args!("the rows of {name} end half-way"))),
+                    None => Ok(()),
+                };
+            }
+            let text = std::str::from_utf8(&line).map_err(Error::corrupt)?.trim_end_matches('\n');
+            table = match table {
+                None => copied_table(text).inspect(|(name, _)| {
+                    self.contents.rows.insert(name.clone(), 0);
+                }),
+                Some(_) if text == "\\." => None,
+                Some((name, columns)) => {
+                    self.row(&name, &columns, text)?;
+                    rows += 1;
+                    if rows % 10_000 == 0 {
+                        watch("reading rows", rows, 0);
+                    }
+                    Some((name, columns))
+                }
+            };
+        }
+    }
+
+    fn row(&mut self, table: &str, columns: &[String], line: &str) -> Result<()> {
+        *self.contents.rows.entry(table.to_owned()).or_default() += 1;
+        if !["migrations", "chains", "audit_entries"].contains(&table) {
+            return Ok(());
+        }
+        let fields: HashMap<&str, String> =
+            columns.iter().map(String::as_str).zip(line.split('\t').map(plain)).collect();
+        let field = |name: &str| {
+            fields.get(name).cloned().ok_or_else(|| Error::corrupt(format_args!("{table} has no {name}")))
+        };
+        let number = |name: &str| field(name)?.parse::<i64>().map_err(Error::corrupt);
+        match table {
+            "migrations" => self.contents.migrations.push(field("name")?),
+            "chains" => {
+                let head = Head { seq: number("audit_seq")?, hash: hash_from_hex(&field("audit_hash")?)? };
+                self.chains.head(field("name")?, head);
+            }
+            _ => {
+                let entry = Entry {
+                    at: Moment::from_millis(number("at")?),
+                    actor: field("actor")?,
+                    action: field("action")?,
+                    subject: field("subject")?,
+                    detail: field("detail")?,
+                };
+                let hash = hash_from_hex(&field("hash")?)?;
+                self.chains.entry(&field("chain")?, number("seq")?, hash, entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, dump: &Path) -> Result<Contents> {
+        self.contents.migrations.sort();
+        if self.contents.migrations.is_empty() {
+            return Err(Error::Refused(format!("{} is no dump of a store of tidewall", dump.display())));
+        }
+        let walked = self.chains.finish()?;
+        (self.contents.heads, self.contents.latest) = (walked.heads, walked.latest);
+        Ok(self.contents)
+    }
+}
+
+/// Reads `COPY public.chains (name, revision) FROM stdin;`.
+fn copied_table(line: &str) -> Option<(String, Vec<String>)> {
+    let rest = line.strip_prefix("COPY public.")?.strip_suffix(") FROM stdin;")?;
+    let (name, columns) = rest.split_once(" (")?;
+    let bare = |name: &str| name.trim_matches('"').to_owned();
+    Some((bare(name), columns.split(", ").map(bare).collect()))
+}
+
+/// A value as it was before `COPY` escaped it.
+fn plain(field: &str) -> String {
+    let mut text = String::with_capacity(field.len());
+    let mut letters = field.chars();
+    while let Some(letter) = letters.next() {
+        text.push(match (letter, letter == '\\') {
+            (_, true) => match letters.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some('r') => '\r',
+                Some('b') => '\u{8}',
+                Some('f') => '\u{c}',
+                Some('v') => '\u{b}',
+                Some(other) => other,
+                None => '\\',
+            },
+            (letter, false) => letter,
+        });
+    }
+    text
+}
+
+pub(super) fn restore(
+    config: &Config,
+    dump: &Path,
+    contents: &Contents,
+    mark: &Mark,
+    replace: bool,
+    watch: &mut Watch<'_>,
+) -> Result<()> {
+    let mut client = connect(config)?;
+    refuse_if_in_use(&mut client)?;
+    let existing = tables(&mut client)?;
+    if !replace && !has_no_tenant(&mut client, &existing)? {
+        return Err(Error::Refused(
+            "the database is not empty: restore into an empty one, or say --replace".into(),
+        ));
+    }
+    let mut sink = tool("psql", config);
+    sink.args(["--no-psqlrc", "--quiet", "--no-password", "--set=ON_ERROR_STOP=1", "--file=-"]);
+    let mut sink = Running::start("psql", sink.stdin(Stdio::piped()))?;
+    let mut source = script_of(dump)?;
+    let poured = match (source.child.stdout.take(), sink.child.stdin.take()) {
+        (Some(script), Some(mut into)) => pour(script, &mut into, &existing, watch).map(|()| into),
+        _ => Err(io::Error::other("a program has no input or output")),
+    };
+    let ended = source.finish();
+    match (poured, ended) {
+        // Only now is it known that the whole dump was read: before this line nothing is committed.
+        (Ok(mut into), Ok(())) => {
+            let last = into.write_all(ending(contents, mark).as_bytes()).and_then(|()| into.flush());
+            drop(into);
+            sink.finish()?;
+            last.map_err(|error| Error::Unavailable(error.to_string()))
+        }
+        // When the database stops taking rows, both programs fail; what it says is the reason.
+        (Err(error), _) => {
+            let complaints = sink.kill();
+            Err(Error::Refused(format!("psql failed, the database is as it was: {complaints} ({error})")))
+        }
+        (Ok(_), Err(error)) => {
+            sink.kill();
+            Err(error)
+        }
+    }
+}
+
+/// A service, or a verb, that is connected would find its tables gone.
+fn refuse_if_in_use(client: &mut Client) -> Result<()> {
+    let users: i64 = client
+        .query_one(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
+             AND application_name = 'tidewall' AND pid <> pg_backend_pid()",
+            &[],
+        )?
+        .get(0);
+    if users == 0 {
+        return Ok(());
+    }
+    Err(Error::Refused(format!(
+        "the database is in use over {users} connection(s): stop tidewall on every node first"
+    )))
+}
+
+fn has_no_tenant(client: &mut Client, tables: &[String]) -> Result<bool> {
+    if !tables.iter().any(|table| table == "tenants") {
+        return Ok(tables.is_empty());
+    }
+    let tenants: i64 = client.query_one("SELECT COUNT(*) FROM tenants", &[])?.get(0);
+    Ok(tenants == 0)
+}
+
+/// Sends the script behind the statements that make room for it.
+fn pour(
+    mut script: impl Read,
+    into: &mut impl Write,
+    existing: &[String],
+    watch: &mut Watch<'_>,
+) -> io::Result<()> {
+    writeln!(into, "BEGIN;\nSELECT pg_advisory_xact_lock({}) \\g /dev/null", migrate::LOCK)?;
+    for table in existing {
+        writeln!(into, "DROP TABLE public.\"{table}\" CASCADE;")?;
+    }
+    writeln!(into, "DROP SEQUENCE IF EXISTS public.document_numbers CASCADE;")?;
+    let (mut buffer, mut sent) = (vec![0; 1 << 16], 0);
+    loop {
+        let length = script.read(&mut buffer)?;
+        if length == 0 {
+            return Ok(());
+        }
+        into.write_all(&buffer[..length])?;
+        sent += length as u64;
+        watch("restoring bytes", sent, 0);
+    }
+}
+
+/// The store's new life, in the transaction that makes it.
+fn ending(contents: &Contents, mark: &Mark) -> String {
+    let head = contents.platform_head().append(PLATFORM, &mark.entry);
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let Entry { at, actor, action, subject, detail } = &mark.entry;
+    let [actor, action, subject, detail] = [actor, action, subject, detail].map(|text| quoted(text));
+    let (seq, hash, at, epoch) = (head.seq, hex(&head.hash), at.millis(), quoted(&mark.epoch));
+    format!(
+        "\nSET row_security = on;
+         UPDATE public.store_meta SET value = {epoch} WHERE name = 'epoch';
+         INSERT INTO public.audit_entries (chain, seq, at, actor, action, subject, detail, hash)
+         VALUES ('{PLATFORM}', {seq}, {at}, {actor}, {action}, {subject}, {detail}, '{hash}');
+         UPDATE public.chains SET revision = revision + 1, audit_seq = {seq}, audit_hash = '{hash}'
+         WHERE name = '{PLATFORM}';
+         COMMIT;\n"
+    )
+}
+
+pub(super) fn rehearse(
+    url: &str,
+    dump: &Path,
+    contents: &Contents,
+    mark: &Mark,
+    watch: &mut Watch<'_>,
+) -> Result<Contents> {
+    let mut config = parse(url)?;
+    let mut admin = connect(&config)?;
+    drop_abandoned(&mut admin, mark.at)?;
+    let name = format!("{REHEARSAL}{}_{}", mark.at.millis(), mark.epoch);
+    admin.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0")).map_err(|error| {
+        Error::Refused(format!(
+            "no database can be made to rehearse in ({error}): let the role make some (ALTER ROLE … CREATEDB)"
+        ))
+    })?;
+    let rehearsed = (|| {
+        config.dbname(&name);
+        restore(&config, dump, contents, mark, false, watch)?;
+        let mut client = connect(&config)?;
+        inspect(&mut client)
+    })();
+    admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
+    rehearsed
+}
+
+/// Reads a whole database as it is at one moment.
+pub(super) fn inspect(client: &mut Client) -> Result<Contents> {
+    client.batch_execute(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
+    )?;
+    let (mut prepared, mut given_up) = (HashMap::new(), false);
+    let walked = walk(&mut Reader::new(Connection::Postgres {
+        client: &mut *client,
+        prepared: &mut prepared,
+        given_up: &mut given_up,
+    }))?;
+    let (rows, migrations) = (counts(client)?, migrate::applied_postgres(client)?);
+    client.batch_execute("ROLLBACK")?;
+    Ok(Contents { migrations, rows, heads: walked.heads, latest: walked.latest })
+}
+
+/// Whether the role is one that row-level security does not hold for.
+pub(super) fn is_above_row_security(client: &mut Client) -> Result<bool> {
+    let row = client
+        .query_one("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user", &[])?;
+    Ok(row.get(0))
+}
+
+/// Drops what rehearsals that were killed left behind. A younger one may still be running.
+fn drop_abandoned(admin: &mut Client, now: Moment) -> Result<()> {
+    let pattern = format!("{REHEARSAL}%");
+    for row in admin.query("SELECT datname FROM pg_database WHERE datname LIKE $1", &[&pattern])? {
+        let name: String = row.get(0);
+        let made_at =
+            name.strip_prefix(REHEARSAL).and_then(|rest| rest.split('_').next()?.parse::<i64>().ok());
+        if made_at.is_some_and(|made_at| now.millis() - made_at > ABANDONED_MS) {
+            admin.batch_execute(&format!("DROP DATABASE IF EXISTS \"{name}\" WITH (FORCE)"))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_copy_escapes() {
+        assert_eq!(plain(r"a\tb\nc\\d"), "a\tb\nc\\d");
+        assert_eq!(
+            copied_table("COPY public.audit_entries (chain, seq, \"at\") FROM stdin;"),
+            Some(("audit_entries".into(), vec!["chain".into(), "seq".into(), "at".into()]))
+        );
+        assert_eq!(copied_table("COPY other.t (a) FROM stdin;"), None);
+    }
+}

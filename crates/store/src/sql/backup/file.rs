@@ -1,0 +1,181 @@
+//! The embedded store: copied from one snapshot, checked by SQLite itself, renewed and put in place.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use rusqlite::{
+    Connection as Handle, OpenFlags,
+    backup::{Backup, StepResult},
+};
+
+use super::{
+    super::{
+        Error, Reader, Result, hex, migrate,
+        place::{self, trouble, with_suffix},
+        session::Connection,
+    },
+    Contents, Mark, Watch,
+    contents::walk,
+};
+
+/// Pages copied between two looks at the progress: some megabytes.
+const PAGES: i32 = 2000;
+
+fn open(path: &Path) -> Result<Handle> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let handle = Handle::open_with_flags(path, flags)?;
+    handle.busy_timeout(Duration::from_secs(5))?;
+    Ok(handle)
+}
+
+pub(super) fn snapshot(source: &Path, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
+    if !source.exists() {
+        let text = format!("there is no store at {}: check data_dir", source.display());
+        return Err(Error::Refused(text));
+    }
+    let _share = place::share(source)?;
+    let from = open(source)?;
+    // One read transaction over all steps: without it every commit of a writer would start the copy again.
+    from.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_master")?;
+    let mut to = Handle::open(target)?;
+    to.pragma_update(None, "synchronous", "off")?;
+    to.pragma_update(None, "journal_mode", "off")?;
+    copy(&from, &mut to, watch)?;
+    close(to)?;
+    from.execute_batch("ROLLBACK")?;
+    into_one_file(target)
+}
+
+fn copy(from: &Handle, to: &mut Handle, watch: &mut Watch<'_>) -> Result<()> {
+    let backup = Backup::new(from, to)?;
+    loop {
+        let step = backup.step(PAGES)?;
+        let progress = backup.progress();
+        let (total, left) = (progress.pagecount.unsigned_abs(), progress.remaining.unsigned_abs());
+        watch("copying pages", u64::from(total - left.min(total)), u64::from(total));
+        match step {
+            StepResult::Done => return Ok(()),
+            StepResult::Busy | StepResult::Locked => thread::sleep(Duration::from_millis(20)),
+            _ => {}
+        }
+    }
+}
+
+fn close(handle: Handle) -> Result<()> {
+    handle.close().map_err(|(_, error)| Error::from(error))
+}
+
+/// The copied header says that a log lies beside the file. A backup is one file and says so.
+fn into_one_file(path: &Path) -> Result<()> {
+    let handle = open(path)?;
+    let mode: String = handle.query_row("PRAGMA journal_mode = delete", [], |row| row.get(0))?;
+    if mode != "delete" {
+        return Err(Error::Unavailable(format!("{} is used by another process", path.display())));
+    }
+    close(handle)?;
+    File::open(path).and_then(|file| file.sync_all()).map_err(trouble)
+}
+
+pub(super) fn examine(path: &Path, watch: &mut Watch<'_>) -> Result<Contents> {
+    let handle = open(path)?;
+    // One snapshot for everything: the file may be the store of a running service.
+    handle.execute_batch("BEGIN").map_err(|error| damaged(path, &error))?;
+    watch("checking the integrity", 0, 0);
+    let verdict: String = handle
+        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        .map_err(|error| damaged(path, &error))?;
+    if verdict != "ok" {
+        return Err(damaged(path, &verdict));
+    }
+    let strays: i64 =
+        handle.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0))?;
+    if strays > 0 {
+        return Err(damaged(path, &format_args!("{strays} rows refer to rows that are not there")));
+    }
+    let migrations = migrate::applied_sqlite(&handle)?;
+    if migrations.is_empty() {
+        return Err(Error::Refused(format!("{} is no store of tidewall", path.display())));
+    }
+    watch("walking the audit chains", 0, 0);
+    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)))?;
+    let mut contents =
+        Contents { migrations, heads: walked.heads, latest: walked.latest, ..Contents::default() };
+    let mut tables = handle.prepare(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )?;
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for table in tables {
+        let count: i64 =
+            handle.query_row(&format!("SELECT COUNT(*) FROM \"{table}\""), [], |row| row.get(0))?;
+        contents.rows.insert(table, count.unsigned_abs());
+    }
+    Ok(contents)
+}
+
+fn damaged(path: &Path, what: &dyn std::fmt::Display) -> Error {
+    Error::corrupt(format_args!("{} is damaged: {what}", path.display()))
+}
+
+pub(super) fn has_no_tenant(path: &Path) -> Result<bool> {
+    let handle = open(path)?;
+    if migrate::applied_sqlite(&handle)?.is_empty() {
+        let tables: i64 = handle.query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0))?;
+        return Ok(tables == 0);
+    }
+    let tenants: i64 = handle.query_row("SELECT COUNT(*) FROM tenants", [], |row| row.get(0))?;
+    Ok(tenants == 0)
+}
+
+/// Brings a copy up to this binary's schema and gives it a new life.
+pub(super) fn renew(path: &Path, mark: &Mark) -> Result<()> {
+    migrate::up_in_place(path, mark.at)?;
+    let handle = open(path)?;
+    let tx = handle.unchecked_transaction()?;
+    let platform = super::super::PLATFORM;
+    let head = super::super::head(&mut Reader::new(Connection::Sqlite(&tx)), platform)?
+        .ok_or_else(|| Error::corrupt("the platform has no audit chain"))?;
+    let head = head.append(platform, &mark.entry);
+    tx.execute("UPDATE store_meta SET value = ?1 WHERE name = 'epoch'", [&mark.epoch])?;
+    let entry = &mark.entry;
+    tx.execute(
+        "INSERT INTO audit_entries (chain, seq, at, actor, action, subject, detail, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        (
+            platform,
+            head.seq,
+            entry.at.millis(),
+            &entry.actor,
+            &entry.action,
+            &entry.subject,
+            &entry.detail,
+            hex(&head.hash),
+        ),
+    )?;
+    tx.execute(
+        "UPDATE chains SET revision = revision + 1, audit_seq = ?2, audit_hash = ?3 WHERE name = ?1",
+        (platform, head.seq, hex(&head.hash)),
+    )?;
+    tx.commit()?;
+    close(handle)?;
+    into_one_file(path)
+}
+
+/// Keeps the old store under another name, with its log folded in where that can still be read.
+pub(super) fn set_aside(store: &Path) -> Result<PathBuf> {
+    let kept = store.with_extension("before-restore.db");
+    let folded = into_one_file(store).is_ok();
+    for suffix in ["", "-wal"] {
+        let (from, to) = (with_suffix(store, suffix), with_suffix(&kept, suffix));
+        place::remove_if_there(&to).map_err(trouble)?;
+        // A second name, not a move: until the new store is in place the old one stays.
+        if from.exists() && (suffix.is_empty() || !folded) {
+            fs::hard_link(&from, &to).map_err(trouble)?;
+        }
+    }
+    place::sync_directory(place::directory_of(store)).map_err(trouble)?;
+    Ok(kept)
+}

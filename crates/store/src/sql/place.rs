@@ -1,0 +1,228 @@
+//! The directory of an embedded store: who is using it, and how a restored store takes its place.
+//!
+//! Everybody who opens the store holds a shared lock on a file beside it, so a restore, which needs the lock alone,
+//! cannot pull the file away from under a running service. A restore prepares everything in one folder and commits
+//! by renaming that folder: whoever comes next, after a crash too, finishes the moves that follow.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use super::{Error, Result};
+
+/// A restore is prepared here …
+const PARTIAL: &str = "restore.partial";
+/// … and this is its name once it is whole.
+const PENDING: &str = "restore.pending";
+/// How long an opener waits for one that is finishing a restore.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The store stays where it is while this is held.
+#[derive(Debug)]
+pub(super) struct Share {
+    _lock: File,
+}
+
+/// Nobody else uses the store while this is held.
+#[derive(Debug)]
+pub(super) struct Taken {
+    _lock: File,
+    directory: PathBuf,
+}
+
+/// Joins the users of the store, after finishing a restore that was cut short.
+pub(super) fn share(store: &Path) -> Result<Share> {
+    let lock = lock_file(store)?;
+    let mut waited = Duration::ZERO;
+    loop {
+        match lock.try_lock_shared() {
+            Ok(()) if !directory_of(store).join(PENDING).exists() => return Ok(Share { _lock: lock }),
+            Ok(()) => {
+                lock.unlock().map_err(trouble)?;
+                if let Ok(taken) = take(store) {
+                    taken.finish()?;
+                }
+            }
+            Err(TryLockError::WouldBlock) if waited < PATIENCE => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::Refused(format!(
+                    "a backup is being restored into {}: wait until that is done",
+                    directory_of(store).display()
+                )));
+            }
+            Err(TryLockError::Error(error)) => return Err(trouble(error)),
+        }
+        thread::sleep(PAUSE);
+        waited += PAUSE;
+    }
+}
+
+/// Takes the store for oneself; refused while anybody uses it.
+pub(super) fn take(store: &Path) -> Result<Taken> {
+    let lock = lock_file(store)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Taken { _lock: lock, directory: directory_of(store).to_owned() }),
+        Err(TryLockError::WouldBlock) => Err(Error::Refused(format!(
+            "the store in {} is in use: stop the service (and every other tidewall command) first",
+            directory_of(store).display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(trouble(error)),
+    }
+}
+
+impl Taken {
+    /// An empty folder to prepare a restore in. What an earlier one left behind goes.
+    pub(super) fn prepare(&self) -> Result<PathBuf> {
+        // One that was whole already is finished first: it was the operator's last word.
+        self.finish()?;
+        let partial = self.directory.join(PARTIAL);
+        if partial.exists() {
+            fs::remove_dir_all(&partial).map_err(trouble)?;
+        }
+        private_directory(&partial).map_err(trouble)?;
+        Ok(partial)
+    }
+
+    /// Makes what was prepared the store, all of it or, if the process ends right here, none of it.
+    pub(super) fn commit(&self) -> Result<()> {
+        let (partial, pending) = (self.directory.join(PARTIAL), self.directory.join(PENDING));
+        sync_directory(&partial).map_err(trouble)?;
+        fs::rename(partial, pending).map_err(trouble)?;
+        sync_directory(&self.directory).map_err(trouble)?;
+        self.finish()
+    }
+
+    /// Moves the files of a committed restore into place. Cut short, it is simply done again.
+    fn finish(&self) -> Result<()> {
+        let pending = self.directory.join(PENDING);
+        if !pending.exists() {
+            return Ok(());
+        }
+        let moved = || -> io::Result<()> {
+            for entry in fs::read_dir(&pending)? {
+                let entry = entry?;
+                let target = self.directory.join(entry.file_name());
+                // A log of the old store must not be played onto the new one.
+                for suffix in ["-wal", "-shm", "-journal"] {
+                    remove_if_there(&with_suffix(&target, suffix))?;
+                }
+                sync_directory(&self.directory)?;
+                fs::rename(entry.path(), target)?;
+            }
+            sync_directory(&self.directory)?;
+            fs::remove_dir(&pending)?;
+            sync_directory(&self.directory)
+        };
+        moved().map_err(trouble)
+    }
+}
+
+/// The name of a file that belongs to another: `tidewall.db-wal` to `tidewall.db`.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A rename is on disk only when its directory is.
+pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+pub(super) fn directory_of(store: &Path) -> &Path {
+    store.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn private_directory(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+fn lock_file(store: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(store.with_extension("lock")).map_err(trouble)
+}
+
+pub(super) fn trouble(error: io::Error) -> Error {
+    Error::Unavailable(error.to_string())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn place() -> (PathBuf, PathBuf) {
+        let name = format!("tidewall-place-{}-{:?}", std::process::id(), thread::current().id());
+        let directory = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&directory);
+        fs::create_dir(&directory).unwrap();
+        let store = directory.join("tidewall.db");
+        (directory, store)
+    }
+
+    #[test]
+    fn sharing_keeps_a_restore_out_and_a_restore_keeps_openers_waiting() {
+        let (directory, store) = place();
+        let (first, second) = (share(&store).unwrap(), share(&store).unwrap());
+        assert!(matches!(take(&store), Err(Error::Refused(_))));
+        drop((first, second));
+        let taken = take(&store).unwrap();
+        let waiting = thread::spawn({
+            let store = store.clone();
+            move || share(&store).map(|_| ())
+        });
+        thread::sleep(Duration::from_millis(100));
+        assert!(!waiting.is_finished());
+        drop(taken);
+        waiting.join().unwrap().unwrap();
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn a_restore_that_was_cut_short_after_its_commit_is_finished_by_the_next_opener() {
+        let (directory, store) = place();
+        fs::write(&store, "old").unwrap();
+        fs::write(with_suffix(&store, "-wal"), "old log").unwrap();
+        let pending = directory.join(PENDING);
+        fs::create_dir(&pending).unwrap();
+        fs::write(pending.join("tidewall.db"), "new").unwrap();
+        fs::write(pending.join("secret.key"), "new key").unwrap();
+        let _share = share(&store).unwrap();
+        assert_eq!(fs::read_to_string(&store).unwrap(), "new");
+        assert_eq!(fs::read_to_string(directory.join("secret.key")).unwrap(), "new key");
+        assert!(!with_suffix(&store, "-wal").exists() && !pending.exists());
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn one_that_was_cut_short_before_its_commit_changes_nothing() {
+        let (directory, store) = place();
+        fs::write(&store, "old").unwrap();
+        let partial = directory.join(PARTIAL);
+        fs::create_dir(&partial).unwrap();
+        fs::write(partial.join("tidewall.db"), "half").unwrap();
+        drop(share(&store).unwrap());
+        assert_eq!(fs::read_to_string(&store).unwrap(), "old");
+        let taken = take(&store).unwrap();
+        assert_eq!(fs::read_dir(taken.prepare().unwrap()).unwrap().count(), 0, "what was half is gone");
+        fs::remove_dir_all(directory).unwrap();
+    }
+}

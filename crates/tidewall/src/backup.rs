@@ -1,0 +1,81 @@
+//! Backups as the settings want them: where they go, what encrypts them, how many stay.
+//!
+//! [`scheduled`] is what the scheduler runs; the verbs use the parts. Old backups go only after a new one was read
+//! back and found whole, so a run that fails never costs a good one.
+
+use std::path::{Path, PathBuf};
+
+use app::backup::{self, BackupError, BackupReport, Kept, Kind, Place, Result, Secret, Watch};
+use domain::moment::Moment;
+
+use crate::{compose, config::Settings};
+
+/// What a scheduled backup did.
+#[derive(Debug, Clone)]
+pub struct Scheduled {
+    pub report: BackupReport,
+    pub kept: Kept,
+}
+
+/// Takes a backup into the configured directory and removes the oldest beyond those to keep.
+pub async fn scheduled(settings: &Settings, now: Moment) -> Result<Scheduled> {
+    let settings = settings.clone();
+    let work = move || scheduled_blocking(&settings, now);
+    // The work reads and writes files and waits for other programs for minutes.
+    tokio::task::spawn_blocking(work).await.map_err(|_| BackupError::Stopped)?
+}
+
+fn scheduled_blocking(settings: &Settings, now: Moment) -> Result<Scheduled> {
+    let secret = secret(settings, None)?;
+    let target = default_target(settings, secret.is_some(), now)?;
+    let report = take(settings, &target, secret.as_ref(), now, &mut |_, _, _| {})?;
+    let kept = backup::keep_newest(&settings.backup.directory, settings.backup.keep)?;
+    tracing::info!(
+        file = %report.file.display(),
+        bytes = report.bytes,
+        encrypted = report.encrypted,
+        kept = kept.kept,
+        removed = kept.removed.len(),
+        "a backup was taken and found whole"
+    );
+    Ok(Scheduled { report, kept })
+}
+
+/// Takes a backup into one file.
+pub fn take(
+    settings: &Settings,
+    target: &Path,
+    secret: Option<&Secret>,
+    now: Moment,
+    watch: &mut Watch<'_>,
+) -> Result<BackupReport> {
+    make_directory(&settings.data_dir)?;
+    backup::take(&compose::place(settings), target, secret, now, watch)
+}
+
+/// The passphrase from the file named, or from the one in the settings, if either is.
+pub fn secret(settings: &Settings, given: Option<&Path>) -> Result<Option<Secret>> {
+    given.or(settings.backup.key_file.as_deref()).map(Secret::from_file).transpose()
+}
+
+/// The next name in the configured directory, which is made if it is not there.
+pub fn default_target(settings: &Settings, encrypted: bool, now: Moment) -> Result<PathBuf> {
+    let directory = &settings.backup.directory;
+    make_directory(directory)?;
+    let Place { location, .. } = compose::place(settings);
+    Ok(directory.join(backup::name(Kind::of(&location), encrypted, now)))
+}
+
+/// The newest backup in the configured directory.
+pub fn newest(settings: &Settings) -> Result<PathBuf> {
+    let directory = &settings.backup.directory;
+    backup::newest(directory)?.ok_or_else(|| BackupError::NoneYet(directory.clone()))
+}
+
+fn make_directory(path: &Path) -> Result<()> {
+    compose::private_directory(path).map_err(|error| BackupError::Io {
+        what: "make",
+        path: path.to_owned(),
+        error,
+    })
+}

@@ -1,0 +1,158 @@
+//! `tidewall restore`: a backup put back, or the rehearsal of it.
+
+use std::{
+    io::{self, IsTerminal as _, Write},
+    path::{Path, PathBuf},
+};
+
+use app::{
+    backup::{self as copies, RestoreRequest},
+    clock::Clock,
+};
+use clap::Args;
+use domain::moment::Moment;
+use serde_json::json;
+
+use super::{
+    CliError, GlobalFlags,
+    backup::{contents, summary},
+    print_json,
+    progress::Progress,
+};
+use crate::{backup, compose, config::Settings};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall restore /mnt/safe/tidewall.db                   into an empty data directory or database
+  tidewall restore --replace /mnt/safe/tidewall.db         in the place of what is there; asks first
+  tidewall restore --drill                                 rehearse with the newest backup, change nothing
+  tidewall restore --key-file backup.pass tidewall.db.sealed
+
+The service must be stopped, except for a drill. Everything is restored or nothing is, also when the machine stops
+half-way. The old store of --replace stays beside the new one as tidewall.before-restore.db until the next time.";
+
+/// Put a backup back, or rehearse it
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RestoreArgs {
+    /// The backup [default for a drill: the newest in backup.directory]
+    #[arg(value_name = "FILE", required_unless_present = "drill")]
+    pub file: Option<PathBuf>,
+    /// The file with the passphrase of an encrypted backup [default: backup.key_file]
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+    /// Replace a store that is not empty
+    #[arg(long)]
+    pub replace: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub yes: bool,
+    /// Restore into a scratch place, check everything, say how long it took, and remove it
+    #[arg(long, conflicts_with = "replace")]
+    pub drill: bool,
+}
+
+pub(super) fn run(global: &GlobalFlags, args: &RestoreArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let settings = global.configuration()?.settings;
+    compose::prepare_data_dir(&settings)?;
+    let file = match &args.file {
+        Some(file) => file.clone(),
+        None => backup::newest(&settings)?,
+    };
+    let now = Clock::system().now();
+    if args.drill {
+        return drill(global, args, &settings, &file, now, out);
+    }
+    if args.replace && !args.yes {
+        confirm(&settings)?;
+    }
+    restore(global, args, &settings, &file, now, out)
+}
+
+fn confirm(settings: &Settings) -> Result<(), CliError> {
+    if !io::stdin().is_terminal() {
+        return Err(CliError::Usage("--replace without a terminal to ask on needs --yes".into()));
+    }
+    let place = match settings.database_url {
+        Some(_) => "the database in database_url".to_owned(),
+        None => format!("the store in {}", settings.data_dir.display()),
+    };
+    let mut stderr = io::stderr().lock();
+    write!(stderr, "Everything in {place} will be replaced by the backup. Type yes to go on: ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    if answer.trim() == "yes" { Ok(()) } else { Err(CliError::Failed("nothing was changed".into())) }
+}
+
+fn restore(
+    global: &GlobalFlags,
+    args: &RestoreArgs,
+    settings: &Settings,
+    file: &Path,
+    now: Moment,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let place = compose::place(settings);
+    let secret = backup::secret(settings, args.key_file.as_deref())?;
+    let request = RestoreRequest { place: &place, file, secret: secret.as_ref(), replace: args.replace, now };
+    let mut progress = Progress::new();
+    let report = copies::restore(&request, &mut |step, done, total| progress.show(step, done, total))?;
+    drop(progress);
+    if report.key_missing {
+        let _ = writeln!(
+            io::stderr(),
+            "The key file {} is missing: put it back before starting the service, or stored webhook URLs and second \
+             factors cannot be read.",
+            place.key_file.display()
+        );
+    }
+    if global.json {
+        let mut printed = contents(&report.contents);
+        printed["restored"] = json!(file);
+        printed["kept"] = json!(report.kept);
+        printed["key_restored"] = json!(report.key_restored);
+        printed["key_missing"] = json!(report.key_missing);
+        printed["seconds"] = json!(report.seconds);
+        return print_json(&printed, out);
+    }
+    writeln!(out, "restored {} in {:.1} s", summary(&report.contents), report.seconds)?;
+    if let Some(kept) = report.kept {
+        writeln!(out, "the store as it was before: {}", kept.display())?;
+    }
+    writeln!(out, "Keys and sessions revoked after the backup are valid again: revoke them again.")?;
+    Ok(())
+}
+
+fn drill(
+    global: &GlobalFlags,
+    args: &RestoreArgs,
+    settings: &Settings,
+    file: &Path,
+    now: Moment,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let place = compose::place(settings);
+    let secret = backup::secret(settings, args.key_file.as_deref())?;
+    let mut progress = Progress::new();
+    let watch = &mut |step, done, total| progress.show(step, done, total);
+    let report = copies::drill(&place, file, secret.as_ref(), now, watch)?;
+    drop(progress);
+    if global.json {
+        let mut printed = contents(&report.contents);
+        printed["drill"] = json!(file);
+        printed["ok"] = json!(true);
+        printed["engine"] = json!(report.kind.as_str());
+        printed["encrypted"] = json!(report.encrypted);
+        printed["seconds"] = json!(report.seconds);
+        return print_json(&printed, out);
+    }
+    writeln!(
+        out,
+        "{} can be restored: {}, integrity and audit chains whole, {:.1} s",
+        file.display(),
+        summary(&report.contents),
+        report.seconds
+    )?;
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! The doctor's look at a store and what belongs to it: each thing is broken first, then found.
+
+use std::{
+    fs,
+    net::TcpListener,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Output,
+    time::{Duration, SystemTime},
+};
+
+use domain::{actor::Actor, audit::Entry, moment::Moment};
+use serde_json::Value;
+use store::{Db, sql::Location};
+use tempfile::TempDir;
+use testkit::{Engine, Scratch};
+
+use super::{stderr, stdout, tidewall};
+
+/// A store with a tenant, in a directory of its own.
+fn a_store() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let output = tidewall(&["tenant", "create", "north", "--name", "North"])
+        .env("TIDEWALL_DATA_DIR", directory.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    directory
+}
+
+fn doctor(directory: &Path, environment: &[(&str, &str)]) -> Output {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    tidewall(&["doctor", "--json"])
+        .envs([("TIDEWALL_LISTEN", port.as_str()), ("TIDEWALL_OPERATOR__LISTEN", "")])
+        .env("TIDEWALL_DATA_DIR", directory)
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap()
+}
+
+/// The verdict and the whole finding; every trouble must come with a remedy.
+fn verdict(output: &Output, check: &str) -> String {
+    let printed: Value = serde_json::from_str(&stdout(output)).unwrap();
+    let findings = printed["findings"].as_array().unwrap();
+    let Some(found) = findings.iter().find(|finding| finding["check"] == check) else {
+        return format!("no such check in {printed:#}");
+    };
+    let verdict = found["verdict"].as_str().unwrap().to_owned();
+    assert_eq!(verdict == "ok", found["remedy"].is_null(), "{found}");
+    assert!(verdict != "fault" || output.status.code() == Some(1));
+    verdict
+}
+
+fn path(directory: &TempDir, name: &str) -> PathBuf {
+    directory.path().join(name)
+}
+
+#[test]
+fn a_sound_store_passes_every_check() {
+    let directory = a_store();
+    let output = doctor(directory.path(), &[]);
+    assert!(output.status.success(), "{}", stdout(&output));
+    for check in
+        ["store", "integrity", "clock", "key file", "database file", "write-ahead log", "catalogue", "backup"]
+    {
+        assert_eq!(verdict(&output, check), "ok", "{check}");
+    }
+    let quick =
+        tidewall(&["doctor", "--quick", "--json"]).env("TIDEWALL_DATA_DIR", directory.path()).output();
+    assert!(!stdout(&quick.unwrap()).contains("integrity"));
+}
+
+#[test]
+fn a_sound_store_on_postgres_passes_too() {
+    let scratch = Scratch::unmigrated(Engine::Postgres);
+    let Location::Server { url, .. } = &scratch.location else { unreachable!() };
+    let directory = TempDir::new().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let made = tidewall(&["tenant", "create", "north", "--name", "North"])
+        .env("TIDEWALL_DATA_DIR", directory.path())
+        .env("TIDEWALL_DATABASE_URL", url)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
+    let redis = std::env::var("TIDEWALL_TEST_REDIS").unwrap();
+    let settings = [("TIDEWALL_DATABASE_URL", url.as_str()), ("TIDEWALL_REDIS_URL", redis.as_str())];
+    let output = doctor(directory.path(), &settings);
+    assert!(output.status.success(), "{}", stdout(&output));
+    for check in ["store", "integrity", "clock", "key file", "database role", "redis_url", "backup"] {
+        assert_eq!(verdict(&output, check), "ok", "{check}");
+    }
+    // A change nobody was told of breaks the chain.
+    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+    client
+        .batch_execute("SET tidewall.tenant = '*'; UPDATE audit_entries SET actor = 'nobody' WHERE seq = 1")
+        .unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &settings), "integrity"), "fault");
+}
+
+#[test]
+fn an_altered_audit_entry_and_a_damaged_page_are_found() {
+    let directory = a_store();
+    let store = rusqlite::Connection::open(path(&directory, "tidewall.db")).unwrap();
+    store.execute("UPDATE audit_entries SET actor = 'nobody' WHERE seq = 1", []).unwrap();
+    drop(store);
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "integrity"), "fault");
+
+    let directory = a_store();
+    let store = rusqlite::Connection::open(path(&directory, "tidewall.db")).unwrap();
+    store.pragma_update(None, "journal_mode", "delete").unwrap();
+    drop(store);
+    let mut bytes = fs::read(path(&directory, "tidewall.db")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 8192].fill(0xa5);
+    fs::write(path(&directory, "tidewall.db"), bytes).unwrap();
+    let output = doctor(directory.path(), &[]);
+    let found = [verdict(&output, "store"), verdict(&output, "integrity")];
+    assert!(found.contains(&"fault".to_owned()), "{}", stdout(&output));
+}
+
+#[test]
+fn the_key_file_must_be_there_whole_and_private() {
+    let directory = a_store();
+    let key = path(&directory, "secret.key");
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "key file"), "fault");
+    fs::write(&key, "short").unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "key file"), "fault");
+    fs::remove_file(&key).unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "key file"), "fault");
+    assert!(!key.exists(), "the doctor makes nothing");
+}
+
+#[test]
+fn a_database_file_open_to_everybody_is_found() {
+    let directory = a_store();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(path(&directory, "tidewall.db"), fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "database file"), "fault");
+}
+
+#[test]
+fn a_clock_behind_the_store_is_found() {
+    let directory = a_store();
+    let location = Location::File { path: path(&directory, "tidewall.db"), readers: 1 };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let db = Db::open(&location).await.unwrap();
+        let write = |tx: &mut store::Tx<'_>| {
+            store::signal::raise(tx, store::signal::Signal::Keys)?;
+            tx.audit(&Entry {
+                at: Moment::from_millis(4_000_000_000_000),
+                actor: Actor::System.to_string(),
+                action: "clock.tested".into(),
+                subject: "-".into(),
+                detail: "{}".into(),
+            })
+        };
+        db.platform().write(write).await.unwrap();
+    });
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "clock"), "fault");
+}
+
+#[test]
+fn an_overgrown_log_is_a_warning() {
+    let directory = a_store();
+    // Sparse: it takes no space.
+    fs::File::create(path(&directory, "tidewall.db-wal")).unwrap().set_len(600 << 20).unwrap();
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "write-ahead log"), "warning");
+}
+
+#[test]
+fn an_old_backup_is_a_warning_and_a_new_one_is_fine() {
+    let directory = a_store();
+    let taken = tidewall(&["backup"]).env("TIDEWALL_DATA_DIR", directory.path()).output().unwrap();
+    assert!(taken.status.success(), "{}", stderr(&taken));
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "backup"), "ok");
+    let backups = fs::read_dir(path(&directory, "backups")).unwrap();
+    for file in backups.map(|entry| entry.unwrap().path()) {
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
+        fs::File::options().write(true).open(file).unwrap().set_modified(long_ago).unwrap();
+    }
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "backup"), "warning");
+}
+
+#[test]
+fn the_catalogue_is_read_for_mistakes() {
+    let (directory, folder) = (a_store(), TempDir::new().unwrap());
+    let folder = folder.path().to_str().unwrap();
+    assert_eq!(
+        verdict(&doctor(directory.path(), &[("TIDEWALL_CATALOGUE_DIR", folder)]), "catalogue"),
+        "fault"
+    );
+}
+
+#[test]
+fn something_else_on_the_port_of_redis_is_found() {
+    let directory = a_store();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://{}", other.local_addr().unwrap());
+    std::thread::spawn(move || {
+        use std::io::Write as _;
+        while let Ok((mut stream, _)) = other.accept() {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    assert_eq!(verdict(&doctor(directory.path(), &[("TIDEWALL_REDIS_URL", &url)]), "redis_url"), "fault");
+}
+
+#[test]
+fn a_certificate_is_watched_before_it_expires() {
+    let directory = a_store();
+    let now = time::OffsetDateTime::from(SystemTime::UNIX_EPOCH + Duration::from_millis(now_millis()));
+    for (days_left, wanted) in [(-1, "fault"), (5, "warning"), (200, "ok")] {
+        let mut parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        parameters.not_before = now - Duration::from_hours(24 * 400);
+        parameters.not_after = now + time::Duration::days(days_left);
+        let key = rcgen::KeyPair::generate().unwrap();
+        let certificate = parameters.self_signed(&key).unwrap();
+        let (cert_file, key_file) = (path(&directory, "cert.pem"), path(&directory, "key.pem"));
+        fs::write(&cert_file, certificate.pem()).unwrap();
+        fs::write(&key_file, key.serialize_pem()).unwrap();
+        fs::set_permissions(&key_file, fs::Permissions::from_mode(0o600)).unwrap();
+        let settings = [
+            ("TIDEWALL_TLS__CERT_FILE", cert_file.to_str().unwrap()),
+            ("TIDEWALL_TLS__KEY_FILE", key_file.to_str().unwrap()),
+        ];
+        assert_eq!(verdict(&doctor(directory.path(), &settings), "tls"), wanted, "{days_left} days left");
+        fs::set_permissions(&key_file, fs::Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(verdict(&doctor(directory.path(), &settings), "tls"), "warning", "a readable key");
+    }
+}
+
+fn now_millis() -> u64 {
+    app::clock::Clock::system().now().millis().unsigned_abs()
+}
