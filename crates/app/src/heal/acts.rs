@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::health::HealthStatus;
 use store::{Tx, delivery, destination, job, signal};
 
 use super::{HealAction, news};
@@ -18,7 +19,7 @@ impl App {
     pub(super) async fn act(&self, action: HealAction) -> Result<u64> {
         match action {
             HealAction::ExpiredLeases => self.take_back_leases().await,
-            HealAction::StoppedWorkers => Ok(self.look_after_workers()),
+            HealAction::StoppedWorkers => Ok(self.look_after_workers().await),
             HealAction::WriteAheadLog => self.cut_log_back(self.health.around.large_log).await,
             HealAction::StoreConnections => self.reopen_connections().await,
             HealAction::ExpiredRows => self.delete_expired().await,
@@ -32,11 +33,14 @@ impl App {
         self.db.platform().bookkeep(move |tx| job::take_back(tx, now)).await.map_err(Into::into)
     }
 
-    /// Starts workers again that show no sign of life, and tells of those that were started again since.
-    fn look_after_workers(&self) -> u64 {
+    /// Starts workers again that show no sign of life, and tells of those that were started again since. While the
+    /// store does not answer they all wait for it: that is no fault of theirs.
+    async fn look_after_workers(&self) -> u64 {
         let workers = [&self.healer.delivery, &self.healer.scheduler];
-        for worker in workers {
-            worker.restart_if_silent();
+        if self.check_store().await.status == HealthStatus::Fine {
+            for worker in workers {
+                worker.restart_if_silent();
+            }
         }
         news(&self.healer.told_restarts, workers.iter().map(|worker| worker.restarts()).sum())
     }

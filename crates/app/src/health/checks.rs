@@ -56,7 +56,7 @@ pub(super) struct Checked {
 
 impl App {
     /// A real read and a real write, each timed.
-    pub(super) async fn check_store(&self) -> Check {
+    pub(crate) async fn check_store(&self) -> Check {
         let around = &self.health.around;
         let (reader, writer) = (self.clone(), self.clone());
         let (read, write) = tokio::join!(

@@ -3,6 +3,7 @@
 
 extern crate tidewall_app as app;
 
+mod alerts;
 mod heal;
 mod health;
 mod jobs;
