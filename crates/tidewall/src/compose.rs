@@ -5,6 +5,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -35,7 +36,7 @@ use store::{
     sql::{Location, migrate, off_runtime},
 };
 
-use crate::{config::Settings, reach};
+use crate::{backup, config::Settings, reach};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
@@ -182,7 +183,9 @@ pub fn surroundings(settings: &Settings) -> Surroundings {
 fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
     let options =
         JobOptions { zone: settings.jobs.time_zone, deliveries_kept: settings.retention.deliveries };
-    Ok(standard(&options)?)
+    let mut jobs = standard(&options)?;
+    jobs.extend(backup_job(settings)?);
+    Ok(jobs)
 }
 
 /// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.
@@ -195,6 +198,27 @@ fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
         None
     };
     Ok(Feeds { sources, client })
+}
+
+/// Backups by the clock, where the settings ask for them.
+fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
+    let Some(schedule) = &settings.backup.schedule else { return Ok(None) };
+    let given = Arc::new(settings.clone());
+    let about = "Takes a backup, reads it back, and removes the oldest beyond those to keep";
+    let job = Job::new("backup", about, schedule.as_str(), move |app| {
+        let settings = Arc::clone(&given);
+        async move {
+            let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
+            Ok(format!(
+                "{} bytes; {} kept, {} removed",
+                done.report.bytes,
+                done.kept.kept,
+                done.kept.removed.len()
+            ))
+        }
+    })?;
+    // A large store takes its time, and the next night is far away.
+    Ok(Some(job.within(Duration::from_hours(6)).in_zone(settings.jobs.time_zone)))
 }
 
 fn shared_count(settings: &Settings) -> Result<Option<SharedCount>, CountError> {

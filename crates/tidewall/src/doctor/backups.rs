@@ -32,7 +32,7 @@ pub(super) fn check(settings: &Settings, now: Moment) -> Option<Finding> {
             "install PostgreSQL's client programs (Debian: postgresql-client), of the server's version or newer",
         ));
     }
-    Some(age(settings, schedule, now))
+    Some(age(settings, schedule.as_str(), now))
 }
 
 fn is_there(program: &str) -> bool {
