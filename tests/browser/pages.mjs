@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NARROW, WIDE, open, overflow, signIn, violations } from "./browser.mjs";
 
-export const OUTSIDE = ["/workspace/sign-in", "/workspace/nowhere"];
+export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/nowhere", 404]];
 
 export const INSIDE = [
   "/workspace",
@@ -52,10 +52,11 @@ export const INSIDE = [
 ];
 
 /** One page in one width: everything in light, and what darkness can spoil in dark. */
-async function look(page, path, wrong) {
+async function look(page, path, wrong, status = 200) {
   await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(path);
+  const answer = await page.goto(path);
   const found = await violations(page);
+  if (answer.status() !== status) found.push(`answered ${answer.status()}`);
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -69,7 +70,7 @@ export function everyPage(world) {
     test(`every page at ${viewport.width} pixels, light and dark`, async () => {
       const { service, browser, made } = world;
       const { context, page, wrong } = await open(browser, service.address, { viewport });
-      for (const path of OUTSIDE) await look(page, path, wrong);
+      for (const [path, status] of OUTSIDE) await look(page, path, wrong, status);
       await signIn(page, service.email, service.password);
       const edits = [made.programme, made.testCase, made.finding].map((path) => `${path}/edit`);
       for (const path of [...INSIDE, ...Object.values(made), ...edits]) await look(page, path, wrong);

@@ -13,9 +13,9 @@ export async function seed({ api }) {
   const cases = [];
   for (const [title, test_type, priority, moves, due] of [
     ["Restore of the ledger within four hours", "scenario_based_test", "critical", ["ready", "in_progress", "failed"], -3],
-    ["Penetration test of the customer portal", "penetration_test", "high", ["ready", "in_progress"], 12],
+    ["Penetration test of the customer portal", "penetration_testing", "high", ["ready", "in_progress"], 12],
     ["Review of open-source components", "open_source_analysis", "medium", ["ready"], 40],
-    ["Failover of the payment switch", "end_to_end_test", "high", ["ready", "in_progress", "passed"], 20],
+    ["Failover of the payment switch", "end_to_end_testing", "high", ["ready", "in_progress", "passed"], 20],
   ]) {
     const made = await api("POST", "/test-cases", {
       programme_id: programme.id, title, test_type, priority, assignee: "Cleo Brandt", due_on: inDays(due),

@@ -111,8 +111,7 @@ impl Form {
 
     /// A point in time as a browser's field sends it; the pages say that it is in UTC.
     pub(crate) fn moment(&self, name: &str) -> Change<String> {
-        match self.required_change(name) {
-            Change::Set(text) if text.is_empty() => Change::Clear,
+        match self.change(name) {
             Change::Set(text) if text.len() == "2026-01-31T12:00".len() => Change::Set(format!("{text}:00Z")),
             Change::Set(text) if !text.ends_with('Z') => Change::Set(format!("{text}Z")),
             change => change,

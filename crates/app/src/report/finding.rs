@@ -66,7 +66,7 @@ impl App {
         let page = |request| self.findings(caller, &filter, request);
         let (rows, total) = gathered(most(format), page).await?;
         if format == Format::Csv {
-            return tabulated("findings", &COLUMNS, rows.iter().map(cells));
+            return tabulated("findings", &COLUMNS, rows, cells).await;
         }
         let desk = Desk::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
@@ -132,11 +132,11 @@ fn overview(desk: &Desk, rows: &[FindingRow]) -> Section {
 /// Also part of the reports on test cases and programmes.
 pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
     let columns = [
-        Column::points(desk.t(words::REFERENCE), 78).row_header(),
+        Column::points(desk.t(words::REFERENCE), 68).row_header(),
         Column::share(desk.t(words::TITLE), 1),
-        Column::points(desk.t(words::SEVERITY), 82),
-        Column::points(desk.t(words::STATUS), 104),
-        Column::points(desk.t(words::DUE_ON), 72),
+        Column::points(desk.t(words::SEVERITY), 62),
+        Column::points(desk.t(words::STATUS), 92),
+        Column::points(desk.t(words::DUE_ON), 64),
     ];
     let empty = Table::new(columns).empty_text(desk.t(words::NONE));
     rows.iter().fold(empty, |table, row| {

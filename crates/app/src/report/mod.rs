@@ -142,18 +142,22 @@ async fn set(document: Document, name: String) -> Result<File> {
     Ok(File { name: format!("{name}.pdf"), bytes: bytes.map_err(Error::internal)?.into() })
 }
 
-/// A table of all rows, with a heading each.
-fn tabulated<const N: usize>(
+/// A table of all rows, with a heading each. Written off the runtime, as there may be very many.
+async fn tabulated<T: Send + 'static, const N: usize>(
     name: &str,
-    columns: &[(&str, ColumnKind); N],
-    rows: impl Iterator<Item = [String; N]>,
+    columns: &'static [(&'static str, ColumnKind); N],
+    rows: Vec<T>,
+    cells: fn(&T) -> [String; N],
 ) -> Result<File> {
-    let mut table = Writer::new(Vec::new(), columns).map_err(Error::internal)?;
-    for row in rows {
-        table.row(row).map_err(Error::internal)?;
-    }
-    let bytes = table.finish().map_err(Error::internal)?;
-    Ok(File { name: format!("{name}.csv"), bytes: bytes.into() })
+    let write = move || {
+        let mut table = Writer::new(Vec::new(), columns)?;
+        for row in &rows {
+            table.row(cells(row))?;
+        }
+        table.finish()
+    };
+    let bytes = tokio::task::spawn_blocking(write).await.map_err(Error::internal)?;
+    Ok(File { name: format!("{name}.csv"), bytes: bytes.map_err(Error::internal)?.into() })
 }
 
 /// Every record of a list up to a number, page by page, and how many there are in all.

@@ -78,7 +78,7 @@ impl App {
         let page = |request| self.programmes(caller, &filter, request);
         let (programmes, total) = gathered(most(format), page).await?;
         if format == Format::Csv {
-            return tabulated("programmes", &COLUMNS, programmes.iter().map(cells));
+            return tabulated("programmes", &COLUMNS, programmes, cells).await;
         }
         let desk = Desk::new(self, caller, language).await?;
         let told = filtered(&desk, &filter_words(&desk, &filter), programmes.len() as u64, total);

@@ -67,7 +67,7 @@ impl App {
         let page = |request| self.test_cases(caller, &filter, request);
         let (test_cases, total) = gathered(most(format), page).await?;
         if format == Format::Csv {
-            return tabulated("test-cases", &COLUMNS, test_cases.iter().map(cells));
+            return tabulated("test-cases", &COLUMNS, test_cases, cells).await;
         }
         let desk = Desk::new(self, caller, language).await?;
         let (programme, _) = self.origin(caller, filter.programme, None).await?;

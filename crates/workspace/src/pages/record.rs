@@ -99,13 +99,13 @@ pub(super) fn nothing(view: &View, filtered: bool, empty: (Label, Label)) -> Mar
 
 /// Running text under a heading, if there is any.
 pub(super) fn passage(view: &View, label: Label, text: Option<&str>) -> Markup {
-    html! { @if let Some(text) = text { h3 { (view.t(label)) } p.prose { (text) } } }
+    html! { @if let Some(text) = text { h2.part { (view.t(label)) } p.prose { (text) } } }
 }
 
 /// A list under a heading, if there is any.
 pub(super) fn items<'t>(view: &View, label: Label, items: impl ExactSizeIterator<Item = &'t str>) -> Markup {
     html! {
-        @if items.len() > 0 { h3 { (view.t(label)) } ol.numbered { @for item in items { li { (item) } } } }
+        @if items.len() > 0 { h2.part { (view.t(label)) } ol.numbered { @for item in items { li { (item) } } } }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn bar(view: &View, filters: &[Markup]) -> Markup {
                 input #search type="search" name="search" value=(view.query("search").unwrap_or_default());
             }
             @for filter in filters { (filter) }
-            button.button type="submit" { (view.t(texts::APPLY)) }
+            button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
         }
     }
 }

@@ -193,7 +193,7 @@ impl Page {
         let attribute = |tag: &str, name: &str| {
             tag.split_once(&format!(" {name}=\""))
                 .and_then(|(_, rest)| rest.split_once('"'))
-                .map(|(v, _)| v.to_owned())
+                .map(|(v, _)| v.replace("&quot;", "\"").replace("&amp;", "&"))
         };
         let tags = self.body.split("<input ").skip(1).filter_map(|rest| rest.split_once('>'));
         let hidden = tags.map(|(tag, _)| format!(" {tag}")).filter(|tag| tag.contains("type=\"hidden\""));

@@ -48,6 +48,9 @@ async fn a_programme_goes_from_plan_to_finding() {
     }
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;
     refused.expect(422).shows("cannot go from failed to draft");
+    let noted = [("status", "draft"), ("note", "Begin again")];
+    let refused = browser.submit(&test_case, &format!("{test_case}/move"), &noted).await;
+    refused.expect(422).shows("Begin again</textarea>");
     let test_case_id = test_case.rsplit('/').next().unwrap();
     let fields = [
         ("title", "No restore since March"),
@@ -129,8 +132,14 @@ async fn a_change_made_meanwhile_is_not_overwritten() {
     browser.submit(&format!("{finding}/edit"), &finding, &change).await.expect(303);
     let mut late: Vec<_> = stale.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     late.extend([("title", "Third"), ("severity", "low")]);
-    browser.post(&finding, &late).await.expect(409).shows("Somebody else was faster");
+    let page = browser.post(&finding, &late).await.expect(409).shows("Somebody else was faster");
+    let page = page.shows("Your entries are kept below.").shows("value=\"Third\"");
     browser.get(&finding).await.shows("Second");
+    let seen = page.hidden();
+    let mut again: Vec<_> = seen.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    again.extend([("title", "Third"), ("severity", "low")]);
+    browser.post(&finding, &again).await.expect(303);
+    browser.get(&finding).await.shows("Third");
 }
 
 #[tokio::test]

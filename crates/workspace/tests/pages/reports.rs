@@ -63,7 +63,7 @@ async fn a_record_is_a_report_with_its_history() {
     browser.submit(&finding, &format!("{finding}/move"), &moved).await.expect(303);
     let told = text(&mut browser, &format!("{finding}.pdf")).await;
     says(&told, &["F-2026-0001", "No restore since März", "Critical", "In progress", "1 Mar 2027"]);
-    says(&told, &["Seen during the exercise.", "Taken up by the platform team", "North", "UTC"]);
+    says(&told, &["Seen during the exercise.", "Taken up by the platform team", "Bank north", "UTC"]);
     let told = text(&mut browser, &format!("{test_case}.pdf")).await;
     says(&told, &["Restore of the ledger", "Stop the primary site", "Restore the copy", "High"]);
     let told = text(&mut browser, &format!("{programme}.pdf")).await;

@@ -122,7 +122,7 @@ fn passages(visit: &Visit, row: &FindingRow) -> Markup {
         (record::passage(visit, shared::DESCRIPTION, finding.description.as_ref().map(Prose::as_str)))
         (record::passage(visit, texts::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str)))
         @if let Some(acceptance) = &finding.acceptance {
-            h3 { (visit.t(texts::ACCEPTANCE)) }
+            h2.part { (visit.t(texts::ACCEPTANCE)) }
             p.prose { (acceptance.reason.as_str()) }
             p.hint { (visit.t(texts::UNTIL)) " " (visit.day(acceptance.until)) }
         }

@@ -130,14 +130,18 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
     columns
 }
 
+fn named(row: &FindingRow) -> Markup {
+    html! {
+        a href=(address_of(row.id)) { (row.finding.title.as_str()) }
+        br;
+        span.quiet { (row.reference.to_string()) }
+    }
+}
+
 fn cells(view: &View, row: &FindingRow, may_write: bool) -> Vec<Markup> {
     let finding = &row.finding;
     let mut cells = vec![
-        html! {
-            a href=(address_of(row.id)) { (finding.title.as_str()) }
-            br;
-            span.quiet { (row.reference.to_string()) }
-        },
+        named(row),
         record::severity_badge(view, finding.severity),
         badge(record::finding_tone(finding.status), view.t(finding.status.label())),
         view.or_none(finding.owner.as_ref()),
@@ -155,8 +159,25 @@ fn cells(view: &View, row: &FindingRow, may_write: bool) -> Vec<Markup> {
 
 /// Findings on the page of the test case they belong to.
 pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
-    let cells: Vec<_> = rows.iter().map(|row| cells(view, row, false)).collect();
-    table(view.t(texts::TITLE), &columns(view, false), &cells)
+    let columns = [
+        Column::text(view.t(texts::FINDING)),
+        Column::tight(view.t(texts::SEVERITY)),
+        Column::tight(view.t(common::STATUS)),
+        Column::tight(view.t(shared::DUE_ON)),
+    ];
+    let cells: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let status = row.finding.status;
+            vec![
+                named(row),
+                record::severity_badge(view, row.finding.severity),
+                badge(record::finding_tone(status), view.t(status.label())),
+                due(view, row),
+            ]
+        })
+        .collect();
+    table(view.t(texts::TITLE), &columns, &cells)
 }
 
 /// The due day, and loudly so when it is past.

@@ -66,7 +66,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
             div {
                 section.card { (facts(visit, &record)) (passages(visit, &record)) }
                 (ui::section(t(texts::TEST_CASES), &html! {
-                    @if !planned.items.is_empty() { (test_case::test_case_table(visit, &planned.items)) }
+                    @if !planned.items.is_empty() { (test_case::short_table(visit, &planned.items)) }
                     div.row {
                         @if planned.total > planned.items.len() as u64 {
                             (ui::link_button(&format!("{}?programme_id={id}", route::TEST_CASES),

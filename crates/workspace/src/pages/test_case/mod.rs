@@ -90,8 +90,23 @@ fn filters(view: &View, programmes: &[Choice]) -> Markup {
     )
 }
 
-/// Also shown on the page of their programme.
-pub(super) fn test_case_table(view: &View, test_cases: &[TestCase]) -> Markup {
+/// On the page of their programme.
+pub(super) fn short_table(view: &View, test_cases: &[TestCase]) -> Markup {
+    let columns = [
+        Column::text(view.t(texts::TEST_CASE)),
+        Column::tight(view.t(common::STATUS)),
+        Column::tight(view.t(shared::DUE_ON)),
+        Column::tight(view.t(texts::FINDINGS)),
+    ];
+    let shortened = |test_case| {
+        let [name, _, status, _, due, findings] = cells(view, test_case);
+        vec![name, status, due, findings]
+    };
+    let rows: Vec<_> = test_cases.iter().map(shortened).collect();
+    table(view.t(texts::TITLE), &columns, &rows)
+}
+
+fn test_case_table(view: &View, test_cases: &[TestCase]) -> Markup {
     let columns = [
         Column::text(view.t(texts::TEST_CASE)),
         Column::tight(view.t(texts::PRIORITY)),
@@ -100,13 +115,13 @@ pub(super) fn test_case_table(view: &View, test_cases: &[TestCase]) -> Markup {
         Column::tight(view.t(shared::DUE_ON)),
         Column::tight(view.t(texts::FINDINGS)),
     ];
-    let rows: Vec<_> = test_cases.iter().map(|test_case| cells(view, test_case)).collect();
+    let rows: Vec<_> = test_cases.iter().map(|test_case| cells(view, test_case).into()).collect();
     table(view.t(texts::TITLE), &columns, &rows)
 }
 
-fn cells(view: &View, test_case: &TestCase) -> Vec<Markup> {
+fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
     let record = &test_case.row.test_case;
-    vec![
+    [
         html! {
             a href=(address_of(test_case.row.id)) { (record.title.as_str()) }
             br;
