@@ -8,7 +8,7 @@ use crate::{House, records::create};
 async fn what_is_found_leads_to_its_page() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    browser.get("/workspace/search").await.expect(200).lacks("found");
+    browser.get("/workspace/search").await.expect(200).lacks("The catalogue");
     let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
     let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
     browser.get(&drill).await.expect(200);

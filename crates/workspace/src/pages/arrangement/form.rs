@@ -167,6 +167,7 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Arrangement, app::Error
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let created = match draft(&mut form) {
         Ok(arrangement) => {
             workspace.app.create_arrangement(visit.caller(), arrangement, None, |_| String::new()).await
