@@ -25,6 +25,7 @@ texts! {
     LEVEL = "Level", "Stufe";
     BREACHES = "Breaches", "Überschreitungen";
     NO_BREACH = "No share is above its threshold.", "Kein Anteil liegt über seiner Schwelle.";
+    ARRANGEMENT = "Arrangement", "Vereinbarung";
     ARRANGEMENTS = "Arrangements", "Vereinbarungen";
     PROVIDERS = "Providers", "Dienstleister";
     TOTAL = "Total", "Summe";

@@ -4,7 +4,9 @@ use super::texts;
 
 texts! {
     TITLE = "Search", "Suche";
-    INTRO = "Requirements, measures, risks, drills and everything else of the catalogue, best match first.", "Anforderungen, Maßnahmen, Risiken, Übungen und alles andere des Katalogs, das Beste zuerst.";
+    INTRO = "Your own records, and requirements, measures, risks, drills and everything else of the catalogue.", "Die eigenen Datensätze sowie Anforderungen, Maßnahmen, Risiken, Übungen und alles andere des Katalogs.";
+    OWN = "Your records", "Eigene Datensätze";
+    CATALOGUE = "The catalogue", "Der Katalog";
     WORDS = "What are you looking for?", "Wonach suchen Sie?";
     SUBMIT = "Search", "Suchen";
     FOUND = "{total} found", "{total} gefunden";

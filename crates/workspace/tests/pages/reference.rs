@@ -11,8 +11,10 @@ async fn compliance_leads_from_framework_to_evidence() {
     let overview = browser.get("/workspace/compliance").await.expect(200).shows("/workspace/compliance/dora");
     drop(overview);
     let framework = browser.get("/workspace/compliance/dora").await.expect(200);
-    let requirement =
-        format!("/workspace/compliance/dora/{}", framework.between("/workspace/compliance/dora/", "\""));
+    let requirement = format!(
+        "/workspace/compliance/dora/dora-{}",
+        framework.between("/workspace/compliance/dora/dora-", "\"")
+    );
     let page = browser.get(&requirement).await.expect(200);
     let measure =
         format!("/workspace/compliance/measures/{}", page.between("/workspace/compliance/measures/", "\""));

@@ -2,13 +2,13 @@
 
 use domain::user::Role;
 
-use crate::House;
+use crate::{House, records::create};
 
 #[tokio::test]
 async fn what_is_found_leads_to_its_page() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    browser.get("/workspace/search").await.expect(200).lacks("found");
+    browser.get("/workspace/search").await.expect(200).lacks("The catalogue");
     let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
     let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
     browser.get(&drill).await.expect(200);
@@ -44,7 +44,7 @@ async fn the_palette_is_given_a_few_suggestions() {
     let answer = browser.fetch("/workspace/search/suggestions?q=ransomware").await.expect(200);
     let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
     let found = found.as_array().unwrap();
-    assert!((1..=8).contains(&found.len()), "{found:?}");
+    assert!((1..=20).contains(&found.len()), "{found:?}");
     for hit in found {
         assert!(hit["url"].as_str().unwrap().starts_with("/workspace/"), "{hit}");
         assert!(!hit["title"].as_str().unwrap().is_empty() && !hit["kind"].as_str().unwrap().is_empty());
@@ -52,4 +52,21 @@ async fn the_palette_is_given_a_few_suggestions() {
     let nothing = browser.fetch("/workspace/search/suggestions?q=").await.expect(200);
     assert_eq!(nothing.bytes, b"[]");
     house.browser().fetch("/workspace/search/suggestions?q=cloud").await.expect(303);
+}
+
+#[tokio::test]
+async fn own_records_come_first_and_nobody_elses() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Zebrafish in the ledger"), ("severity", "low")];
+    let finding = create(&mut browser, "/workspace/findings", &fields).await;
+    let page = browser.get("/workspace/search?q=zebrafish").await.expect(200);
+    page.shows("Your records").shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
+    let answer = browser.fetch("/workspace/search/suggestions?q=zebrafish").await.expect(200);
+    let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+    assert_eq!(found[0]["url"], finding.as_str());
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing was found").lacks("ledger");
 }

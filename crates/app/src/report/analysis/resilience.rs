@@ -56,7 +56,7 @@ impl Paper<'_> {
 
     pub(super) fn places(&self) -> Section {
         let columns = [
-            Column::share("", 1).row_header(),
+            Column::share(self.t(words::PLACE), 1).row_header(),
             Column::points(self.t(words::EEA), 72).align(Align::End),
             Column::points(self.t(words::THIRD_COUNTRY), 72).align(Align::End),
             Column::points(self.t(words::UNKNOWN), 72).align(Align::End),

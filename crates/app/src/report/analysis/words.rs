@@ -59,6 +59,7 @@ pub(super) const NODES_NOTE: Label = word(
 );
 pub(super) const BEHIND: Label = word("Behind", "Hinter");
 pub(super) const PLACES: Label = word("Places", "Orte");
+pub(super) const PLACE: Label = word("Place", "Ort");
 pub(super) const EEA: Label = word("In the EEA", "Im EWR");
 pub(super) const THIRD_COUNTRY: Label = word("Third country", "Drittstaat");
 pub(super) const UNKNOWN: Label = word("Unknown", "Unbekannt");

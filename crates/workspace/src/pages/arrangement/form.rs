@@ -170,6 +170,7 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let created = match draft(&mut form) {
         Ok(entry) => workspace.app.create_arrangement(visit.caller(), entry, None, |_| String::new()).await,
         Err(error) => Err(error),

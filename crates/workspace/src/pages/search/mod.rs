@@ -1,5 +1,7 @@
 //! Search across everything: a plain page that needs no script, and the same as suggestions for the command palette.
 
+mod own;
+
 use app::{
     catalogue::Edition,
     search::{Hit, Kind, Question},
@@ -38,8 +40,11 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/suggestions", route::SEARCH), get(suggest))
 }
 
-/// How many suggestions the palette shows.
+/// How many records of the catalogue, and of each own kind, the palette shows.
 const SUGGESTIONS: u64 = 8;
+const OWN_SUGGESTIONS: u64 = 3;
+/// How many of each own kind the page shows; their lists have them all.
+const OWN: u64 = 5;
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
@@ -47,7 +52,14 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let found = match Question::parse(Some(&asked)) {
         Ok(question) => {
             let (caller, request) = (visit.caller(), requested(&visit));
-            Some(workspace.app.search(caller, question, visit.language, request).await?)
+            let page = workspace.app.search(caller, question, visit.language, request).await?;
+            // The first page alone begins with the tenant's own.
+            let own = if request.offset() == 0 {
+                own::found(&workspace, &visit, &asked, OWN).await?
+            } else {
+                Vec::new()
+            };
+            Some((own, page))
         }
         Err(_) => None,
     };
@@ -55,7 +67,13 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ask(&visit, &asked))
-        @if let Some(page) = found { (hits(&visit, &edition, &page)) }
+        @if let Some((own, page)) = &found {
+            @if own.is_empty() && page.items.is_empty() {
+                (ui::empty(t(texts::NOTHING), t(texts::NOTHING_HELP), None))
+            }
+            (own_hits(&visit, own))
+            (hits(&visit, &edition, page))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -72,10 +90,23 @@ fn ask(view: &View, asked: &str) -> Markup {
     }
 }
 
+fn own_hits(view: &View, own: &[own::Own]) -> Markup {
+    html! {
+        @if !own.is_empty() {
+            h2 { (view.t(texts::OWN)) }
+            ol.hits {
+                @for hit in own {
+                    li.row { a href=(hit.address) { (hit.title) } (badge(Tone::Muted, view.t(hit.kind))) }
+                }
+            }
+        }
+    }
+}
+
 fn hits(view: &View, edition: &Edition, page: &Page<Hit>) -> Markup {
     html! {
-        @if page.items.is_empty() { (ui::empty(view.t(texts::NOTHING), view.t(texts::NOTHING_HELP), None)) }
-        @else {
+        @if !page.items.is_empty() {
+            h2 { (view.t(texts::CATALOGUE)) }
             p.quiet role="status" { (view.fill(texts::FOUND, &[("total", &page.total)])) }
             ol.hits {
                 @for hit in &page.items {
@@ -145,9 +176,12 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
     let few = PageRequest::new(Some(SUGGESTIONS), None).unwrap_or_default();
     let page = workspace.app.search(visit.caller(), question, visit.language, few).await?;
     let edition = edition(&workspace)?;
+    let own = own::found(&workspace, &visit, &asked, OWN_SUGGESTIONS).await?;
+    let own =
+        own.iter().map(|hit| json!({ "title": hit.title, "kind": visit.t(hit.kind), "url": hit.address }));
     let found = page.items.iter().map(|hit| {
         let kind = visit.t(reference::kind_name(hit.kind));
         json!({ "title": hit.title, "kind": kind, "url": address_of(&edition, hit) })
     });
-    Ok(Json(found.collect::<Vec<_>>()).into_response())
+    Ok(Json(own.chain(found).collect::<Vec<_>>()).into_response())
 }
