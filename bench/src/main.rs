@@ -1,1 +1,43 @@
-fn main() {}
+//! Figures beside their ceilings, measured side by side in one run and printed as one table.
+//!
+//! Every figure is a ratio to a ceiling built from the same parts, because these machines are noisy: rounds of
+//! the thing and of its ceiling take turns, and the median round counts.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::cast_precision_loss,
+    reason = "a benchmark stops at the first surprise, prints, and measures time"
+)]
+
+mod fixture;
+mod limits;
+mod load;
+mod pages;
+mod report;
+mod store;
+
+use report::Report;
+
+fn main() {
+    let only: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut report = Report::default();
+    if wanted("limits") {
+        limits::measure(&mut report);
+    }
+    if wanted("store") {
+        runtime.block_on(store::measure(&mut report));
+    }
+    if wanted("pages") {
+        runtime.block_on(pages::measure(&mut report));
+    }
+    println!("{report}");
+    if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {
+        std::fs::write(path, report.json()).unwrap();
+    }
+    if !report.all_reached() {
+        std::process::exit(1);
+    }
+}

@@ -9,7 +9,9 @@ mod extract;
 pub mod middleware;
 mod ops;
 mod public;
+mod reference;
 mod respond;
+mod schema;
 mod v1;
 mod v2;
 
@@ -21,24 +23,25 @@ use self::middleware::{
     envelope::{Envelope, EnvelopeLayer},
     keyed::KeyedLayer,
 };
-pub use self::{error::ApiError, middleware::client::ClientAddr};
+pub use self::{error::ApiError, middleware::client::ClientAddr, public::print_reference};
 
 /// What the surfaces need to know besides the application.
 #[derive(Debug, Clone, Default)]
 pub struct ApiOptions {
     /// Origins that browsers may call keyed routes from; none by default.
     pub cors_origins: Vec<String>,
+    /// Requests per minute and address on routes without a key; unlimited by default.
+    pub public_per_minute: Option<u32>,
 }
 
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
     router
-        .merge(docs::router(openapi))
+        .merge(docs::router(openapi).layer(middleware::compression()))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
-        .layer(middleware::compression())
-        .layer(EnvelopeLayer::new(Envelope::new(options)))
+        .layer(EnvelopeLayer::new(Envelope::new(options, app.clock.clone())))
         .with_state(app.clone())
 }
 
@@ -49,5 +52,7 @@ fn documented(app: Option<&App>) -> OpenApiRouter<App> {
         v1 = v1.route_layer(KeyedLayer::v1(app));
         v2 = v2.route_layer(KeyedLayer::v2(app));
     }
-    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops::router()).merge(v1).merge(v2)
+    // Public bodies lie packed in memory; everything else is packed on its way.
+    let packed_on_the_way = ops::router().merge(v1).merge(v2).layer(middleware::compression());
+    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(packed_on_the_way)
 }

@@ -1,9 +1,9 @@
 //! Successful answers: one record, one page, one creation.
 
-use app::{idempotency::Creation, pages::Rendered};
+use app::{catalogue::Coding, idempotency::Creation, pages::Rendered};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use domain::page::Page;
+use domain::{page::Page, wording::Language};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -107,4 +107,25 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
         response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
     }
     response
+}
+
+/// A JSON list of pieces that are JSON already.
+pub(crate) fn join<'p>(pieces: impl Iterator<Item = &'p str>, body: &mut Vec<u8>) {
+    body.push(b'[');
+    for (index, piece) in pieces.enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(piece.as_bytes());
+    }
+    body.push(b']');
+}
+
+/// The packing of a body as its header names it; an unpacked one is not named.
+pub(crate) fn coding_name(coding: Coding) -> Option<HeaderValue> {
+    (coding != Coding::Identity).then(|| HeaderValue::from_static(coding.as_str()))
+}
+
+pub(crate) fn language_name(language: Language) -> HeaderValue {
+    HeaderValue::from_static(language.as_str())
 }

@@ -41,7 +41,8 @@ impl Author {
 
     /// Runs the rules of a record, with what they need to know of the world.
     pub(crate) fn judge<T>(&self, rules: impl FnOnce(&Context<'_>) -> Result<T, Violations>) -> Result<T> {
-        let is_measure = |id: &str| self.app.reference.is_measure(id);
+        let catalogue = self.app.catalogue()?;
+        let is_measure = |id: &str| catalogue.measures.get(id).is_some();
         let context = Context { now: self.now, is_measure: &is_measure };
         rules(&context).map_err(Error::from)
     }

@@ -45,7 +45,7 @@ pub fn fill_random(buffer: &mut [u8]) {
     }
 }
 
-fn random_u128() -> u128 {
+pub(crate) fn random_u128() -> u128 {
     let mut bytes = [0; 16];
     fill_random(&mut bytes);
     u128::from_ne_bytes(bytes)

@@ -6,19 +6,22 @@ pub mod api_key;
 pub mod audit;
 mod author;
 pub mod authz;
+pub mod catalogue;
 mod change_log;
 pub mod clock;
+pub mod delivery;
 mod error;
 pub mod finding;
 pub mod history;
 pub mod idempotency;
 pub mod ids;
+pub mod jobs;
 pub mod limits;
 pub mod one_time_link;
+pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod programme;
-pub mod reference;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
@@ -33,18 +36,21 @@ mod words;
 
 use std::{ops::Deref, sync::Arc};
 
+use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::Db;
 
 pub use self::error::{Error, Result};
 use self::{
     authz::Keys,
+    catalogue::Library,
     clock::Clock,
     ids::IdSource,
-    limits::{LimitRules, Limits},
+    jobs::delivery::DeliveryMetrics,
+    limits::{Counters, LimitRules, Limits},
+    outside::Outside,
     pages::Pages,
     password::Passwords,
-    reference::Reference,
     slowdown::Slowdown,
     vault::Vault,
 };
@@ -63,10 +69,15 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub limits: Limits,
+    pub outside: Outside,
+    /// What delivery has done.
+    pub deliveries: DeliveryMetrics,
+    /// How often webhooks were tried by hand.
+    tests: Counters<WebhookId>,
     pub pages: Pages,
+    library: Library,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
-    pub reference: Reference,
     /// Identifies this life of the store in every validator given out.
     epoch: String,
 }
@@ -79,8 +90,10 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
+    pub library: Library,
 }
 
 impl App {
@@ -94,10 +107,13 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             limits: Limits::new(setup.limits),
+            outside: setup.outside,
+            deliveries: DeliveryMetrics::default(),
+            tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
+            library: setup.library,
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
-            reference: Reference::embedded()?,
             epoch,
         })))
     }

@@ -11,6 +11,7 @@ use domain::{
     tenant::Slug,
     text::Name,
     user::{Email, Role},
+    wording,
 };
 use serde_json::json;
 use store::{
@@ -232,6 +233,7 @@ impl App {
                     id: self.ids.next(now),
                     slug: slug.clone(),
                     name: name.clone(),
+                    language: wording::Language::default(),
                     created_at: now,
                 };
                 tenant::insert(tx, &row)?;

@@ -3,6 +3,8 @@
 //! No surface and no SQL knows of it: a surface says how to render, the store which revision a snapshot shows.
 //! A page is served from memory only if it was rendered from exactly the revision that is current now.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use bytes::Bytes;
 use domain::id::TenantId;
 use quick_cache::{Weighter, sync::Cache};
@@ -91,7 +93,11 @@ impl App {
     }
 
     fn rendered(&self, key: &PageKey, page: KeptPage) -> Rendered {
-        let etag = self.etag(&format!("r{}-{}", page.revision.0, key.permissions.replace(',', ".")));
+        // The question may hold the day, with which the body changes although no record did.
+        let mut question = DefaultHasher::new();
+        key.question.hash(&mut question);
+        let variant = format!("{}-{:x}", key.permissions.replace(',', "."), question.finish());
+        let etag = self.etag(&format!("r{}-{variant}", page.revision.0));
         Rendered { body: page.body, etag }
     }
 
@@ -127,4 +133,27 @@ pub enum Precondition {
     Exists,
     /// `If-Match` with validators the caller was given.
     Tags(Vec<String>),
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid7;
+
+    use super::*;
+
+    #[test]
+    fn memory_stays_within_its_bound() {
+        let pages = Pages::new(256 * 1024);
+        for number in 0..1000 {
+            let key = PageKey {
+                tenant: Uuid7::from_parts(1, number).into(),
+                route: "webhooks",
+                question: number.to_string(),
+                permissions: "read".into(),
+            };
+            pages.0.insert(key, KeptPage { revision: Revision(1), body: Bytes::from(vec![0; 10_000]) });
+            assert!(pages.weight() <= 256 * 1024);
+        }
+        assert!(pages.weight() > 100 * 1024, "and it is used");
+    }
 }

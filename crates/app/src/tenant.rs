@@ -1,17 +1,17 @@
 //! Tenants, as the operator makes and lists them.
 
-use domain::{actor::Actor, tenant::Slug, text::Name};
+use domain::{actor::Actor, permission::Permission, tenant::Slug, text::Name, wording::Language};
 use serde_json::json;
 use store::tenant as rows;
 pub use store::tenant::TenantRow;
 
-use crate::{App, Error, Result, audit};
+use crate::{App, Error, Result, audit, authz::Caller};
 
 impl App {
     /// Makes a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
-        let tenant = TenantRow { id: self.ids.next(now), slug, name, created_at: now };
+        let tenant = TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
         self.db
             .platform()
             .write(move |tx| {
@@ -23,6 +23,19 @@ impl App {
                 let detail = json!({ "slug": tenant.slug.as_str(), "name": tenant.name.as_str() });
                 audit::record(tx, Actor::Operator, now, "tenant.created", tenant.id, &detail)?;
                 Ok(tenant.clone())
+            })
+            .await
+    }
+
+    /// Sets the language of the messages the tenant's webhooks send.
+    pub async fn set_language(&self, caller: &Caller, language: Language) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, tenant) = (caller.actor(), self.clock.now(), caller.tenant());
+        self.db
+            .tenant(caller.scope())
+            .write(move |tx| {
+                rows::set_language(tx, tenant, language)?;
+                audit::record(tx, actor, now, "tenant.changed", tenant, &json!({ "language": language.as_str() }))
             })
             .await
     }

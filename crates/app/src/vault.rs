@@ -13,6 +13,8 @@ use chacha20poly1305::{
     aead::{Aead as _, Payload},
 };
 
+use sha2::{Digest as _, Sha256};
+
 use crate::ids::fill_random;
 
 const KEY: usize = 32;
@@ -20,7 +22,11 @@ const NONCE: usize = 24;
 
 /// Seals and opens small secrets. The context is bound in: a sealed text moved to another row does not open.
 #[derive(Clone)]
-pub struct Vault(XChaCha20Poly1305);
+pub struct Vault {
+    cipher: XChaCha20Poly1305,
+    /// Made from the key, which cannot be made from it.
+    fingerprint_key: [u8; 32],
+}
 
 impl fmt::Debug for Vault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,7 +47,15 @@ pub enum VaultError {
 impl Vault {
     #[must_use]
     pub fn new(key: [u8; KEY]) -> Self {
-        Self(XChaCha20Poly1305::new(&key.into()))
+        let fingerprint_key = Sha256::new().chain_update(b"tidewall fingerprint").chain_update(key).finalize();
+        Self { cipher: XChaCha20Poly1305::new(&key.into()), fingerprint_key: fingerprint_key.into() }
+    }
+
+    /// The same for the same secret, and of no use to anybody without the key file: tells whether two secrets are
+    /// one.
+    pub fn fingerprint(&self, secret: &str) -> String {
+        let digest = Sha256::new().chain_update(self.fingerprint_key).chain_update(secret).finalize();
+        BASE64.encode(digest)
     }
 
     /// Reads the key file, or makes one readable by this user only.
@@ -71,7 +85,7 @@ impl Vault {
         let mut nonce = [0; NONCE];
         fill_random(&mut nonce);
         let payload = Payload { msg: secret.as_bytes(), aad: context.as_bytes() };
-        let sealed = self.0.encrypt(&XNonce::from(nonce), payload).map_err(|_| VaultError::Sealed)?;
+        let sealed = self.cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| VaultError::Sealed)?;
         Ok(BASE64.encode([&nonce[..], &sealed].concat()))
     }
 
@@ -79,7 +93,7 @@ impl Vault {
         let bytes = BASE64.decode(sealed).map_err(|_| VaultError::Sealed)?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE>().ok_or(VaultError::Sealed)?;
         let payload = Payload { msg: sealed, aad: context.as_bytes() };
-        let secret = self.0.decrypt(&XNonce::from(*nonce), payload).map_err(|_| VaultError::Sealed)?;
+        let secret = self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| VaultError::Sealed)?;
         String::from_utf8(secret).map_err(|_| VaultError::Sealed)
     }
 }
@@ -115,5 +129,13 @@ mod tests {
         assert!(Vault::new([8; KEY]).open("webhook:1", &sealed).is_err());
         assert!(vault.open("webhook:1", &sealed[1..]).is_err());
         assert!(vault.open("webhook:1", "").is_err());
+    }
+
+    #[test]
+    fn a_fingerprint_hangs_on_the_secret_and_the_key() {
+        let vault = Vault::new([7; KEY]);
+        assert_eq!(vault.fingerprint("a"), Vault::new([7; KEY]).fingerprint("a"));
+        assert_ne!(vault.fingerprint("a"), vault.fingerprint("b"));
+        assert_ne!(vault.fingerprint("a"), Vault::new([8; KEY]).fingerprint("a"));
     }
 }

@@ -1,6 +1,7 @@
 //! Webhooks: where a tenant wants to be told of what.
 
 use domain::{
+    delivery::Health,
     id::WebhookId,
     moment::Moment,
     page::{Page, PageRequest},
@@ -9,7 +10,7 @@ use domain::{
     webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
 };
 use serde_json::json;
-use store::{Reader, Revision, Tx, webhook as rows};
+use store::{Reader, Revision, TenantScope, Tx, delivery, destination, webhook as rows};
 
 use crate::{
     App, Error, Result, audit,
@@ -108,6 +109,7 @@ impl App {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
+                follow(tx, &scope, &before, &after, now)?;
                 let detail = json!({ "changed": changed_fields(&before, &after) });
                 audit::record(tx, author.actor(), now, "webhook.changed", id, &detail)?;
                 let webhook = app.reveal(&author, after)?;
@@ -135,6 +137,7 @@ impl App {
                 let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, row.version)?;
                 rows::delete(tx, &scope, id)?;
+                delivery::skip_waiting(tx, id, now)?;
                 let detail = json!({ "name": row.name.as_str(), "channel": row.channel.as_str() });
                 audit::record(tx, actor, now, "webhook.deleted", id, &detail)
             })
@@ -148,11 +151,15 @@ impl App {
             name: draft.name.clone(),
             channel: draft.channel,
             sealed_url: self.vault.seal(&context(id), draft.destination.reveal())?,
+            url_hash: Some(self.vault.fingerprint(draft.destination.reveal())),
             events: draft.events.clone(),
             active: true,
             version: 1,
             created_at: now,
             updated_at: now,
+            health: Health::default(),
+            last_try: None,
+            switched_off_at: None,
         })
     }
 
@@ -173,8 +180,20 @@ impl App {
             // Channel and URL only make sense together, so either change has both checked.
             let destination = self.check_destination(after.channel, wanted)?;
             after.sealed_url = self.vault.seal(&context(before.id), destination.reveal())?;
+            after.url_hash = Some(self.vault.fingerprint(destination.reveal()));
+            after.health = Health::default();
+        }
+        if after.active && !before.active {
+            // Whoever switches it on says that it works again.
+            after.health = Health::default();
+            after.switched_off_at = None;
         }
         Ok((after != *before).then_some(after))
+    }
+
+    /// Where the webhook sends, in full, for sending.
+    pub(crate) fn destination(&self, id: WebhookId, sealed_url: &str) -> Result<Destination> {
+        Ok(Destination::checked(self.vault.open(&context(id), sealed_url)?))
     }
 
     fn reveal(&self, caller: &Caller, record: WebhookRow) -> Result<Webhook> {
@@ -182,6 +201,27 @@ impl App {
         let url = if caller.may(Permission::Write) { url } else { masked(record.channel, &url) };
         Ok(Webhook { record, url })
     }
+}
+
+/// What waits follows the webhook: to its new destination, or onto the record of what was missed.
+fn follow(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    before: &WebhookRow,
+    after: &WebhookRow,
+    now: Moment,
+) -> Result<()> {
+    if before.active && !after.active {
+        delivery::skip_waiting(tx, after.id, now)?;
+    }
+    if before.url_hash != after.url_hash
+        && let Some(url_hash) = &after.url_hash
+        && let Some(due) = delivery::earliest(tx, after.id)?
+    {
+        destination::wake(tx, url_hash, after.channel.into(), scope.tenant(), due)?;
+        tx.hint();
+    }
+    Ok(())
 }
 
 fn context(id: WebhookId) -> String {
@@ -202,7 +242,7 @@ fn changed_fields(before: &WebhookRow, after: &WebhookRow) -> Vec<&'static str> 
     [
         ("name", before.name != after.name),
         ("channel", before.channel != after.channel),
-        ("url", before.sealed_url != after.sealed_url),
+        ("url", before.url_hash != after.url_hash),
         ("events", before.events != after.events),
         ("active", before.active != after.active),
     ]

@@ -1,6 +1,6 @@
 //! The whole catalogue, read, checked and indexed: a value that never changes once it is there.
 
-use std::path::Path;
+use std::{path::Path, sync::OnceLock};
 
 use domain::{clock::Clocks, moment::Day};
 
@@ -13,13 +13,15 @@ use crate::{
     fault::Faults,
     framework::{Framework, Reference, Requirement, Section},
     gap::Gap,
+    kind::Kind,
     load::{Draft, read_all},
     measure::Measure,
     milestone::Milestone,
     provider::Provider,
     question::Question,
-    record::Shelf,
+    record::{Record, Shelf},
     risk::{Category, Matrix, Risk},
+    search::SearchIndex,
     signal::Signal,
     source::{self, SourceFile},
     training::Training,
@@ -27,6 +29,26 @@ use crate::{
     vocabulary::FrameworkId,
     widget::Widget,
 };
+
+/// What a reader can look for. Sections, categories and dimensions only group other records.
+const SEARCHABLE: [Kind; 16] = [
+    Kind::Framework,
+    Kind::Measure,
+    Kind::Requirement,
+    Kind::Reference,
+    Kind::Risk,
+    Kind::Gap,
+    Kind::Evidence,
+    Kind::Drill,
+    Kind::Clock,
+    Kind::Milestone,
+    Kind::Signal,
+    Kind::Training,
+    Kind::Question,
+    Kind::Vendor,
+    Kind::Provider,
+    Kind::Widget,
+];
 
 /// Every record of the reference catalogue, in the order it is listed, with what follows from it.
 #[derive(Debug)]
@@ -63,6 +85,7 @@ pub struct Catalogue {
     pub deadlines: Clocks,
     pub providers: Shelf<Provider>,
     pub compliance: Compliance,
+    search: OnceLock<SearchIndex>,
 }
 
 impl Catalogue {
@@ -121,7 +144,48 @@ impl Catalogue {
             deadlines,
             providers: Shelf::new(draft.providers),
             compliance,
+            search: OnceLock::new(),
         })
+    }
+
+    /// What finds records by their words. Built when first asked for, which takes longer than a search.
+    pub fn search(&self) -> &SearchIndex {
+        self.search.get_or_init(|| SearchIndex::build(self))
+    }
+
+    /// Every record a reader can look for, with its kind and its position among its kind.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (Kind, usize, &dyn Record)> {
+        SEARCHABLE.into_iter().flat_map(move |kind| {
+            let of_kind = (0..).map_while(move |position| Some((position, self.record(kind, position)?)));
+            of_kind.map(move |(position, record)| (kind, position, record))
+        })
+    }
+
+    pub(crate) fn record(&self, kind: Kind, position: usize) -> Option<&dyn Record> {
+        fn at<T: Record>(shelf: &Shelf<T>, position: usize) -> Option<&dyn Record> {
+            shelf.as_slice().get(position).map(|record| record as &dyn Record)
+        }
+        match kind {
+            Kind::Framework => at(&self.frameworks, position),
+            Kind::Section => at(&self.sections, position),
+            Kind::Requirement => at(&self.requirements, position),
+            Kind::Reference => at(&self.references, position),
+            Kind::Measure => at(&self.measures, position),
+            Kind::Evidence => at(&self.evidence, position),
+            Kind::Category => None,
+            Kind::Risk => at(&self.risks, position),
+            Kind::Dimension => at(&self.dimensions, position),
+            Kind::Vendor => at(&self.vendors, position),
+            Kind::Drill => at(&self.drills, position),
+            Kind::Gap => at(&self.gaps, position),
+            Kind::Milestone => at(&self.milestones, position),
+            Kind::Signal => at(&self.signals, position),
+            Kind::Training => at(&self.trainings, position),
+            Kind::Question => at(&self.questions, position),
+            Kind::Widget => at(&self.widgets, position),
+            Kind::Clock => at(&self.clocks, position),
+            Kind::Provider => at(&self.providers, position),
+        }
     }
 
     /// The requirements of one framework, in order.

@@ -70,7 +70,9 @@ fn read_name(block: &mut Block<'_, '_>, field: &'static str) -> String {
 }
 
 impl Record for Clock {
-    const KIND: Kind = Kind::Clock;
+    fn kind(&self) -> Kind {
+        Kind::Clock
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -83,6 +85,6 @@ impl Record for Clock {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.rule.regime));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

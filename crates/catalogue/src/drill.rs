@@ -108,7 +108,9 @@ impl DrillFilter {
 }
 
 impl Record for Drill {
-    const KIND: Kind = Kind::Drill;
+    fn kind(&self) -> Kind {
+        Kind::Drill
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -124,6 +126,6 @@ impl Record for Drill {
         let injects = self.injects.iter().map(|inject| &inject.text);
         let tasks = self.tasks.iter().map(|task| &task.text);
         injects.chain(tasks).chain(&self.success_criteria).for_each(|text| visit(Wording::Both(text)));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

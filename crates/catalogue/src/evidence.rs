@@ -54,7 +54,9 @@ impl Evidence {
 }
 
 impl Record for Evidence {
-    const KIND: Kind = Kind::Evidence;
+    fn kind(&self) -> Kind {
+        Kind::Evidence
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -66,6 +68,6 @@ impl Record for Evidence {
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

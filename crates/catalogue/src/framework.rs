@@ -124,7 +124,9 @@ impl Reference {
 }
 
 impl Record for Framework {
-    const KIND: Kind = Kind::Framework;
+    fn kind(&self) -> Kind {
+        Kind::Framework
+    }
 
     fn id(&self) -> &str {
         self.id.as_str()
@@ -137,12 +139,14 @@ impl Record for Framework {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.version));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 
 impl Record for Section {
-    const KIND: Kind = Kind::Section;
+    fn kind(&self) -> Kind {
+        Kind::Section
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -156,7 +160,9 @@ impl Record for Section {
 }
 
 impl Record for Requirement {
-    const KIND: Kind = Kind::Requirement;
+    fn kind(&self) -> Kind {
+        Kind::Requirement
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -166,15 +172,21 @@ impl Record for Requirement {
         &self.title
     }
 
+    fn number(&self) -> Option<&str> {
+        Some(&self.number)
+    }
+
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 
 impl Record for Reference {
-    const KIND: Kind = Kind::Reference;
+    fn kind(&self) -> Kind {
+        Kind::Reference
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -184,9 +196,13 @@ impl Record for Reference {
         &self.title
     }
 
+    fn number(&self) -> Option<&str> {
+        Some(&self.number)
+    }
+
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

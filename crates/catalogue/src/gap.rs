@@ -73,7 +73,9 @@ impl GapFilter {
 }
 
 impl Record for Gap {
-    const KIND: Kind = Kind::Gap;
+    fn kind(&self) -> Kind {
+        Kind::Gap
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -87,6 +89,6 @@ impl Record for Gap {
         for text in [&self.question, &self.target, &self.typical_gap] {
             visit(Wording::Both(text));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -110,7 +110,9 @@ impl Mapping {
 }
 
 impl Record for Measure {
-    const KIND: Kind = Kind::Measure;
+    fn kind(&self) -> Kind {
+        Kind::Measure
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -124,6 +126,6 @@ impl Record for Measure {
         for text in [&self.summary, &self.action, &self.rationale] {
             visit(Wording::Both(text));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -112,7 +112,9 @@ impl MilestoneFilter {
 }
 
 impl Record for Milestone {
-    const KIND: Kind = Kind::Milestone;
+    fn kind(&self) -> Kind {
+        Kind::Milestone
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -126,7 +128,7 @@ impl Record for Milestone {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.authority));
         visit(Wording::One(&self.reference));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }
 

@@ -34,7 +34,9 @@ impl Provider {
 }
 
 impl Record for Provider {
-    const KIND: Kind = Kind::Provider;
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -46,6 +48,6 @@ impl Record for Provider {
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::One(&self.name));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -59,7 +59,9 @@ impl Question {
 }
 
 impl Record for Question {
-    const KIND: Kind = Kind::Question;
+    fn kind(&self) -> Kind {
+        Kind::Question
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -73,6 +75,6 @@ impl Record for Question {
         visit(Wording::Both(&self.guidance));
         visit(Wording::Both(&self.red_flag));
         self.expected_evidence.iter().for_each(|text| visit(Wording::Both(text)));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -22,15 +22,28 @@ impl<'a> Wording<'a> {
             Self::One(text) => text,
         }
     }
+
+    /// Hands what a record rests on to `visit`.
+    pub(crate) fn of_source(cite: &'a str, source: Option<&'a str>, visit: &mut dyn FnMut(Self)) {
+        visit(Self::One(cite));
+        if let Some(source) = source {
+            visit(Self::One(source));
+        }
+    }
 }
 
 /// A record of the catalogue.
 pub trait Record {
-    const KIND: Kind;
+    fn kind(&self) -> Kind;
 
     fn id(&self) -> &str;
 
     fn title(&self) -> &Text;
+
+    /// The number it is cited by, where it has one.
+    fn number(&self) -> Option<&str> {
+        None
+    }
 
     /// Hands every text besides id and title to `visit`, the most telling first.
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>));
@@ -47,7 +60,7 @@ pub struct Shelf<T> {
 }
 
 impl<T: Record> Shelf<T> {
-    pub(crate) fn new(records: Vec<T>) -> Self {
+    pub fn new(records: Vec<T>) -> Self {
         let mut by_id: Vec<usize> = (0..records.len()).collect();
         by_id.sort_by_key(|position| records[*position].id());
         let folded = LANGUAGES.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
@@ -65,13 +78,18 @@ impl<T: Record> Shelf<T> {
 
     /// The records that `keep` and, in the given language, hold every word of the needle.
     pub fn select(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<&T> {
+        let found = self.positions(needle, language, keep);
+        found.into_iter().filter_map(|position| self.records.get(position)).collect()
+    }
+
+    /// Where the records that [`select`](Self::select) finds stand in the list.
+    pub fn positions(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<usize> {
         let folded = match language {
             Language::English => &self.folded[0],
             Language::German => &self.folded[1],
         };
-        let kept =
-            self.records.iter().zip(folded).filter(|(record, text)| keep(record) && needle.is_in(text));
-        kept.map(|(record, _)| record).collect()
+        let kept = |position: &usize| keep(&self.records[*position]) && needle.is_in(&folded[*position]);
+        (0..self.records.len()).filter(kept).collect()
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, T> {

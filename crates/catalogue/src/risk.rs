@@ -190,7 +190,9 @@ impl RiskFilter {
 }
 
 impl Record for Risk {
-    const KIND: Kind = Kind::Risk;
+    fn kind(&self) -> Kind {
+        Kind::Risk
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -202,6 +204,6 @@ impl Record for Risk {
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -60,7 +60,9 @@ impl Signal {
 }
 
 impl Record for Signal {
-    const KIND: Kind = Kind::Signal;
+    fn kind(&self) -> Kind {
+        Kind::Signal
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -75,6 +77,6 @@ impl Record for Signal {
             visit(Wording::Both(text));
         }
         visit(Wording::One(&self.authority));
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -86,7 +86,9 @@ impl TrainingFilter {
 }
 
 impl Record for Training {
-    const KIND: Kind = Kind::Training;
+    fn kind(&self) -> Kind {
+        Kind::Training
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -104,6 +106,6 @@ impl Record for Training {
             question.options.iter().for_each(|text| visit(Wording::Both(text)));
             visit(Wording::Both(&question.explanation));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

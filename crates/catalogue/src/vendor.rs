@@ -136,7 +136,9 @@ impl VendorFilter {
 }
 
 impl Record for Dimension {
-    const KIND: Kind = Kind::Dimension;
+    fn kind(&self) -> Kind {
+        Kind::Dimension
+    }
 
     fn id(&self) -> &str {
         self.id.as_str()
@@ -153,7 +155,9 @@ impl Record for Dimension {
 }
 
 impl Record for Vendor {
-    const KIND: Kind = Kind::Vendor;
+    fn kind(&self) -> Kind {
+        Kind::Vendor
+    }
 
     fn id(&self) -> &str {
         &self.id
@@ -168,6 +172,6 @@ impl Record for Vendor {
         for text in self.strengths.iter().chain(&self.weaknesses) {
             visit(Wording::Both(text));
         }
-        visit(Wording::One(&self.cite));
+        Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -51,7 +51,7 @@ vocabulary! {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::collections::HashSet;
 
     use domain::vocabulary::Vocabulary;
@@ -59,7 +59,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// What must hold for every list: words that differ, labels in both languages, a way back from each word.
-    pub(crate) fn is_sound<V: Vocabulary + std::fmt::Debug>() {
+    fn is_sound<V: Vocabulary + std::fmt::Debug>() {
         let words: HashSet<_> = V::ALL.iter().map(|word| word.as_str()).collect();
         assert_eq!(words.len(), V::ALL.len(), "a word twice in {words:?}");
         for word in V::ALL.iter().copied() {
@@ -71,9 +71,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_shared_list_is_sound() {
-        is_sound::<Cadence>();
-        is_sound::<Role>();
-        is_sound::<Difficulty>();
+    fn every_list_is_sound() {
+        macro_rules! sound {
+            ($($list:ty),* $(,)?) => { $(is_sound::<$list>();)* };
+        }
+        sound!(Cadence, Role, Difficulty);
+        sound!(crate::measure::Pillar, crate::measure::Provenance, crate::evidence::EvidenceKind);
+        sound!(crate::risk::Level, crate::risk::RiskStatus, crate::risk::Treatment, crate::risk::CategoryId);
+        sound!(crate::vendor::Criticality, crate::vendor::DimensionId, crate::gap::Effort);
+        sound!(crate::milestone::MilestoneCategory, crate::milestone::MilestoneStatus);
+        sound!(crate::signal::Impact, crate::question::QuestionSection, crate::clock::Regime);
+        sound!(crate::widget::WidgetKind, crate::widget::WidgetSize, crate::compliance::Coverage);
     }
 }

@@ -64,7 +64,9 @@ impl Widget {
 }
 
 impl Record for Widget {
-    const KIND: Kind = Kind::Widget;
+    fn kind(&self) -> Kind {
+        Kind::Widget
+    }
 
     fn id(&self) -> &str {
         &self.id

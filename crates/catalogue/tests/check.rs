@@ -1,4 +1,5 @@
 //! The real catalogue is sound, and every kind of slip an editor can make is refused with file and line.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
 use std::{
     fs,
@@ -75,130 +76,132 @@ fn the_real_catalogue_is_sound_embedded_and_from_its_folder() {
     assert_eq!(ids(&embedded), ids(&read));
 }
 
+const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
+    (
+        "catalogue.toml",
+        "version = \"2026-",
+        "version = \"2026-13-",
+        0,
+        "version must be a real day like 2026-11-14, not \"2026-13-11-15\"",
+    ),
+    (
+        "clocks/cra.toml",
+        "\"24h\"",
+        "\"24 hours\"",
+        0,
+        "duration must be a whole number of hours, days or months, such as 24h, 14d or 1mo, not \"24 hours\"",
+    ),
+    (
+        "clocks/nis2.toml",
+        "base = \"aware_at\"",
+        "base = \"Aware\"",
+        0,
+        "base must be lower-case letters and underscores",
+    ),
+    (
+        "drills/cyber-attacks.toml",
+        "at_minute = 30,",
+        "at_minute = 61,",
+        1,
+        "at_minute must ascend: 60 follows 61",
+    ),
+    (
+        "drills/outages-and-infrastructure.toml",
+        "\"it-operations\"",
+        "\"it-ops\"",
+        0,
+        "participants must be one of management-body, ciso, ict-risk-manager, it-operations, security-operations, bcm-manager, third-party-manager, procurement, compliance, internal-audit, data-protection, communications, development, human-resources, legal, business-owner, not \"it-ops\"",
+    ),
+    (
+        "evidence/sharing.toml",
+        "retention_years = 6",
+        "retention_years = 0",
+        0,
+        "retention_years must be a whole number from 1 to 100",
+    ),
+    (
+        "frameworks/cra.toml",
+        "cite = \"",
+        "note = \"x\"\ncite = \"",
+        0,
+        "note is not a field here; known fields: id, title, version, summary, cite, source",
+    ),
+    ("frameworks/nis2.toml", "section = \"nis2-section-art-20\"", "", -2, "section is missing"),
+    (
+        "measures/sharing.toml",
+        ", de = \"Einer vertrauenswürdigen",
+        ", fr = \"Einer vertrauenswürdigen",
+        0,
+        "title needs one line of text in de",
+    ),
+    (
+        "providers/ctpp.toml",
+        "2025-11-18",
+        "2025-02-29",
+        0,
+        "listed_on must be a real day like 2026-11-14, not \"2025-02-29\"",
+    ),
+    (
+        "questions/security-and-data.toml",
+        "weight = ",
+        "weight = 1",
+        0,
+        "weight must be a whole number from 1 to 5",
+    ),
+    (
+        "radar/signals-2026.toml",
+        "frameworks = [\"dora\"]",
+        "frameworks = []",
+        0,
+        "frameworks must not be empty",
+    ),
+    (
+        "risks/legacy.toml",
+        "likelihood = 4",
+        "likelihood = 6",
+        0,
+        "likelihood must be a whole number from 1 to 5",
+    ),
+    (
+        "risks/matrix.toml",
+        "  [\"low\", \"low\", \"low\", \"medium\", \"medium\"],\n",
+        "",
+        -1,
+        "levels must have 5 rows of 5 levels",
+    ),
+    (
+        "timeline/cra.toml",
+        "framework = \"cra\"",
+        "framework = \"gdpr\"",
+        0,
+        "framework must be one of dora, marisk, iso-27001, cra, nis2, other, not \"gdpr\"",
+    ),
+    (
+        "training/dora-foundations.toml",
+        "answer = ",
+        "answer = 1",
+        0,
+        "answer must be an option, counted from 0 to 3",
+    ),
+    (
+        "vendors/cloud-and-hosting.toml",
+        "\"S1",
+        "\"S9",
+        0,
+        "service_types must be one of the ICT service types S01 to S19, not \"S97\"",
+    ),
+    (
+        "widgets/dashboard.toml",
+        "source = \"/api",
+        "source = \"/app",
+        0,
+        "source must be a path that starts with /api/",
+    ),
+];
+
 #[test]
 fn slips_within_a_record_are_reported_all_at_once() {
-    expect(&[
-        (
-            "catalogue.toml",
-            "version = \"2026-",
-            "version = \"2026-13-",
-            0,
-            "version must be a real day like 2026-11-14, not \"2026-13-11-15\"",
-        ),
-        (
-            "clocks/cra.toml",
-            "\"24h\"",
-            "\"24 hours\"",
-            0,
-            "duration must be a whole number of hours, days or months, such as 24h, 14d or 1mo, not \"24 hours\"",
-        ),
-        (
-            "clocks/nis2.toml",
-            "base = \"aware_at\"",
-            "base = \"Aware\"",
-            0,
-            "base must be lower-case letters and underscores",
-        ),
-        (
-            "drills/cyber-attacks.toml",
-            "at_minute = 30,",
-            "at_minute = 61,",
-            1,
-            "at_minute must ascend: 60 follows 61",
-        ),
-        (
-            "drills/outages-and-infrastructure.toml",
-            "\"it-operations\"",
-            "\"it-ops\"",
-            0,
-            "participants must be one of management-body, ciso, ict-risk-manager, it-operations, security-operations, bcm-manager, third-party-manager, procurement, compliance, internal-audit, data-protection, communications, development, human-resources, legal, business-owner, not \"it-ops\"",
-        ),
-        (
-            "evidence/sharing.toml",
-            "retention_years = 6",
-            "retention_years = 0",
-            0,
-            "retention_years must be a whole number from 1 to 100",
-        ),
-        (
-            "frameworks/cra.toml",
-            "cite = \"",
-            "note = \"x\"\ncite = \"",
-            0,
-            "note is not a field here; known fields: id, title, version, summary, cite, source",
-        ),
-        ("frameworks/nis2.toml", "section = \"nis2-section-art-20\"", "", -2, "section is missing"),
-        (
-            "measures/sharing.toml",
-            ", de = \"Einer vertrauenswürdigen",
-            ", fr = \"Einer vertrauenswürdigen",
-            0,
-            "title needs one line of text in de",
-        ),
-        (
-            "providers/ctpp.toml",
-            "2025-11-18",
-            "2025-02-29",
-            0,
-            "listed_on must be a real day like 2026-11-14, not \"2025-02-29\"",
-        ),
-        (
-            "questions/security-and-data.toml",
-            "weight = ",
-            "weight = 1",
-            0,
-            "weight must be a whole number from 1 to 5",
-        ),
-        (
-            "radar/signals-2026.toml",
-            "frameworks = [\"dora\"]",
-            "frameworks = []",
-            0,
-            "frameworks must not be empty",
-        ),
-        (
-            "risks/legacy.toml",
-            "likelihood = 4",
-            "likelihood = 6",
-            0,
-            "likelihood must be a whole number from 1 to 5",
-        ),
-        (
-            "risks/matrix.toml",
-            "  [\"low\", \"low\", \"low\", \"medium\", \"medium\"],\n",
-            "",
-            -1,
-            "levels must have 5 rows of 5 levels",
-        ),
-        (
-            "timeline/cra.toml",
-            "framework = \"cra\"",
-            "framework = \"gdpr\"",
-            0,
-            "framework must be one of dora, marisk, iso-27001, cra, nis2, other, not \"gdpr\"",
-        ),
-        (
-            "training/dora-foundations.toml",
-            "answer = ",
-            "answer = 1",
-            0,
-            "answer must be an option, counted from 0 to 3",
-        ),
-        (
-            "vendors/cloud-and-hosting.toml",
-            "\"S1",
-            "\"S9",
-            0,
-            "service_types must be one of the ICT service types S01 to S19, not \"S97\"",
-        ),
-        (
-            "widgets/dashboard.toml",
-            "source = \"/api",
-            "source = \"/app",
-            0,
-            "source must be a path that starts with /api/",
-        ),
-    ]);
+    expect(SLIPS_WITHIN_A_RECORD);
 }
 
 #[test]

@@ -56,7 +56,7 @@ const MAX_ITEM_COMPLAINTS: usize = 5;
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub now: Moment,
-    pub is_measure: &'a dyn Fn(&str) -> bool,
+    pub is_measure: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 impl std::fmt::Debug for Context<'_> {

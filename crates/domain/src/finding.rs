@@ -128,9 +128,9 @@ pub struct FindingInput {
 /// The tenant's own records a finding may point to, looked up before its rules run.
 #[derive(Clone, Copy)]
 pub struct Links<'a> {
-    pub is_programme: &'a dyn Fn(ProgrammeId) -> bool,
+    pub is_programme: &'a (dyn Fn(ProgrammeId) -> bool + Sync),
     /// The programme of a test case, `None` when the tenant has no such test case.
-    pub programme_of: &'a dyn Fn(TestCaseId) -> Option<ProgrammeId>,
+    pub programme_of: &'a (dyn Fn(TestCaseId) -> Option<ProgrammeId> + Sync),
 }
 
 impl std::fmt::Debug for Links<'_> {

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::moment::Moment;
+
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS: usize = 26;
 
@@ -19,6 +21,12 @@ impl Uuid7 {
         let variant = 0b10_u128 << 62;
         let random_b = random & 0x3fff_ffff_ffff_ffff;
         Self(time | version | random_a | variant | random_b)
+    }
+
+    /// Sorts before every identifier made at this moment or later.
+    #[must_use]
+    pub fn first_at(moment: Moment) -> Self {
+        Self::from_parts(u64::try_from(moment.millis()).unwrap_or(0), 0)
     }
 
     fn encode(self) -> [u8; DIGITS] {
@@ -126,6 +134,14 @@ mod tests {
         assert!(early < late);
         assert!(early.to_string() < late.to_string());
         assert_eq!(early.to_string().parse(), Ok(early));
+    }
+
+    #[test]
+    fn the_first_of_a_moment_sorts_between_earlier_and_later_ones() {
+        let before = WebhookId::from(Uuid7::from_parts(999, u128::MAX));
+        let first = WebhookId::from(Uuid7::first_at(Moment::from_millis(1000)));
+        let after = WebhookId::from(Uuid7::from_parts(1000, 1));
+        assert!(before < first && first < after);
     }
 
     #[test]

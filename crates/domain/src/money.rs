@@ -34,12 +34,15 @@ impl Money {
         if !all_digits(whole) || !all_digits(fraction) {
             return Err(NotAnAmount::Form);
         }
-        // Templates write 1000.00 for a currency without decimals: zeros carry nothing.
+        let decimals = currency.decimals() as usize;
+        // Files write 1000.00 even for a currency without decimals. Three zeros are more likely a separator
+        // for thousands: 125.000 must not become 125.
+        if fraction.len() > decimals.max(2) {
+            return Err(NotAnAmount::Decimals(currency.decimals()));
+        }
         let fraction = fraction.trim_end_matches('0');
-        let missing = usize::try_from(currency.decimals())
-            .ok()
-            .and_then(|decimals| decimals.checked_sub(fraction.len()))
-            .ok_or(NotAnAmount::Decimals(currency.decimals()))?;
+        let missing =
+            decimals.checked_sub(fraction.len()).ok_or(NotAnAmount::Decimals(currency.decimals()))?;
         let minor = format!("{whole}{fraction}{:0<missing$}", "");
         match minor.parse::<i64>() {
             Ok(amount) if amount <= MAX_AMOUNT => Ok(Self { amount: sign * amount, currency }),
@@ -191,7 +194,10 @@ mod tests {
         for bad in ["", ".", "1.", ".5", "1,000", "1e3", "+1", "1 000", "--1", "1.2.3"] {
             assert_eq!(Money::parse_major(bad, Currency::EUR), Err(NotAnAmount::Form), "{bad}");
         }
-        assert_eq!(Money::parse_major("0.005", Currency::EUR), Err(NotAnAmount::Decimals(2)));
+        for bad in ["0.005", "125.000", "1.500"] {
+            assert_eq!(Money::parse_major(bad, Currency::EUR), Err(NotAnAmount::Decimals(2)), "{bad}");
+        }
+        assert_eq!(Money::parse_major("7.50", currency("JPY")), Err(NotAnAmount::Decimals(0)));
         assert_eq!(Money::parse_major("90071992547409.92", Currency::EUR), Err(NotAnAmount::TooLarge));
         assert_eq!(Money::parse_major(&"9".repeat(60), Currency::EUR), Err(NotAnAmount::TooLarge));
     }

@@ -64,8 +64,11 @@ pub struct Vulnerability {
 impl Vulnerability {
     /// Worst first, then by name, so that two scans of the same thing read the same.
     fn order(&self, other: &Self) -> Ordering {
-        let key = |one: &Self| (one.severity, one.package.clone(), one.version.clone(), one.id.clone());
-        key(self).cmp(&key(other))
+        self.sort_key().cmp(&other.sort_key())
+    }
+
+    fn sort_key(&self) -> (ScanSeverity, &str, &str, &str) {
+        (self.severity, &self.package, &self.version, &self.id)
     }
 }
 

@@ -15,10 +15,10 @@ pub(crate) enum Trouble<N> {
 }
 
 /// Inspects the chain below `root`; `ends` tells the recipient and the supplier of a step.
-pub(crate) fn inspect<N: Copy + Eq + Hash, S>(
+pub(crate) fn inspect<'s, N: Copy + Eq + Hash, S>(
     root: N,
-    steps: &[S],
-    ends: impl Fn(&S) -> (N, N),
+    steps: &'s [S],
+    ends: impl Fn(&'s S) -> (N, N),
 ) -> Option<Trouble<N>> {
     if is_plain_tree(root, steps, &ends) {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn inspect<N: Copy + Eq + Hash, S>(
 }
 
 /// The usual chain, told without any memory: every step starts at a node named before and adds a new one.
-fn is_plain_tree<N: Copy + Eq, S>(root: N, steps: &[S], ends: impl Fn(&S) -> (N, N)) -> bool {
+fn is_plain_tree<'s, N: Copy + Eq, S>(root: N, steps: &'s [S], ends: impl Fn(&'s S) -> (N, N)) -> bool {
     const SHORT: usize = 16;
     steps.len() <= SHORT
         && steps.iter().enumerate().all(|(index, step)| {

@@ -48,6 +48,8 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, event: &EventRow) -> Result<
             &event.payload,
         ],
     )?;
+    // Whoever delivers events need not wait for the next time it looks by itself.
+    tx.hint();
     Ok(())
 }
 

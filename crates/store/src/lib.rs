@@ -6,6 +6,9 @@
 
 pub mod api_key;
 pub mod audit;
+pub mod delivery;
+pub mod delivery_log;
+pub mod destination;
 pub mod document;
 pub mod event;
 pub mod finding;
@@ -14,6 +17,7 @@ pub mod finding_origin;
 pub mod history;
 pub mod idempotency;
 pub mod one_time_link;
+pub mod outbox;
 pub mod programme;
 pub mod scope;
 pub mod session;
@@ -33,6 +37,9 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 pub const REGISTRY: &[&[sql::Statement]] = &[
     api_key::STATEMENTS,
     audit::STATEMENTS,
+    delivery::STATEMENTS,
+    delivery_log::STATEMENTS,
+    destination::STATEMENTS,
     document::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
@@ -41,6 +48,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     history::STATEMENTS,
     idempotency::STATEMENTS,
     one_time_link::STATEMENTS,
+    outbox::STATEMENTS,
     programme::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,

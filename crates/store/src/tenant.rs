@@ -6,6 +6,7 @@ use domain::{
     moment::Moment,
     tenant::Slug,
     text::{Name, TextError},
+    wording::Language,
 };
 
 use crate::{
@@ -14,12 +15,13 @@ use crate::{
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO tenants (id, slug, name, created_at) VALUES ($1, $2, $3, $4)";
+    INSERT = "INSERT INTO tenants (id, slug, name, language, created_at) VALUES ($1, $2, $3, $4, $5)";
     INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash) VALUES ($1, 0, $2, $3)";
     LIST = whole("a platform has few tenants and the operator wants all",
-                 "SELECT id, slug, name, created_at FROM tenants ORDER BY slug");
-    BY_SLUG = "SELECT id, slug, name, created_at FROM tenants WHERE slug = $1";
-    BY_ID = "SELECT id, slug, name, created_at FROM tenants WHERE id = $1";
+                 "SELECT id, slug, name, language, created_at FROM tenants ORDER BY slug");
+    BY_SLUG = "SELECT id, slug, name, language, created_at FROM tenants WHERE slug = $1";
+    BY_ID = "SELECT id, slug, name, language, created_at FROM tenants WHERE id = $1";
+    SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
 
@@ -28,6 +30,8 @@ pub struct TenantRow {
     pub id: TenantId,
     pub slug: Slug,
     pub name: Name,
+    /// Of the messages its webhooks send.
+    pub language: Language,
     pub created_at: Moment,
 }
 
@@ -37,13 +41,15 @@ fn read(row: &Row<'_>) -> Result<TenantRow> {
         id: row.parse(0)?,
         slug: row.parse(1)?,
         name: Name::parse(row.text(2)?).map_err(name)?,
-        created_at: row.get(3)?,
+        language: row.parse(3)?,
+        created_at: row.get(4)?,
     })
 }
 
 /// Adds the tenant with its own empty audit chain.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
-    tx.execute(&INSERT, params![tenant.id, tenant.slug.as_str(), tenant.name.as_str(), tenant.created_at])?;
+    let (slug, name, language) = (tenant.slug.as_str(), tenant.name.as_str(), tenant.language.as_str());
+    tx.execute(&INSERT, params![tenant.id, slug, name, language, tenant.created_at])?;
     tx.execute(&INSERT_CHAIN, params![tenant.id, Head::EMPTY.seq, hex(&Head::EMPTY.hash)])?;
     Ok(())
 }
@@ -58,6 +64,11 @@ pub fn by_slug(reader: &mut Reader<'_>, slug: &Slug) -> Result<Option<TenantRow>
 
 pub fn by_id(reader: &mut Reader<'_>, id: TenantId) -> Result<Option<TenantRow>> {
     reader.query_opt(&BY_ID, params![id], read)
+}
+
+pub fn set_language(tx: &mut Tx<'_>, id: TenantId, language: Language) -> Result<()> {
+    tx.execute(&SET_LANGUAGE, params![id, language.as_str()])?;
+    Ok(())
 }
 
 /// Identifies this store's life: it changes when a backup is restored.

@@ -30,6 +30,8 @@ crate::sql! {
                    updated_at, password_hash, totp_secret, totp_pending, totp_step
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
+    ADMINISTRATORS = "SELECT email FROM users
+                      WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
     UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8,
                                version = version + 1, updated_at = $9
@@ -159,6 +161,11 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) 
     let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
     let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
     Ok(Page { items, total, request })
+}
+
+/// The addresses of everybody who runs the tenant.
+pub fn administrators(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Email>> {
+    reader.query(&ADMINISTRATORS, params![scope.tenant()], |row| row.parse(0))
 }
 
 /// Whether the whole store has any user at all.

@@ -2,6 +2,7 @@
 //! clients by role, and answers that can be looked at. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod chat_sink;
 mod client;
 mod scratch;
 
@@ -9,16 +10,25 @@ use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
+    catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    outside::Outside,
     vault::Vault,
 };
 use axum::Router;
 use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
-use outbound::allowlist::{Allowlist, AllowlistSettings};
+use outbound::{
+    allowlist::{Allowlist, AllowlistSettings},
+    connector::{Connector, Timeouts},
+    http::HttpSender,
+    mail::{MailSender, MailSettings},
+    trust::Trust,
+};
 use store::Db;
 
 pub use self::{
+    chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
     scratch::{Engine, Scratch},
 };
@@ -36,6 +46,28 @@ pub struct TestApp {
     pub scratch: Scratch,
 }
 
+/// What a test wants different.
+#[derive(Debug, Clone)]
+pub struct TestOptions {
+    pub limits: LimitRules,
+    /// Shared with another application to make both live in the same time; else one of its own.
+    pub clock: Option<Clock>,
+    pub dev_destinations: Vec<String>,
+    /// Of chat messages.
+    pub timeouts: Timeouts,
+    pub mail: Option<MailSettings>,
+}
+
+impl Default for TestOptions {
+    /// Limits no ordinary test reaches, and no mail.
+    fn default() -> Self {
+        let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
+        let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
+        let dev_destinations = vec!["http://127.0.0.1:9000".into()];
+        Self { limits, clock: None, dev_destinations, timeouts: Timeouts::default(), mail: None }
+    }
+}
+
 /// A tenant with keys for each set of permissions.
 #[derive(Debug, Clone)]
 pub struct TestTenant {
@@ -50,26 +82,30 @@ impl TestApp {
     }
 
     pub async fn on(engine: Engine) -> Self {
-        let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
-        let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
-        Self::with_limits(engine, limits).await
+        Self::with(engine, TestOptions::default()).await
     }
 
     pub async fn with_limits(engine: Engine, limits: LimitRules) -> Self {
-        let scratch = Scratch::new(engine).await;
-        Self::over(scratch, limits).await
+        Self::with(engine, TestOptions { limits, ..TestOptions::default() }).await
+    }
+
+    pub async fn with(engine: Engine, options: TestOptions) -> Self {
+        Self::over(Scratch::new(engine).await, options).await
     }
 
     /// Over a store that exists already: a second node, or the service after a restart.
-    pub async fn over(scratch: Scratch, limits: LimitRules) -> Self {
-        let clock = Clock::manual(Moment::from_millis(START));
+    pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
+        let clock = options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START)));
+        let allowlist = allowlist(&options);
         let setup = Setup {
             db: Db::open(&scratch.location).await.unwrap(),
             clock: clock.clone(),
             vault: Vault::new([7; 32]),
-            allowlist: allowlist(),
-            limits,
+            allowlist: allowlist.clone(),
+            limits: options.limits,
+            outside: outside(allowlist, &options),
             page_bytes: 4 * 1024 * 1024,
+            library: Library::new(None),
         };
         let app = App::new(setup).await.unwrap();
         let router = api::router(&app, &api::ApiOptions::default());
@@ -116,10 +152,21 @@ impl TestApp {
     }
 }
 
-fn allowlist() -> Allowlist {
+fn allowlist(options: &TestOptions) -> Allowlist {
     let settings = AllowlistSettings {
-        dev_destinations: vec!["http://127.0.0.1:9000".into()],
+        dev_destinations: options.dev_destinations.clone(),
         ..AllowlistSettings::default()
     };
     Allowlist::new(settings).unwrap()
+}
+
+fn outside(allowlist: Allowlist, options: &TestOptions) -> Outside {
+    let mut connector = Connector::new(Trust::default(), allowlist.dev_destinations());
+    connector.timeouts = options.timeouts;
+    let mail = options.mail.as_ref();
+    Outside {
+        mail: mail.map(|mail| MailSender::new(mail, &Trust::default(), allowlist.clone()).unwrap()),
+        http: HttpSender::new(allowlist, connector).unwrap(),
+        public_url: "https://tidewall.bank.example".into(),
+    }
 }

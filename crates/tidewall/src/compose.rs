@@ -2,16 +2,25 @@
 //!
 //! Every verb that touches the store goes through here, so they all see the same application the service does.
 
-use std::{fs, io, path::PathBuf};
+use std::{fs, io, path::PathBuf, time::Duration};
 
 use app::{
     App, Setup,
+    catalogue::Library,
     clock::Clock,
+    jobs::delivery::DeliveryOptions,
     limits::LimitRules,
+    outside::Outside,
     vault::{Vault, VaultError},
 };
 use domain::rate::Rules;
-use outbound::allowlist::{Allowlist, AllowlistError, AllowlistSettings};
+use outbound::{
+    allowlist::{Allowlist, AllowlistError, AllowlistSettings},
+    connector::{Connector, ConnectorError},
+    http::HttpSender,
+    mail::{MailSender, MailSettings, MailSettingsError},
+    trust::Trust,
+};
 use store::{
     Db,
     sql::{Location, migrate, off_runtime},
@@ -29,6 +38,10 @@ pub enum ComposeError {
     Vault(#[from] VaultError),
     #[error(transparent)]
     Allowlist(#[from] AllowlistError),
+    #[error(transparent)]
+    Connector(#[from] ConnectorError),
+    #[error(transparent)]
+    Mail(#[from] MailSettingsError),
     #[error(transparent)]
     App(#[from] app::Error),
 }
@@ -69,19 +82,49 @@ pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migr
 /// The application over a store that is up to date.
 pub async fn application(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
+    let allowlist = Allowlist::new(AllowlistSettings {
+        dev_destinations: settings.outbound.dev_destinations.clone(),
+        extra_hosts: settings.outbound.extra_hosts.clone(),
+        email_domains: settings.outbound.email_domains.clone(),
+    })?;
     let setup = Setup {
         db: Db::open(&location(settings)).await?,
         clock,
         vault: Vault::from_file(&settings.data_dir.join(KEY_FILE))?,
-        allowlist: Allowlist::new(AllowlistSettings {
-            dev_destinations: settings.outbound.dev_destinations.clone(),
-            extra_hosts: settings.outbound.extra_hosts.clone(),
-            email_domains: settings.outbound.email_domains.clone(),
-        })?,
+        outside: outside(settings, &allowlist)?,
+        allowlist,
         limits: limits(settings),
         page_bytes: settings.page_cache_bytes as u64,
+        library: Library::new(settings.catalogue_dir.clone()),
     };
     Ok(App::new(setup).await?)
+}
+
+/// The ways out: one client for all chat messages, a few connections for all mail.
+fn outside(settings: &Settings, allowlist: &Allowlist) -> Result<Outside, ComposeError> {
+    let trust = Trust::system();
+    let mail = settings.smtp.as_ref().map(|smtp| {
+        let mail = MailSettings {
+            url: smtp.url.expose().to_owned(),
+            from: smtp.from.clone(),
+            allow_plain: smtp.allow_plain,
+            timeout: smtp.timeout,
+        };
+        MailSender::new(&mail, &trust, allowlist.clone())
+    });
+    let connector = Connector::new(trust.clone(), allowlist.dev_destinations());
+    Ok(Outside {
+        http: HttpSender::new(allowlist.clone(), connector)?,
+        mail: mail.transpose()?,
+        public_url: settings.public_url.clone(),
+    })
+}
+
+/// How deliveries are made: a worker counts as dead only after every timeout has passed.
+pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
+    let slowest = settings.smtp.as_ref().map_or(Duration::ZERO, |smtp| smtp.timeout);
+    let default = DeliveryOptions::default();
+    DeliveryOptions { lease: default.lease.max(slowest + Duration::from_secs(30)), ..default }
 }
 
 fn limits(settings: &Settings) -> LimitRules {

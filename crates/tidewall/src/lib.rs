@@ -10,6 +10,7 @@ pub mod demo;
 pub mod doctor;
 pub mod lifecycle;
 pub mod listener;
+pub mod refresh;
 pub mod serve;
 pub mod telemetry;
 pub mod upkeep;

@@ -3,7 +3,8 @@
 //! The first SIGTERM or SIGINT starts the soft part: no new connections, requests in progress finish. When the
 //! soft limit has passed, or at a second signal, the hard part begins: whatever still runs is cut off with an
 //! answer. A watchdog outside the runtime ends the process when even that takes too long, so a stuck worker
-//! cannot keep it alive. SIGHUP asks for the TLS certificate to be read again.
+//! cannot keep it alive. SIGHUP asks for the TLS certificate and the reference catalogue to be read
+//! again.
 //!
 //! Left out on purpose: what each part does when asked to stop. Every part gets a [`Shutdown`] and decides.
 
@@ -141,7 +142,7 @@ async fn next_signal(terminate: &mut Signal, interrupt: &mut Signal) -> &'static
 
 async fn reload_on_hang_up(mut hang_up: Signal, reload: watch::Sender<u64>) {
     while hang_up.recv().await.is_some() {
-        tracing::info!("SIGHUP: reading the certificate again");
+        tracing::info!("SIGHUP: reading the certificate and the catalogue again");
         reload.send_modify(|count| *count += 1);
     }
 }

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use app::App;
+use app::{App, Result};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::lifecycle::{Shutdown, Stage};
+use crate::{
+    config::RetentionSettings,
+    lifecycle::{Shutdown, Stage},
+};
 
 /// Revocations by other nodes must take effect here within a second.
 const WATCH: Duration = Duration::from_millis(400);
@@ -13,7 +16,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Runs until the process drains, then writes once more what is still only in memory.
-pub async fn run(app: App, shutdown: Shutdown) {
+pub async fn run(app: App, retention: RetentionSettings, shutdown: Shutdown) {
     let [mut watch, mut minute, mut hour] = [WATCH, MINUTE, HOUR].map(|period| {
         let mut ticks = interval(period);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -27,7 +30,7 @@ pub async fn run(app: App, shutdown: Shutdown) {
                 app.limits.sweep(app.clock.now());
                 app.note_key_use().await
             }
-            _ = hour.tick() => app.prune_idempotency().await.map(|_| ()),
+            _ = hour.tick() => forget(&app, &retention).await,
         };
         if let Err(error) = done {
             tracing::warn!(%error, "upkeep will try again");
@@ -36,4 +39,11 @@ pub async fn run(app: App, shutdown: Shutdown) {
     if let Err(error) = app.note_key_use().await {
         tracing::warn!(%error, "the last use of some keys was not noted");
     }
+}
+
+/// Deletes what is past its time.
+async fn forget(app: &App, retention: &RetentionSettings) -> Result<()> {
+    app.prune_idempotency().await?;
+    let kept = i64::try_from(retention.deliveries.as_millis()).unwrap_or(i64::MAX);
+    app.prune_deliveries(kept).await.map(|_| ())
 }

@@ -2,16 +2,20 @@
 
 pub(crate) mod body;
 pub(crate) mod caller;
+pub(crate) mod coding;
 pub(crate) mod conditional;
 pub(crate) mod fields;
+pub(crate) mod language;
 pub(crate) mod path;
 pub(crate) mod query;
 
 pub(crate) use self::{
     body::Body,
     caller::{KeyManager, Reader, Writer},
+    coding::Packed,
     conditional::{IfMatch, IfNoneMatch},
-    fields::Fields,
-    path::IdPath,
+    fields::{Fields, switch_schema},
+    language::{LanguageParams, Spoken},
+    path::{IdPath, IdsPath},
     query::{PageParams, PageQuery},
 };

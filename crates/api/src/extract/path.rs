@@ -7,6 +7,20 @@ use http::request::Parts;
 
 use crate::ApiError;
 
+/// A record and the one it belongs to, which stands first.
+#[derive(Debug)]
+pub(crate) struct IdsPath<A, B>(pub A, pub B);
+
+impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for IdsPath<A, B> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let ids = path.ok().and_then(|Path((outer, inner))| Some(Self(outer.parse().ok()?, inner.parse().ok()?)));
+        ids.ok_or_else(ApiError::not_found)
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct IdPath<T>(pub T);
 

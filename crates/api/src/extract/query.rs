@@ -6,7 +6,10 @@ use app::Error;
 use axum::extract::{FromRequestParts, Query};
 use domain::{page::PageRequest, violation::Violations};
 use http::request::Parts;
-use utoipa::IntoParams;
+use utoipa::{
+    IntoParams,
+    openapi::schema::{Object, ObjectBuilder, Type},
+};
 
 use crate::ApiError;
 
@@ -16,15 +19,24 @@ use crate::ApiError;
 #[expect(dead_code, reason = "documentation only; PageQuery reads the values")]
 pub(crate) struct PageParams {
     /// Results per page. Above 500 is applied as 500.
-    #[param(minimum = 1, default = 50)]
+    #[param(schema_with = limit_schema)]
     limit: Option<u64>,
     /// Where the page starts.
-    #[param(minimum = 0, default = 0)]
+    #[param(schema_with = offset_schema)]
     offset: Option<u64>,
 }
 
 /// A longer search is a mistake.
 const MAX_SEARCH: usize = 200;
+
+/// Whole numbers of any size: no format bounds them.
+fn limit_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(50.into())).build()
+}
+
+fn offset_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
+}
 
 /// The query string of a list: the page and whatever filters the route asks for.
 #[derive(Debug)]

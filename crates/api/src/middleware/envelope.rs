@@ -4,6 +4,7 @@
 
 use std::{
     future::Future,
+    net::IpAddr,
     panic::AssertUnwindSafe,
     pin::Pin,
     sync::{
@@ -13,16 +14,22 @@ use std::{
     task::{Context, Poll},
 };
 
+use app::{Error, clock::Clock, limits::Counters};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
+};
+use domain::{
+    moment::Moment,
+    rate::{Decision, Rules},
 };
 use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, Service};
 use tracing::Instrument as _;
 
-use crate::{ApiOptions, error};
+use super::client::ClientAddr;
+use crate::{ApiError, ApiOptions, error};
 
 const REQUEST_ID: &str = "x-request-id";
 const MAX_REQUEST_ID: usize = 128;
@@ -31,6 +38,9 @@ const MAX_REQUEST_ID: usize = 128;
 #[derive(Debug)]
 pub struct Envelope {
     cors_origins: Vec<HeaderValue>,
+    clock: Clock,
+    /// Requests per address on routes without a key, where the operator limits them.
+    public_limit: Option<(Rules, Counters<IpAddr>)>,
     next_id: AtomicUsize,
     /// Makes request ids of different runs differ.
     run: String,
@@ -38,12 +48,16 @@ pub struct Envelope {
 
 impl Envelope {
     #[must_use]
-    pub fn new(options: &ApiOptions) -> Self {
+    pub fn new(options: &ApiOptions, clock: Clock) -> Self {
         let mut run = [0; 8];
         app::ids::fill_random(&mut run);
         let origins = options.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
         Self {
             cors_origins: origins.collect(),
+            clock,
+            public_limit: options
+                .public_per_minute
+                .map(|limit| (Rules { standard: limit, burst: limit, ..Rules::V2 }, Counters::default())),
             next_id: AtomicUsize::new(0),
             run: format!("{:016x}", u64::from_ne_bytes(run)),
         }
@@ -62,6 +76,18 @@ impl Envelope {
         let number = self.next_id.fetch_add(1, Ordering::Relaxed);
         let id = format!("{}-{number:x}", self.run);
         HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none"))
+    }
+
+    /// Counts a request without a key by its address; the answer if it is one too many.
+    fn over_public_limit(&self, request: &Request, now: Moment) -> Option<Response> {
+        let (rules, counters) = self.public_limit.as_ref().filter(|_| !is_keyed(request.uri().path()))?;
+        match counters.admit(rules, ClientAddr::of(request.extensions()), now) {
+            Decision::Served { .. } => None,
+            Decision::Rejected { limit, retry_after } => {
+                let window_seconds = rules.window_seconds();
+                Some(ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response())
+            }
+        }
     }
 
     /// Reference and operational GETs may be called from any page; keyed routes only from configured origins.
@@ -130,6 +156,9 @@ where
             if cors.is_some() && is_preflight(&request) {
                 return preflight();
             }
+            if let Some(rejected) = envelope.over_public_limit(&request, envelope.clock.now()) {
+                return rejected;
+            }
             match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
                 Ok(Ok(response)) => response.into_response(),
                 Ok(Err(never)) => match never {},
@@ -172,4 +201,45 @@ fn preflight() -> Response {
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, body::Body, routing::get};
+    use http_body_util::BodyExt as _;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    fn service(options: &ApiOptions) -> Router {
+        let clock = Clock::manual(Moment::from_millis(0));
+        Router::new()
+            .route("/api/boom", get(|| async { panic!("a secret detail") as Response }))
+            .route("/api/fine", get(|| async { "fine" }))
+            .layer(EnvelopeLayer::new(Envelope::new(options, clock)))
+    }
+
+    async fn ask(router: &Router, path: &str) -> (u16, String, String) {
+        let request = Request::builder().uri(path).body(Body::empty()).unwrap();
+        let (parts, body) = router.clone().oneshot(request).await.unwrap().into_parts();
+        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        (parts.status.as_u16(), parts.headers[REQUEST_ID].to_str().unwrap().to_owned(), body)
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_500_that_says_nothing() {
+        let (status, id, body) = ask(&service(&ApiOptions::default()), "/api/boom").await;
+        assert_eq!((status, body.as_str()), (500, r#"{"error":"internal server error"}"#));
+        assert!(!id.is_empty());
+    }
+
+    #[tokio::test]
+    async fn public_routes_are_limited_only_where_the_operator_says_so() {
+        let limited = service(&ApiOptions { public_per_minute: Some(2), ..ApiOptions::default() });
+        let unlimited = service(&ApiOptions::default());
+        for expected in [200, 200, 429] {
+            assert_eq!(ask(&limited, "/api/fine").await.0, expected);
+            assert_eq!(ask(&unlimited, "/api/fine").await.0, 200);
+        }
+    }
 }

@@ -6,7 +6,7 @@ pub mod keyed;
 
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 
-/// Compresses when asked to. Bodies that never change come compressed already and pass through.
+/// Compresses when asked to.
 pub(crate) fn compression() -> CompressionLayer {
     CompressionLayer::new().quality(CompressionLevel::Fastest)
 }

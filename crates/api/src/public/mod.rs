@@ -1,8 +1,55 @@
 //! Public reference data: anyone may read it.
+//!
+//! Every answer follows from the catalogue, the language and the packing alone, so it is written once and
+//! answered from memory.
 
-use app::App;
-use utoipa_axum::router::OpenApiRouter;
+mod drill;
+mod evidence;
+mod gap;
+mod index;
+mod measure;
+mod module;
+mod risk;
+mod signal;
+mod stats;
+mod vendor;
+mod wire;
+
+use app::{
+    App, Result as AppResult,
+    catalogue::{Edition, Sheet},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(index::get))
+        .routes(routes!(risk::list))
+        .routes(routes!(vendor::list))
+        .routes(routes!(drill::list))
+        .routes(routes!(gap::list))
+        .routes(routes!(measure::list))
+        .routes(routes!(evidence::list))
+        .routes(routes!(signal::list))
+        .routes(routes!(module::list))
+        .routes(routes!(stats::get))
+}
+
+/// What the public routes answer with.
+const SHEETS: &[&Sheet] = &[
+    &index::SHEET,
+    &risk::SHEET,
+    &vendor::SHEET,
+    &drill::SHEET,
+    &gap::SHEET,
+    &measure::SHEET,
+    &evidence::SHEET,
+    &signal::SHEET,
+    &module::SHEET,
+    &stats::SHEET,
+];
+
+/// Writes every public answer in every language and packing. Blocks for a few seconds.
+pub fn print_reference(edition: &Edition) -> AppResult<()> {
+    edition.print_all(SHEETS)
 }

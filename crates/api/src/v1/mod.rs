@@ -1,5 +1,6 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod delivery;
 mod finding;
 mod key;
 mod programme;

@@ -3,7 +3,7 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{finding, key, programme, test_case, threshold, webhook};
+use super::{delivery, finding, key, programme, test_case, threshold, webhook};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -16,6 +16,10 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
+        .routes(routes!(delivery::test))
+        .routes(routes!(delivery::list))
+        .routes(routes!(delivery::retry))
+        .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
+    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer, switch_schema},
     respond::{self, Data},
 };
 
@@ -36,16 +36,17 @@ pub(crate) struct Thresholds {
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct ThresholdsChange {
-    #[schema(minimum = 1, maximum = 100)]
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
     provider_concentration_pct: Option<i64>,
-    #[schema(minimum = 1, maximum = 100)]
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
     sector_concentration_pct: Option<i64>,
-    #[schema(minimum = 1, maximum = 100)]
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
     regional_concentration_pct: Option<i64>,
-    #[schema(minimum = 1, maximum = 100)]
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
     technology_concentration_pct: Option<i64>,
-    #[schema(minimum = 30, maximum = 730)]
+    #[schema(minimum = 30, maximum = 730, nullable = false)]
     review_frequency_days: Option<i64>,
+    #[schema(schema_with = switch_schema)]
     enabled: Option<bool>,
 }
 

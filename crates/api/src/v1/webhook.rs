@@ -19,7 +19,9 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, switch_schema,
+    },
     respond::{self, Data, List},
 };
 
@@ -46,12 +48,13 @@ pub(crate) struct Webhook {
     updated_at: Moment,
 }
 
-/// How the latest delivery went.
+/// How the latest try to deliver went.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LastDelivery {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    outcome: String,
+    #[schema(value_type = super::delivery::OutcomeName)]
+    outcome: &'static str,
 }
 
 #[derive(Debug, ToSchema)]
@@ -94,13 +97,15 @@ pub(crate) struct NewWebhook {
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct WebhookChange {
-    #[schema(min_length = 1, max_length = 255)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
+    #[schema(nullable = false)]
     channel: Option<ChannelName>,
-    #[schema(max_length = 512, format = "uri")]
+    #[schema(max_length = 512, format = "uri", nullable = false)]
     url: Option<String>,
-    #[schema(min_items = 1)]
+    #[schema(min_items = 1, nullable = false)]
     events: Option<Vec<EventName>>,
+    #[schema(schema_with = switch_schema)]
     active: Option<bool>,
 }
 
@@ -114,8 +119,8 @@ impl From<&AppWebhook> for Webhook {
             url: webhook.url.clone(),
             events: row.events.iter().map(EventKind::as_str).collect(),
             active: row.active,
-            failing: false,
-            last_delivery: None,
+            failing: row.health.failing_since.is_some(),
+            last_delivery: row.last_try.map(|last| LastDelivery { at: last.at, outcome: last.class.as_str() }),
             created_at: row.created_at,
             updated_at: row.updated_at,
         }

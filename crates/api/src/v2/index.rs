@@ -38,7 +38,8 @@ impl From<&RouteSummary> for Route {
 #[utoipa::path(get, path = "/api/v2", tag = "v2", params(PageParams), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Route>), KeyedErrors))]
 pub(crate) async fn get(_: Reader, query: PageQuery) -> Result<Response, ApiError> {
-    let routes = docs::routes().iter().filter(|route| route.path.starts_with("/api/v2"));
+    let routes =
+        docs::routes().iter().filter(|route| route.path.starts_with("/api/v2") && route.method == "GET");
     let routes: Vec<RouteSummary> = routes.cloned().collect();
     let page: Page<RouteSummary> = Page::cut(routes.into_iter(), query.page);
     debug_assert!(page.total <= u64::from(PageRequest::MAX_LIMIT));

@@ -1,40 +1,21 @@
 //! What the register may know about an arrangement beyond its flat record: exit plan, places, supply chain,
 //! group. All of it may be missing.
 
-use std::fmt;
+use crate::{country::Country, lei::Lei, term::Term, vocabulary::vocabulary};
 
-use crate::{country::Country, label::Label, lei::Lei};
-
-/// What happens at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
-    Provision,
-    Storage,
-    Processing,
-}
-
-impl Place {
-    pub const ALL: [Self; 3] = [Self::Provision, Self::Storage, Self::Processing];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Provision => "provision",
-            Self::Storage => "storage",
-            Self::Processing => "processing",
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+vocabulary! {
+    /// What happens at a place.
+    Place {
+        Provision = "provision" ("Provision", "Erbringung"),
+        Storage = "storage" ("Storage", "Speicherung"),
+        Processing = "processing" ("Processing", "Verarbeitung"),
     }
 }
 
 /// A company in a supply chain or at the top of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Party {
-    pub name: Label,
+    pub name: Term,
     pub lei: Option<Lei>,
 }
 

@@ -4,88 +4,55 @@
 //! The official register knows more (entities, groups, supply chains, assessments): that is `register`.
 
 mod facts;
-mod form;
+mod input;
 mod service_type;
 
-use std::{fmt, str::FromStr};
-
 pub use facts::{Facts, Party, Place, SupplyStep};
-pub use form::{ArrangementForm, CostForm, FunctionForm, Nullable, ProviderForm};
-pub use service_type::{ServiceFamily, ServiceType, UnknownServiceType};
+pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
+pub use service_type::{ServiceFamily, ServiceType};
 
 use crate::{
     country::Country,
     currency::Currency,
-    id::ArrangementId,
-    label::Label,
     lei::Lei,
     moment::Day,
     money::{MAX_AMOUNT, Money},
+    term::Term,
+    vocabulary::vocabulary,
 };
-
-/// How many functions one arrangement may support.
-pub const MAX_FUNCTIONS: usize = 500;
 
 /// Who provides the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provider {
-    pub name: Label,
+    pub name: Term,
     pub lei: Option<Lei>,
     /// Where the provider has its headquarters.
     pub country: Country,
-    pub sector: Label,
+    pub sector: Term,
 }
 
 /// A function of the bank that rests on the arrangement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SupportedFunction {
-    pub name: Label,
+    pub name: Term,
     /// Critical or important in the sense of DORA Art. 3(22).
     pub critical: bool,
 }
 
-/// How hard it would be to replace the provider. The order is the order of the risk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Substitutability {
-    Easy,
-    Medium,
-    Hard,
-    Impossible,
+vocabulary! {
+    /// How hard it would be to replace the provider. The order is the order of the risk.
+    Substitutability {
+        Easy = "easy" ("Easy", "Leicht"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Hard = "hard" ("Hard", "Schwer"),
+        Impossible = "impossible" ("Impossible", "Unmöglich"),
+    }
 }
 
 impl Substitutability {
-    pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Impossible];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Easy => "easy",
-            Self::Medium => "medium",
-            Self::Hard => "hard",
-            Self::Impossible => "impossible",
-        }
-    }
-
     /// The bank cannot leave in reasonable time: DORA Art. 29(1)(a).
     pub fn is_locked_in(self) -> bool {
         self >= Self::Hard
-    }
-}
-
-impl fmt::Display for Substitutability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of easy, medium, hard, impossible")]
-pub struct UnknownSubstitutability;
-
-impl FromStr for Substitutability {
-    type Err = UnknownSubstitutability;
-
-    fn from_str(text: &str) -> Result<Self, UnknownSubstitutability> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownSubstitutability)
     }
 }
 
@@ -135,16 +102,16 @@ impl AnnualCost {
     }
 }
 
-/// An arrangement about to be created, or the content of a kept one.
+/// An arrangement as it stands, without its identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArrangementDraft {
+pub struct Arrangement {
     /// The bank's own number for the contract.
-    pub reference: Label,
+    pub reference: Term,
     pub provider: Provider,
-    pub service: Label,
+    pub service: Term,
     pub service_type: ServiceType,
-    pub technology: Label,
-    pub region: Label,
+    pub technology: Term,
+    pub region: Term,
     pub functions: Vec<SupportedFunction>,
     pub substitutability: Substitutability,
     pub annual_cost: AnnualCost,
@@ -153,7 +120,7 @@ pub struct ArrangementDraft {
     pub ends_on: Option<Day>,
 }
 
-impl ArrangementDraft {
+impl Arrangement {
     pub fn is_critical(&self) -> bool {
         self.functions.iter().any(|function| function.critical)
     }
@@ -162,10 +129,4 @@ impl ArrangementDraft {
     pub fn is_active(&self, day: Day) -> bool {
         self.starts_on <= day && self.ends_on.is_none_or(|last| day <= last)
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arrangement {
-    pub id: ArrangementId,
-    pub content: ArrangementDraft,
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{id::ArrangementId, lei::Lei, threshold::Percent};
+use crate::{id::ArrangementId, lei::Lei, threshold::Percent, vocabulary::Severity};
 
 use super::{
-    breach::{Breach, Severity},
+    breach::Breach,
     buckets::{Buckets, Seen},
     question::{Dimension, Question},
     selection::Selection,
@@ -58,7 +58,7 @@ impl<'s, 'p> Aggregator<'s, 'p> {
 
     pub(super) fn dimension(&mut self, dimension: Dimension) -> (DimensionResult, Vec<Breach>) {
         let (selection, portfolio) = (self.selection, self.selection.portfolio);
-        let labels = match dimension {
+        let terms = match dimension {
             Dimension::Provider => return self.providers(),
             Dimension::Sector => &portfolio.sectors,
             Dimension::Region => &portfolio.regions,
@@ -69,7 +69,7 @@ impl<'s, 'p> Aggregator<'s, 'p> {
             Dimension::Technology => selection.stored(row).technology,
             Dimension::Provider | Dimension::Sector => selection.stored(row).sector,
         };
-        self.group_by(dimension, key, labels.len(), |label| (Arc::clone(labels.get(label)), None))
+        self.group_by(dimension, key, terms.len(), |term| (Arc::clone(terms.get(term)), None))
     }
 
     /// Providers by legal entity.
@@ -160,7 +160,7 @@ fn breach(dimension: Dimension, threshold: Percent, candidate: &mut Candidate) -
         lei: candidate.entry.lei,
         share: candidate.entry.share,
         threshold,
-        severity: Severity::of(candidate.entry.share, threshold, candidate.locked_in),
+        severity: Severity::of_breach(candidate.entry.share, threshold, candidate.locked_in),
         arrangements: std::mem::take(&mut candidate.arrangements),
     }
 }

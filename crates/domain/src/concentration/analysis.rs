@@ -49,7 +49,7 @@ pub fn analyse(portfolio: &Portfolio, question: &Question<'_>) -> Result<Analysi
     let selection = Selection::new(portfolio, question)?;
     let mut aggregator = Aggregator::new(&selection, question);
     let (mut dimensions, mut breaches) = (Vec::new(), Vec::new());
-    for dimension in Dimension::ALL {
+    for dimension in Dimension::ALL.iter().copied() {
         let (result, mut broken) = aggregator.dimension(dimension);
         dimensions.push(result);
         breaches.append(&mut broken);

@@ -2,38 +2,25 @@
 //!
 //! Both rules are ours; no regulation gives one. They are stated here in full and nowhere else in code.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
-use crate::{id::ArrangementId, lei::Lei, threshold::Percent};
+use crate::{
+    id::ArrangementId,
+    lei::Lei,
+    threshold::Percent,
+    vocabulary::{Severity, vocabulary},
+};
 
 use super::{
     question::Dimension,
     share::{Hhi, Share},
 };
 
-/// How bad one breach is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    Low,
-    Medium,
-    High,
-    Critical,
-}
-
 impl Severity {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
     /// By how much of the room between the threshold and 100 % is used up: up to a tenth low, up to a quarter
     /// medium, up to a half high, above that critical. One step worse when a critical function rests on it
     /// through an arrangement that is hard or impossible to replace.
-    pub(super) fn of(share: Share, threshold: Percent, locked_in: bool) -> Self {
+    pub(super) fn of_breach(share: Share, threshold: Percent, locked_in: bool) -> Self {
         let room = u128::from(share.whole) * u128::from(100 - threshold.get());
         let above = share.above(threshold);
         let severity = if above * 10 <= room {
@@ -50,6 +37,7 @@ impl Severity {
 
     fn worse(self) -> Self {
         match self {
+            Self::Info => Self::Low,
             Self::Low => Self::Medium,
             Self::Medium => Self::High,
             Self::High | Self::Critical => Self::Critical,
@@ -70,34 +58,27 @@ pub struct Breach {
     pub arrangements: Vec<ArrangementId>,
 }
 
-/// How concentrated the whole portfolio is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
-    Low,
-    Moderate,
-    High,
-    Critical,
+vocabulary! {
+    /// How concentrated the whole portfolio is. The order is the order of the risk.
+    Level {
+        Low = "low" ("Low", "Niedrig"),
+        Moderate = "moderate" ("Moderate", "Mäßig"),
+        High = "high" ("High", "Hoch"),
+        Critical = "critical" ("Critical", "Kritisch"),
+    }
 }
 
 impl Level {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Moderate => "moderate",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
     /// The worst breach decides: critical gives critical, high gives high, others moderate; breaches in two
     /// or more dimensions give at least high. Without a breach an index of providers above 2,000, where
     /// merger control begins to speak of high concentration, gives moderate, everything else low.
     pub(super) fn of(breaches: &[Breach], providers: Hhi) -> Self {
-        let worst = breaches.iter().map(|breach| breach.severity).max();
+        // The worst severity sorts first.
+        let worst = breaches.iter().map(|breach| breach.severity).min();
         let by_breach = match worst {
             None if providers.exceeds(1, 5) => Self::Moderate,
             None => Self::Low,
-            Some(Severity::Low | Severity::Medium) => Self::Moderate,
+            Some(Severity::Info | Severity::Low | Severity::Medium) => Self::Moderate,
             Some(Severity::High) => Self::High,
             Some(Severity::Critical) => Self::Critical,
         };
@@ -105,17 +86,6 @@ impl Level {
         if several { by_breach.max(Self::High) } else { by_breach }
     }
 }
-
-macro_rules! printed {
-    ($($name:ident)*) => {$(
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-    )*};
-}
-printed!(Severity Level);
 
 #[cfg(test)]
 mod tests {
@@ -128,13 +98,13 @@ mod tests {
     #[test]
     fn severity_follows_the_room_that_is_used_up() {
         // Between 40 and 100 there are 60 points of room: a tenth ends at 46, a quarter at 55, a half at 70.
-        let severity = |share| Severity::of(Share::new(share, 1000), percent(40), false);
+        let severity = |share| Severity::of_breach(Share::new(share, 1000), percent(40), false);
         assert_eq!([401, 460].map(severity), [Severity::Low; 2]);
         assert_eq!([461, 550].map(severity), [Severity::Medium; 2]);
         assert_eq!([551, 700].map(severity), [Severity::High; 2]);
         assert_eq!([701, 1000].map(severity), [Severity::Critical; 2]);
-        assert_eq!(Severity::of(Share::new(401, 1000), percent(40), true), Severity::Medium);
-        assert_eq!(Severity::of(Share::new(999, 1000), percent(99), false), Severity::Critical);
+        assert_eq!(Severity::of_breach(Share::new(401, 1000), percent(40), true), Severity::Medium);
+        assert_eq!(Severity::of_breach(Share::new(999, 1000), percent(99), false), Severity::Critical);
     }
 
     #[test]

@@ -31,32 +31,23 @@ pub enum RowFault {
 /// A currency without a rate, and an arrangement that needs it.
 pub type MissingRate = (Currency, String);
 
+/// Why there is no answer. The message begins with the field that can put it right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} {}", self.field(), self.complaint())]
 pub enum AnalysisError {
-    #[error("the register holds no ICT arrangement: add or import arrangements first")]
     EmptyRegister,
-    #[error("no ICT arrangement is active on {0}: choose another as_of")]
     NothingActive(Day),
-    #[error(
-        "no active ICT arrangement supports a critical function: use the scope all, or mark the functions"
-    )]
     NothingCritical,
-    #[error("the {0} of all arrangements add up to zero, so there are no shares: choose another basis")]
     NothingToMeasure(Basis),
-    #[error("costs are in several currencies; give the rates to {base} for {}", listed(.missing))]
     MissingRates { base: Currency, missing: Vec<MissingRate> },
-    #[error("arrangement {0}: the converted annual cost is too large; correct the cost or the rate")]
     CostTooLarge(String),
-    #[error("the annual costs add up to more than can be analysed; correct the largest ones")]
     TotalTooLarge,
-    #[error("{provider} has two ultimate parents, {first} and {second}: keep one")]
     TwoParents { provider: String, first: String, second: String },
-    #[error("the parents of {0} run in a circle: correct its ultimate parent")]
     ParentCycle(String),
 }
 
 impl AnalysisError {
-    /// The field of the request that can put it right.
+    /// The field of the request, or the register itself.
     pub fn field(&self) -> &'static str {
         match self {
             Self::NothingActive(_) => "as_of",
@@ -69,6 +60,38 @@ impl AnalysisError {
         }
     }
 
+    fn complaint(&self) -> String {
+        match self {
+            Self::EmptyRegister => "holds no ICT arrangement: add or import arrangements first".into(),
+            Self::NothingActive(day) => {
+                format!("must be a day with an active ICT arrangement: {day} has none")
+            }
+            Self::NothingCritical => {
+                "must be all, because no active ICT arrangement supports a critical function".into()
+            }
+            Self::NothingToMeasure(basis) => {
+                format!("must be another one, because the {basis} of all arrangements add up to zero")
+            }
+            Self::MissingRates { base, missing } => {
+                format!("must hold the rates to {base} for {}", listed(missing))
+            }
+            Self::CostTooLarge(reference) => {
+                format!(
+                    "make the annual cost of arrangement {reference} too large: correct the rate or the cost"
+                )
+            }
+            Self::TotalTooLarge => {
+                "holds annual costs that add up to more than can be analysed: correct the largest".into()
+            }
+            Self::TwoParents { provider, first, second } => {
+                format!("names two ultimate parents of {provider}, {first} and {second}: keep one")
+            }
+            Self::ParentCycle(provider) => {
+                format!("has a circle in the parents of {provider}: name the undertaking at the top")
+            }
+        }
+    }
+
     /// Nothing to analyse, as opposed to something that cannot be analysed.
     pub(super) fn is_empty(&self) -> bool {
         matches!(self, Self::EmptyRegister | Self::NothingActive(_) | Self::NothingCritical)
@@ -77,7 +100,7 @@ impl AnalysisError {
 
 impl From<AnalysisError> for Violations {
     fn from(error: AnalysisError) -> Self {
-        Self::one(error.field(), error)
+        Self::one(error.field(), error.complaint())
     }
 }
 

@@ -36,7 +36,7 @@ struct Tally {
 
 pub(super) fn place_shares(selection: &Selection<'_>) -> Vec<PlaceShares> {
     let mut seen = Seen::new(selection.portfolio.functions.len());
-    Place::ALL.into_iter().map(|place| shares_of(place, selection, &mut seen)).collect()
+    Place::ALL.iter().copied().map(|place| shares_of(place, selection, &mut seen)).collect()
 }
 
 fn shares_of(place: Place, selection: &Selection<'_>, seen: &mut Seen) -> PlaceShares {

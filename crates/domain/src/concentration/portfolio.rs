@@ -127,14 +127,18 @@ impl Portfolio {
     }
 
     /// Adds a kept arrangement with what the register knows about it.
-    pub fn add(&mut self, arrangement: &Arrangement, facts: &Facts) -> Result<(), RowError> {
-        let content = &arrangement.content;
-        let provider = self.provider(content.provider.name.as_str(), content.provider.lei);
+    pub fn add(
+        &mut self,
+        id: ArrangementId,
+        arrangement: &Arrangement,
+        facts: &Facts,
+    ) -> Result<(), RowError> {
+        let provider = self.provider(arrangement.provider.name.as_str(), arrangement.provider.lei);
         if let Some(parent) = &facts.ultimate_parent {
             let parent = self.party(parent);
             self.set_ultimate_parent(provider, parent);
         }
-        let functions = content.functions.iter();
+        let functions = arrangement.functions.iter();
         let functions: Vec<_> =
             functions.map(|function| (self.function(function.name.as_str()), function.critical)).collect();
         let chain: Vec<_> = facts
@@ -143,21 +147,21 @@ impl Portfolio {
             .map(|step| Step { supplier: self.party(&step.supplier), recipient: self.party(&step.recipient) })
             .collect();
         // People often write the country into the region; then it is the place of provision.
-        let provision = content.region.as_str().parse().ok().map(|country| (Place::Provision, country));
+        let provision = arrangement.region.as_str().parse().ok().map(|country| (Place::Provision, country));
         let places = if facts.places.is_empty() { provision.as_slice() } else { &facts.places };
         self.push(&Row {
-            id: arrangement.id,
-            reference: content.reference.as_str(),
+            id,
+            reference: arrangement.reference.as_str(),
             provider,
-            sector: content.provider.sector.as_str(),
-            region: content.region.as_str(),
-            technology: content.technology.as_str(),
+            sector: arrangement.provider.sector.as_str(),
+            region: arrangement.region.as_str(),
+            technology: arrangement.technology.as_str(),
             functions: &functions,
-            substitutability: content.substitutability,
+            substitutability: arrangement.substitutability,
             exit_plan: facts.exit_plan,
-            annual_cost: content.annual_cost,
-            starts_on: content.starts_on,
-            ends_on: content.ends_on,
+            annual_cost: arrangement.annual_cost,
+            starts_on: arrangement.starts_on,
+            ends_on: arrangement.ends_on,
             places,
             chain: &chain,
         })

@@ -56,7 +56,7 @@ impl CriticalFunctions {
             by_substitutability[hardest as usize] += 1;
             by_plan[plan] += 1;
         }
-        let locked_in = Substitutability::ALL.into_iter().filter(|each| each.is_locked_in());
+        let locked_in = Substitutability::ALL.iter().copied().filter(|each| each.is_locked_in());
         let share = |functions| selection.critical_share(functions);
         Self {
             functions: selection.critical_total,

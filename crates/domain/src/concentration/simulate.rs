@@ -120,7 +120,7 @@ impl Difference {
             let number = |analysis: Option<&Analysis>| analysis.map_or(0, number).cast_signed();
             number(after) - number(before)
         };
-        let dimensions = Dimension::ALL.into_iter().enumerate().map(|(index, dimension)| {
+        let dimensions = Dimension::ALL.iter().copied().enumerate().map(|(index, dimension)| {
             let result = |analysis| Option::map(analysis, |analysis: &Analysis| &analysis.dimensions[index]);
             DimensionDifference::of(dimension, result(before), result(after))
         });

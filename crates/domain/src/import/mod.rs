@@ -6,6 +6,7 @@
 //!
 //! The only modules of this crate that know CSV and JSON are here.
 
+mod bounded;
 mod candidate;
 pub mod csv;
 pub mod encoding;

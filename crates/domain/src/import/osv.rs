@@ -3,13 +3,17 @@
 //! The scanner groups the names one weakness has in different databases and rates the group; a group becomes
 //! one vulnerability under its first name.
 
-use std::io::{Read, Seek};
+use std::{
+    collections::HashMap,
+    io::{Read, Seek},
+};
 
 use semver::Version;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::{
-    ImportError,
+    ImportError, MAX_RESULTS,
+    bounded::{Clipped, at_most, first},
     json::{self, Results},
 };
 use crate::{
@@ -23,7 +27,9 @@ const FORMAT: &str = "a report of OSV-Scanner (osv-scanner scan --format json)";
 
 #[derive(Deserialize)]
 struct Report {
-    results: Option<Vec<SourceOutline>>,
+    /// There in every report of this scanner, also in one without results.
+    #[serde(deserialize_with = "at_most::<_, _, 50_000>")]
+    results: Vec<SourceOutline>,
 }
 
 #[derive(Deserialize)]
@@ -40,8 +46,10 @@ struct SourcePath {
 #[derive(Deserialize)]
 struct PackageResult {
     package: Package,
-    vulnerabilities: Option<Vec<Osv>>,
-    groups: Option<Vec<Group>>,
+    #[serde(default, deserialize_with = "at_most::<_, _, 20_000>")]
+    vulnerabilities: Vec<Osv>,
+    #[serde(default, deserialize_with = "at_most::<_, _, 20_000>")]
+    groups: Vec<Group>,
 }
 
 #[derive(Deserialize)]
@@ -57,8 +65,10 @@ struct Osv {
     id: String,
     summary: Option<String>,
     details: Option<String>,
-    severity: Option<Vec<Rating>>,
-    affected: Option<Vec<Affected>>,
+    #[serde(default, deserialize_with = "first::<_, _, 20>")]
+    severity: Vec<Rating>,
+    #[serde(default, deserialize_with = "first::<_, _, 1_000>")]
+    affected: Vec<Affected>,
     database_specific: Option<DatabaseSpecific>,
 }
 
@@ -71,14 +81,16 @@ struct Rating {
 #[derive(Deserialize)]
 struct Affected {
     package: Option<Package>,
-    ranges: Option<Vec<Range>>,
+    #[serde(default, deserialize_with = "first::<_, _, 100>")]
+    ranges: Vec<Range>,
 }
 
 #[derive(Deserialize)]
 struct Range {
     #[serde(rename = "type", default)]
     kind: String,
-    events: Option<Vec<Event>>,
+    #[serde(default, deserialize_with = "first::<_, _, 100>")]
+    events: Vec<Event>,
 }
 
 #[derive(Deserialize)]
@@ -88,11 +100,12 @@ struct Event {
 
 #[derive(Deserialize)]
 struct DatabaseSpecific {
-    severity: Option<serde_json::Value>,
+    severity: Option<Clipped<20>>,
 }
 
 #[derive(Deserialize)]
 struct Group {
+    #[serde(default, deserialize_with = "first::<_, _, 100>")]
     ids: Vec<String>,
     max_severity: Option<String>,
 }
@@ -100,10 +113,8 @@ struct Group {
 /// The vulnerabilities of an OSV-Scanner report as a scan.
 pub fn scan(file: &mut (impl Read + Seek), now: Moment) -> Result<Scan, ImportError> {
     let report: Report = json::outline(file, FORMAT)?;
-    let Some(sources) = report.results else {
-        return Err(ImportError::OtherShape { expected: FORMAT, problem: "it has no results".to_owned() });
-    };
-    let paths: Vec<_> = sources.into_iter().filter_map(|one| one.source).map(|source| source.path).collect();
+    let paths: Vec<_> =
+        report.results.into_iter().filter_map(|one| one.source).map(|source| source.path).collect();
     let target = match paths.as_slice() {
         [] => "nothing".to_owned(),
         [path] => path.clone(),
@@ -129,20 +140,30 @@ impl Results for Found {
     ) -> Result<bool, D::Error> {
         let result = PackageResult::deserialize(result)?;
         self.0.extend(result.weaknesses());
+        if self.0.len() as u64 > MAX_RESULTS {
+            return Err(D::Error::custom(format_args!("it has more than {MAX_RESULTS} vulnerabilities")));
+        }
         Ok(true)
     }
 }
 
 impl PackageResult {
     fn weaknesses(&self) -> Vec<Vulnerability> {
-        let all: Vec<_> = self.vulnerabilities.iter().flatten().collect();
-        let groups: Vec<_> = self.groups.iter().flatten().collect();
-        let grouped = groups.iter().filter_map(|group| {
-            let members: Vec<_> = all.iter().copied().filter(|one| group.ids.contains(&one.id)).collect();
-            self.weakness(&members, group.max_severity.as_deref())
-        });
-        let is_grouped = |one: &&&Osv| groups.iter().any(|group| group.ids.contains(&one.id));
-        let single = all.iter().filter(|one| !is_grouped(one)).filter_map(|one| self.weakness(&[*one], None));
+        let mut group_of = HashMap::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            group_of.extend(group.ids.iter().map(|id| (id.as_str(), index)));
+        }
+        let mut members: Vec<Vec<&Osv>> = vec![Vec::new(); self.groups.len()];
+        let mut single = Vec::new();
+        for one in &self.vulnerabilities {
+            match group_of.get(one.id.as_str()) {
+                Some(group) => members[*group].push(one),
+                None => single.extend(self.weakness(&[one], None)),
+            }
+        }
+        let rated = members.iter().zip(&self.groups);
+        let grouped =
+            rated.filter_map(|(members, group)| self.weakness(members, group.max_severity.as_deref()));
         grouped.chain(single).collect()
     }
 
@@ -165,9 +186,9 @@ impl Osv {
     /// The nearest later fix where versions can be compared, otherwise the last one the database names.
     fn fix(&self, package: &Package) -> Option<String> {
         let concerned = |one: &&Affected| one.package.as_ref().is_none_or(|other| other.name == package.name);
-        let affected = self.affected.iter().flatten().filter(concerned);
-        let ranges = affected.flat_map(|one| one.ranges.iter().flatten()).filter(|range| range.kind != "GIT");
-        let events = ranges.flat_map(|range| range.events.iter().flatten());
+        let affected = self.affected.iter().filter(concerned);
+        let ranges = affected.flat_map(|one| &one.ranges).filter(|range| range.kind != "GIT");
+        let events = ranges.flat_map(|range| &range.events);
         let fixes: Vec<_> = events.filter_map(|event| event.fixed.as_deref()).collect();
         let installed: Option<Version> = package.version.parse().ok();
         let comparable = fixes.iter().filter_map(|fix| fix.parse::<Version>().ok());
@@ -180,9 +201,10 @@ impl Osv {
 fn severity(members: &[&Osv], rated: Option<&str>) -> ScanSeverity {
     let rated =
         rated.and_then(|score| score.parse::<f64>().ok()).and_then(|score| CvssScore::rounded(score).ok());
-    let vectors = members.iter().flat_map(|one| one.severity.iter().flatten());
+    let vectors = members.iter().flat_map(|one| &one.severity);
     let worst = || vectors.filter_map(|rating| CvssScore::from_vector(&rating.score)).max();
-    let words = members.iter().filter_map(|one| one.database_specific.as_ref()?.severity.as_ref()?.as_str());
+    let words =
+        members.iter().filter_map(|one| Some(one.database_specific.as_ref()?.severity.as_ref()?.0.as_str()));
     let word = || words.map(ScanSeverity::from_scanner).min().unwrap_or(ScanSeverity::Unknown);
     rated.or_else(worst).map_or_else(word, ScanSeverity::from)
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{
     Candidate, Fingerprint, ImportError, Imported, Origin, Sink, Source,
+    bounded::{at_most, first_entries},
     candidate::Said,
     json::{self, Results},
 };
@@ -33,7 +34,8 @@ struct Report {
     created_at: Option<String>,
     artifact_name: Option<String>,
     artifact_type: Option<String>,
-    results: Option<Vec<Group>>,
+    #[serde(default, deserialize_with = "at_most::<_, _, 50_000>")]
+    results: Vec<Group>,
 }
 
 #[derive(Deserialize)]
@@ -63,8 +65,8 @@ struct Package {
     description: Option<String>,
     #[serde(default)]
     severity: String,
-    #[serde(rename = "CVSS")]
-    cvss: Option<BTreeMap<String, Rating>>,
+    #[serde(rename = "CVSS", default, deserialize_with = "first_entries::<_, _, 50>")]
+    cvss: BTreeMap<String, Rating>,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +131,7 @@ impl Frame {
         let is_image = report.artifact_type.as_deref() == Some("container_image");
         let identity = if is_image { without_tag(&artifact) } else { &artifact }.to_owned();
         let created_at = report.created_at.and_then(|text| text.parse().ok());
-        Ok(Self { artifact, identity, created_at, groups: report.results.unwrap_or_default() })
+        Ok(Self { artifact, identity, created_at, groups: report.results })
     }
 }
 
@@ -243,9 +245,8 @@ impl Package {
 
     /// The score of the national database when there is one, otherwise the worst of the others.
     fn score(&self) -> Option<CvssScore> {
-        let ratings = self.cvss.as_ref()?;
         let of = |rating: &Rating| CvssScore::rounded(rating.v3.or(rating.v4)?).ok();
-        ratings.get("nvd").and_then(of).or_else(|| ratings.values().filter_map(of).max())
+        self.cvss.get("nvd").and_then(of).or_else(|| self.cvss.values().filter_map(of).max())
     }
 }
 

@@ -4,10 +4,27 @@
 //! Files are split into rows by the caller; here a row is a list of texts with its number, so nothing in
 //! this module knows of CSV, ZIP or spreadsheets.
 
+mod cells;
+mod check;
 pub mod codes;
+mod convert;
+mod flat;
+mod index;
+mod package;
+mod problem;
+mod read;
 mod records;
+mod template;
 
+pub use convert::Conversion;
+pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
+pub use package::{MAX_ROWS, Package, RowReader};
+pub use problem::{MOST, Problem, Problems, Rule, Table};
 pub use records::{
-    Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
-    Register, RegisteredProvider,
+    Assessment, ChainLink, Contract, ContractLine, Entity, Function, Imported, Maintainer, Placed,
+    ProviderCode, Register, RegisteredProvider,
 };
+pub use template::{Column, Need, Numbering, Template};
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,8 @@
 //! their own that point at these; none of these would change.
 
 use crate::{
-    arrangement::ServiceType,
+    arrangement::{Arrangement, Facts, ServiceType},
     country::Country,
-    label::Label,
     lei::Lei,
     moment::Day,
     money::Money,
@@ -15,13 +14,14 @@ use crate::{
         Assessed, CodeKind, ContractKind, EntityKind, Hierarchy, Impact, Obstacle, PersonKind, Reintegration,
         Reliance, Replaceability, Sensitiveness, Termination,
     },
+    term::Term,
 };
 
 /// How the register names a provider: a code, and what kind of code it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProviderCode {
     pub kind: CodeKind,
-    pub code: Label,
+    pub code: Term,
 }
 
 impl ProviderCode {
@@ -35,10 +35,10 @@ impl ProviderCode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maintainer {
     pub lei: Lei,
-    pub name: Label,
+    pub name: Term,
     pub country: Country,
     pub kind: EntityKind,
-    pub authority: Label,
+    pub authority: Term,
     pub reported_on: Day,
 }
 
@@ -46,7 +46,7 @@ pub struct Maintainer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entity {
     pub lei: Lei,
-    pub name: Label,
+    pub name: Term,
     pub country: Country,
     pub kind: EntityKind,
     pub hierarchy: Hierarchy,
@@ -60,19 +60,19 @@ pub struct Entity {
 /// `B_02.01`: a contractual arrangement, general information.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contract {
-    pub reference: Label,
+    pub reference: Term,
     pub kind: ContractKind,
-    pub overarching: Option<Label>,
+    pub overarching: Option<Term>,
     pub annual_cost: Money,
 }
 
 /// `B_02.02`: one use of a contractual arrangement: by whom, from whom, for which function, where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContractLine {
-    pub contract: Label,
+    pub contract: Term,
     pub entity: Lei,
     pub provider: ProviderCode,
-    pub function: Label,
+    pub function: Term,
     pub service_type: ServiceType,
     pub starts_on: Day,
     pub ends_on: Option<Day>,
@@ -93,8 +93,8 @@ pub struct ContractLine {
 pub struct RegisteredProvider {
     pub code: ProviderCode,
     pub additional: Option<ProviderCode>,
-    pub name: Label,
-    pub latin_name: Option<Label>,
+    pub name: Term,
+    pub latin_name: Option<Term>,
     pub person: PersonKind,
     pub country: Country,
     pub annual_cost: Option<Money>,
@@ -105,7 +105,7 @@ pub struct RegisteredProvider {
 /// recipient, which stands one rank before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainLink {
-    pub contract: Label,
+    pub contract: Term,
     pub service_type: ServiceType,
     pub provider: ProviderCode,
     pub rank: u16,
@@ -116,10 +116,10 @@ pub struct ChainLink {
 /// `B_06.01`: a function of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    pub id: Label,
+    pub id: Term,
     pub entity: Lei,
-    pub activity: Label,
-    pub name: Label,
+    pub activity: Term,
+    pub name: Term,
     pub criticality: Assessed,
     pub reasons: Option<Box<str>>,
     pub assessed_on: Option<Day>,
@@ -132,7 +132,7 @@ pub struct Function {
 /// `B_07.01`: the assessment of a service that supports a critical or important function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assessment {
-    pub contract: Label,
+    pub contract: Term,
     pub provider: ProviderCode,
     pub service_type: ServiceType,
     pub replaceability: Replaceability,
@@ -164,4 +164,11 @@ pub struct Register {
     pub chain: Vec<Placed<ChainLink>>,
     pub functions: Vec<Placed<Function>>,
     pub assessments: Vec<Placed<Assessment>>,
+}
+
+/// An arrangement read from a file, with what else the file knows about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    pub arrangement: Arrangement,
+    pub facts: Facts,
 }

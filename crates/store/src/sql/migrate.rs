@@ -24,7 +24,8 @@ macro_rules! migrations {
 }
 
 /// In order. A name once released never changes, nor does its text.
-const MIGRATIONS: &[Migration] = migrations!["0001_foundation", "0010_work", "0050_users"];
+const MIGRATIONS: &[Migration] =
+    migrations!["0001_foundation", "0010_work", "0030_delivery", "0050_users"];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY,

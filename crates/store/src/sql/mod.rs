@@ -2,7 +2,9 @@
 
 mod chain;
 mod error;
+mod hints;
 mod list;
+mod listen;
 pub mod migrate;
 mod postgres;
 mod revisions;
@@ -21,6 +23,7 @@ use std::{
 pub(crate) use chain::{PLATFORM, head};
 pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use error::{Error, Result};
+pub use hints::Hint;
 pub use list::{Dialect, Filter, Found, List, ListQuery, Order};
 pub use revisions::Revision;
 pub use row::{Column, Row};
@@ -31,9 +34,10 @@ pub use statement::{Statement, Text};
 pub use value::Value;
 
 use self::{
+    hints::Hints,
     postgres::{Postgres, Visibility},
     revisions::Revisions,
-    session::Kept,
+    session::{Footing, Kept},
     sqlite::Sqlite,
 };
 use crate::TenantScope;
@@ -62,6 +66,7 @@ impl std::fmt::Debug for Location {
 pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
+    hints: Arc<Hints>,
 }
 
 #[derive(Debug)]
@@ -79,12 +84,14 @@ impl Db {
 
     fn open_blocking(location: &Location) -> Result<Self> {
         migrate::check(location)?;
-        let revisions = Arc::new(Revisions::default());
+        let (revisions, hints) = (Arc::new(Revisions::default()), Hints::new());
         let engine = match location {
-            Location::File { path, readers } => Engine::Sqlite(Sqlite::open(path, *readers, &revisions)?),
+            Location::File { path, readers } => {
+                Engine::Sqlite(Sqlite::open(path, *readers, &revisions, &hints)?)
+            }
             Location::Server { url, connections } => Engine::Postgres(Postgres::open(url, *connections)?),
         };
-        Ok(Self { engine: Arc::new(engine), revisions })
+        Ok(Self { engine: Arc::new(engine), revisions, hints })
     }
 
     /// The tenant's part of the store.
@@ -105,6 +112,16 @@ impl Db {
     /// Changes by other nodes are not noticed by themselves: they must be looked for.
     pub fn is_shared(&self) -> bool {
         matches!(*self.engine, Engine::Postgres(_))
+    }
+
+    /// Tells its holder when somebody, here or on another node, committed something workers should look at.
+    ///
+    /// A hint may be lost with a connection: whoever waits for one also looks by themselves now and then.
+    pub fn hint(&self) -> Result<Hint> {
+        if let Engine::Postgres(postgres) = &*self.engine {
+            self.hints.listen_once(|hints| listen::start(postgres.config(), hints))?;
+        }
+        Ok(self.hints.subscribe())
     }
 
     /// The SQLite file, if that is what this store is.
@@ -133,7 +150,7 @@ impl Db {
     async fn write<T, E>(
         &self,
         visible: Visibility,
-        chain: Option<String>,
+        footing: Footing,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -141,13 +158,22 @@ impl Db {
         E: From<Error> + Send + 'static,
     {
         match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(chain, write).await,
+            Engine::Sqlite(sqlite) => sqlite.write(footing, write).await,
             Engine::Postgres(postgres) => {
-                let (value, kept) = postgres.write(visible, chain, write).await?;
-                if let Kept::Revision(bump) = kept {
-                    self.revisions.publish(&bump.chain, bump.revision);
-                }
+                let (value, kept) = postgres.write(visible, footing, write).await?;
+                self.make_known(&kept);
                 Ok(value)
+            }
+        }
+    }
+
+    fn make_known(&self, kept: &Kept) {
+        if let Kept::Rows { bump, hint } = kept {
+            if let Some(bump) = bump {
+                self.revisions.publish(&bump.chain, bump.revision);
+            }
+            if *hint {
+                self.hints.raise();
             }
         }
     }
@@ -216,7 +242,20 @@ impl TenantDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::tenant(self.scope.tenant()), Some(self.chain()), write).await
+        self.db.write(Visibility::tenant(self.scope.tenant()), Footing::Audited(self.chain()), write).await
+    }
+
+    /// A change that is no business change but shows in what the tenant sees, such as the outcome of a delivery:
+    /// it moves the revision, and may append to the audit log.
+    pub async fn bookkeep<T, E>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.db.write(Visibility::tenant(self.scope.tenant()), Footing::Showing(self.chain()), write).await
     }
 
     /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
@@ -262,7 +301,7 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), Some(PLATFORM.into()), write).await
+        self.db.write(Visibility::platform(), Footing::Audited(PLATFORM.into()), write).await
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.
@@ -274,6 +313,6 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), None, write).await
+        self.db.write(Visibility::platform(), Footing::Loose, write).await
     }
 }

@@ -16,7 +16,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
     Error, Reader, Result, Tx,
-    session::{Connection, Kept, Prepared},
+    listen::CHANNEL,
+    session::{Connection, Footing, Kept, Prepared},
 };
 
 const QUEUE: usize = 8192;
@@ -30,6 +31,7 @@ type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 #[derive(Debug)]
 pub(super) struct Postgres {
     jobs: Sender<Job>,
+    config: Config,
 }
 
 /// Whose rows a transaction may see. Platform code sees all.
@@ -62,7 +64,11 @@ impl Postgres {
                 .spawn(move || work(worker, &queue))
                 .map_err(|error| Error::Engine(Box::new(error)))?;
         }
-        Ok(Self { jobs })
+        Ok(Self { jobs, config })
+    }
+
+    pub(super) fn config(&self) -> Config {
+        self.config.clone()
     }
 
     pub(super) async fn read<T, E>(
@@ -76,7 +82,7 @@ impl Postgres {
     {
         self.run(move |worker| {
             worker.transact("ISOLATION LEVEL REPEATABLE READ READ ONLY", &visible, |connection| {
-                read(&mut Reader::new(connection)).map(|value| (value, false))
+                read(&mut Reader::new(connection)).map(|value| (value, Ending::Rollback))
             })
         })
         .await
@@ -85,7 +91,7 @@ impl Postgres {
     pub(super) async fn write<T, E>(
         &self,
         visible: Visibility,
-        chain: Option<String>,
+        footing: Footing,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<(T, Kept), E>
     where
@@ -94,11 +100,11 @@ impl Postgres {
     {
         self.run(move |worker| {
             worker.transact("ISOLATION LEVEL READ COMMITTED", &visible, |connection| {
-                let mut tx = Tx::begin(connection, chain.as_deref())?;
+                let mut tx = Tx::begin(connection, &footing)?;
                 let value = write(&mut tx)?;
                 let kept = tx.finish()?;
-                let commit = kept != Kept::Nothing;
-                Ok(((value, kept), commit))
+                let ending = Ending::of(&kept);
+                Ok(((value, kept), ending))
             })
         })
         .await
@@ -203,7 +209,7 @@ impl Worker {
         &mut self,
         isolation: &str,
         visible: &Visibility,
-        body: impl Fn(Connection<'_>) -> Result<(T, bool), E>,
+        body: impl Fn(Connection<'_>) -> Result<(T, Ending), E>,
     ) -> Result<T, E> {
         // The visibility is an id this service made or an asterisk: safe inside quotes.
         let begin = format!("BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{}', true)", visible.0);
@@ -234,14 +240,20 @@ impl Worker {
 
     fn conclude<T, E: From<Error>>(
         &mut self,
-        result: Result<(T, bool), E>,
+        result: Result<(T, Ending), E>,
         given_up: bool,
     ) -> Conclusion<T, E> {
         let Some(client) = self.client.as_mut() else {
             return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into()).into()));
         };
         match result {
-            Ok((value, true)) => match client.batch_execute("COMMIT") {
+            Ok((value, Ending::Rollback)) => {
+                if client.batch_execute("ROLLBACK").is_err() {
+                    self.disconnect();
+                }
+                Conclusion::Done(Ok(value))
+            }
+            Ok((value, ending)) => match client.batch_execute(&ending.commit()) {
                 Ok(()) => Conclusion::Done(Ok(value)),
                 // The server refused the commit: it did not happen, so it may be tried again.
                 Err(error) if error.code().is_some() => Conclusion::Lost(Error::from(error).into()),
@@ -251,12 +263,6 @@ impl Worker {
                     Conclusion::Done(Err(Error::Unavailable(why).into()))
                 }
             },
-            Ok((value, false)) => {
-                if client.batch_execute("ROLLBACK").is_err() {
-                    self.disconnect();
-                }
-                Conclusion::Done(Ok(value))
-            }
             Err(error) => {
                 let lost = client.is_closed() || client.batch_execute("ROLLBACK").is_err();
                 if lost {
@@ -264,6 +270,32 @@ impl Worker {
                 }
                 if lost || given_up { Conclusion::Lost(error) } else { Conclusion::Done(Err(error)) }
             }
+        }
+    }
+}
+
+/// How a transaction that went well ends.
+enum Ending {
+    Rollback,
+    Commit,
+    /// Other nodes are told that there is work.
+    CommitAndNotify,
+}
+
+impl Ending {
+    fn of(kept: &Kept) -> Self {
+        match kept {
+            Kept::Nothing => Self::Rollback,
+            Kept::Rows { hint: false, .. } => Self::Commit,
+            Kept::Rows { hint: true, .. } => Self::CommitAndNotify,
+        }
+    }
+
+    /// One round trip either way.
+    fn commit(&self) -> String {
+        match self {
+            Self::CommitAndNotify => format!("NOTIFY {CHANNEL}; COMMIT"),
+            Self::Commit | Self::Rollback => "COMMIT".into(),
         }
     }
 }

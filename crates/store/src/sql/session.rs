@@ -174,6 +174,18 @@ fn prepare(
 pub struct Tx<'c> {
     reader: Reader<'c>,
     chain: Option<Chain>,
+    hint: bool,
+}
+
+/// What a change moves, and what it owes for that.
+#[derive(Debug, Clone)]
+pub(super) enum Footing {
+    /// Rows that belong to no chain.
+    Loose,
+    /// A business change: moves the chain's revision and must append to its audit log.
+    Audited(String),
+    /// Bookkeeping that shows: moves the revision, and appends only what deserves an entry.
+    Showing(String),
 }
 
 /// The audit chain a change belongs to, with the head it has reached inside this transaction.
@@ -181,6 +193,7 @@ struct Chain {
     name: String,
     revision: i64,
     head: Head,
+    owes_entry: bool,
     appended: bool,
 }
 
@@ -196,10 +209,8 @@ pub(super) struct Bump {
 pub(super) enum Kept {
     /// Nothing was changed: it is rolled back, and its chain does not move.
     Nothing,
-    /// Rows that belong to no chain.
-    Rows,
-    /// Rows, an audit entry, and a new revision.
-    Revision(Bump),
+    /// Changed rows, the new revision of their chain if they have one, and whether workers should look.
+    Rows { bump: Option<Bump>, hint: bool },
 }
 
 impl fmt::Debug for Tx<'_> {
@@ -211,18 +222,24 @@ impl fmt::Debug for Tx<'_> {
 }
 
 impl<'c> Tx<'c> {
-    /// Starts a change on `chain`: bumping its revision first also lines up concurrent writers of one tenant.
-    pub(super) fn begin(connection: Connection<'c>, chain: Option<&str>) -> Result<Self> {
+    /// Starts a change: bumping its chain's revision first also lines up concurrent writers of one tenant.
+    pub(super) fn begin(connection: Connection<'c>, footing: &Footing) -> Result<Self> {
         let mut reader = Reader::new(connection);
-        let chain = match chain {
-            None => None,
-            Some(name) => {
+        let chain = match footing {
+            Footing::Loose => None,
+            Footing::Audited(name) | Footing::Showing(name) => {
                 let (revision, head) = chain::advance(&mut reader, name)?;
-                Some(Chain { name: name.to_owned(), revision, head, appended: false })
+                let owes_entry = matches!(footing, Footing::Audited(_));
+                Some(Chain { name: name.clone(), revision, head, owes_entry, appended: false })
             }
         };
         reader.changed = false;
-        Ok(Self { reader, chain })
+        Ok(Self { reader, chain, hint: false })
+    }
+
+    /// Wakes the workers of every node once this change is committed.
+    pub fn hint(&mut self) {
+        self.hint = true;
     }
 
     pub fn execute(&mut self, statement: &Statement, params: &[Value<'_>]) -> Result<u64> {
@@ -247,12 +264,15 @@ impl<'c> Tx<'c> {
         if !self.reader.changed {
             return Ok(Kept::Nothing);
         }
-        let Some(chain) = self.chain.take() else { return Ok(Kept::Rows) };
-        if !chain.appended {
+        let hint = self.hint;
+        let Some(chain) = self.chain.take() else { return Ok(Kept::Rows { bump: None, hint }) };
+        if chain.appended {
+            chain::store_head(&mut self, &chain.name, chain.head)?;
+        } else if chain.owes_entry {
             return Err(Error::Unaudited);
         }
-        chain::store_head(&mut self, &chain.name, chain.head)?;
-        Ok(Kept::Revision(Bump { chain: chain.name, revision: chain.revision }))
+        let bump = Bump { chain: chain.name, revision: chain.revision };
+        Ok(Kept::Rows { bump: Some(bump), hint })
     }
 }
 

@@ -14,8 +14,9 @@ use tokio::sync::oneshot;
 
 use super::{
     Error, Reader, Result, Tx,
+    hints::Hints,
     revisions::Revisions,
-    session::{Connection, Kept},
+    session::{Connection, Footing, Kept},
 };
 
 /// More than this many waiting operations means the store is not keeping up: shed the rest.
@@ -43,7 +44,12 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(super) fn open(path: &Path, readers: usize, revisions: &Arc<Revisions>) -> Result<Self> {
+    pub(super) fn open(
+        path: &Path,
+        readers: usize,
+        revisions: &Arc<Revisions>,
+        hints: &Arc<Hints>,
+    ) -> Result<Self> {
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
         let (reads, read_queue) = bounded::<ReadJob>(QUEUE);
@@ -54,8 +60,9 @@ impl Sqlite {
             spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
         }
         let (writing, waiting) = bounded(QUEUE);
-        let revisions = Arc::clone(revisions);
-        spawn("store-write".into(), move || Writer { handle: writer, queue: waiting, revisions }.run())?;
+        let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
+        let writer = Writer { handle: writer, queue: waiting, revisions, hints };
+        spawn("store-write".into(), move || writer.run())?;
         Ok(Self { reads, writes: writing, path: path.to_owned() })
     }
 
@@ -78,7 +85,7 @@ impl Sqlite {
 
     pub(super) async fn write<T, E>(
         &self,
-        chain: Option<String>,
+        footing: Footing,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -89,7 +96,7 @@ impl Sqlite {
         let job: WriteJob = Box::new(move |begun| {
             let result = match begun {
                 Err(why) => Err(E::from(Error::Unavailable(why))),
-                Ok(handle) => catch_unwind(AssertUnwindSafe(|| change(handle, chain.as_deref(), &write)))
+                Ok(handle) => catch_unwind(AssertUnwindSafe(|| change(handle, &footing, &write)))
                     .unwrap_or_else(|_| Err(E::from(panicked()))),
             };
             let (kept, result) = match result {
@@ -171,10 +178,10 @@ fn snapshot<T, E: From<Error>>(
 /// Runs one caller's change in its own savepoint, so that its failure takes nobody else's work with it.
 fn change<T, E: From<Error>>(
     handle: &Handle,
-    chain: Option<&str>,
+    footing: &Footing,
     write: &impl Fn(&mut Tx<'_>) -> Result<T, E>,
 ) -> Result<(T, Kept), E> {
-    let mut tx = Tx::begin(Connection::Sqlite(handle), chain)?;
+    let mut tx = Tx::begin(Connection::Sqlite(handle), footing)?;
     let value = write(&mut tx)?;
     let kept = tx.finish()?;
     Ok((value, kept))
@@ -189,6 +196,7 @@ struct Writer {
     handle: Handle,
     queue: Receiver<WriteJob>,
     revisions: Arc<Revisions>,
+    hints: Arc<Hints>,
 }
 
 impl Writer {
@@ -205,6 +213,7 @@ impl Writer {
             if seen != version {
                 version = seen;
                 self.revisions.forget_all();
+                self.hints.raise();
             }
         }
     }
@@ -236,8 +245,13 @@ impl Writer {
         }
         let committed = self.commit();
         for outcome in outcomes {
-            if let (Ok(()), Kept::Revision(bump)) = (&committed, &outcome.kept) {
-                self.revisions.publish(&bump.chain, bump.revision);
+            if let (Ok(()), Kept::Rows { bump, hint }) = (&committed, &outcome.kept) {
+                if let Some(bump) = bump {
+                    self.revisions.publish(&bump.chain, bump.revision);
+                }
+                if *hint {
+                    self.hints.raise();
+                }
             }
             (outcome.answer)(committed.clone());
         }

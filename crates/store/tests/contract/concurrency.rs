@@ -10,6 +10,7 @@ on_both_engines![
     concurrent_writers_of_one_tenant_form_one_gapless_chain,
     a_failing_writer_does_not_take_its_neighbours_along,
     another_process_is_noticed_within_a_second,
+    a_hint_wakes_this_node_and_others,
 ];
 
 async fn concurrent_writers_of_one_tenant_form_one_gapless_chain(fixture: Fixture) {
@@ -74,5 +75,27 @@ async fn another_process_is_noticed_within_a_second(fixture: Fixture) {
     while fixture.db.tenant(&scope).revision().await.unwrap().0 != 1 {
         assert!(tokio::time::Instant::now() < deadline, "the other process's write stayed hidden");
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn a_hint_wakes_this_node_and_others(fixture: Fixture) {
+    let other = Db::open(&fixture.scratch.location).await.unwrap();
+    let mut waiting = [fixture.db.hint().unwrap(), other.hint().unwrap()];
+    // The listening connection may take a moment, and announces itself with a hint of its own.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let quiet = |tx: &mut Tx<'_>| signal::raise(tx, Signal::Settings);
+    let hinting = |tx: &mut Tx<'_>| {
+        tx.hint();
+        signal::raise(tx, Signal::Settings)
+    };
+    fixture.db.platform().bookkeep(quiet).await.unwrap();
+    // SQLite tells another process of every change.
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    for hint in &mut waiting {
+        while tokio::time::timeout(Duration::from_millis(50), hint.arrived()).await.is_ok() {}
+    }
+    fixture.db.platform().bookkeep(hinting).await.unwrap();
+    for hint in &mut waiting {
+        tokio::time::timeout(Duration::from_secs(1), hint.arrived()).await.unwrap();
     }
 }

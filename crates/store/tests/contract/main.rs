@@ -4,6 +4,7 @@
 extern crate tidewall_store as store;
 
 mod concurrency;
+mod deliveries;
 mod migrations;
 mod statements;
 mod transactions;
@@ -66,6 +67,7 @@ async fn add_tenant(db: &Db, slug: &'static str, number: u128) -> TenantScope {
                 id: tenant,
                 slug: slug.parse().unwrap(),
                 name: domain::text::Name::parse(slug).unwrap(),
+                language: domain::wording::Language::default(),
                 created_at: now(),
             };
             tenant::insert(tx, &row)?;

@@ -2,13 +2,17 @@
 
 use domain::{
     audit::Verifier,
+    delivery::Health,
     id::WebhookId,
     page::PageRequest,
     text::Name,
     threshold::Thresholds,
     webhook::{Channel, Events},
 };
-use store::{Error, Result, TenantScope, Tx, audit, idempotency, threshold, webhook, webhook::WebhookRow};
+use store::{
+    Error, Result, TenantScope, Tx, audit, idempotency, signal, signal::Signal, threshold, webhook,
+    webhook::WebhookRow,
+};
 
 use crate::{Fixture, id, note, now, on_both_engines};
 
@@ -16,6 +20,7 @@ on_both_engines![
     a_failed_change_leaves_nothing_behind,
     a_change_without_audit_entry_is_refused,
     a_change_that_changes_nothing_moves_no_revision,
+    bookkeeping_that_shows_moves_the_revision_without_an_audit_entry,
     a_write_is_seen_by_the_next_read_with_a_new_revision,
     tenants_do_not_see_each_other,
     a_stale_version_is_not_overwritten,
@@ -31,11 +36,15 @@ fn sample(number: u128) -> WebhookRow {
         name: Name::parse("Lage – Überblick 🌊").unwrap(),
         channel: Channel::Slack,
         sealed_url: "sealed".into(),
+        url_hash: Some("hash".into()),
         events: Events::parse("finding.created").unwrap(),
         active: true,
         version: 1,
         created_at: now(),
         updated_at: now(),
+        health: Health::default(),
+        last_try: None,
+        switched_off_at: None,
     }
 }
 
@@ -85,6 +94,25 @@ async fn a_change_that_changes_nothing_moves_no_revision(fixture: Fixture) {
     let look = move |tx: &mut Tx<'_>| webhook::get(tx, &scope, id(1)).map(|found| found.is_none());
     assert!(fixture.db.tenant(&scope).write(look).await.unwrap());
     assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap(), before);
+}
+
+async fn bookkeeping_that_shows_moves_the_revision_without_an_audit_entry(fixture: Fixture) {
+    let scope = fixture.north;
+    let raise = |tx: &mut Tx<'_>| signal::raise(tx, Signal::Settings);
+    fixture.db.tenant(&scope).bookkeep(raise).await.unwrap();
+    assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 1);
+    let raise_and_note = |tx: &mut Tx<'_>| {
+        signal::raise(tx, Signal::Settings)?;
+        note(tx, "test")
+    };
+    fixture.db.tenant(&scope).bookkeep(raise_and_note).await.unwrap();
+    assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 2);
+    let chain = scope.tenant().to_string();
+    let entries = move |r: &mut store::Reader<'_>| audit::after(r, &chain, 0, 10);
+    assert_eq!(fixture.db.platform().read(entries).await.unwrap().len(), 1);
+    let look = |_: &mut Tx<'_>| Ok::<_, Error>(());
+    fixture.db.tenant(&scope).bookkeep(look).await.unwrap();
+    assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 2);
 }
 
 async fn a_write_is_seen_by_the_next_read_with_a_new_revision(fixture: Fixture) {

@@ -5,6 +5,7 @@
 //! error, so that a script can take the output as it is.
 
 pub mod audit;
+pub mod catalogue;
 pub mod completions;
 pub mod config;
 pub mod doctor;
@@ -27,6 +28,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use crate::{
     compose::ComposeError,
     config::{ConfigError, Configuration, HiddenText, Layers},
+    refresh::CatalogueError,
     serve::ServeError,
     telemetry::TelemetryError,
 };
@@ -38,6 +40,7 @@ Examples:
   tidewall key create --tenant north-bank --permissions write
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
+  tidewall catalogue check                whether edited reference data is sound
   tidewall doctor                         what is wrong, and what to do about it
   tidewall completions bash               completions for your shell
 
@@ -65,6 +68,7 @@ pub enum Command {
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
     Audit(audit::AuditArgs),
+    Catalogue(catalogue::CatalogueArgs),
     Migrate(migrate::MigrateArgs),
     Config(config::ConfigArgs),
     Doctor(doctor::DoctorArgs),
@@ -128,6 +132,12 @@ pub struct ServingFlags {
         value_name = "URL"
     )]
     pub redis_url: Option<HiddenText>,
+    #[arg(
+        long,
+        help = "Reference data to serve instead of the built-in one [env: TIDEWALL_CATALOGUE_DIR]",
+        value_name = "DIR"
+    )]
+    pub catalogue_dir: Option<String>,
 }
 
 impl ServingFlags {
@@ -136,6 +146,7 @@ impl ServingFlags {
         layers
             .with_flag("listen", self.listen.clone())
             .with_flag("redis_url", self.redis_url.clone().map(HiddenText::into_inner))
+            .with_flag("catalogue_dir", self.catalogue_dir.clone())
     }
 }
 
@@ -154,6 +165,8 @@ pub enum CliError {
     Serve(#[from] ServeError),
     #[error(transparent)]
     Compose(#[from] ComposeError),
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
     #[error("{0}")]
     App(app::Error),
     #[error(transparent)]
@@ -205,6 +218,7 @@ pub fn run() -> ExitCode {
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
+        Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),
         Command::Openapi(_) => openapi::run(out),
         Command::Config(args) => config::run(&global, &args, out),

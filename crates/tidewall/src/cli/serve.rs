@@ -2,15 +2,16 @@
 
 use std::io::Write;
 
-use app::clock::Clock;
+use app::{clock::Clock, jobs::delivery::Delivery};
 use clap::Args;
 
 use super::{CliError, GlobalFlags, ServingFlags};
 use crate::{
-    compose,
+    compose::{self, ComposeError},
     config::{Configuration, Settings},
     demo,
     lifecycle::{Shutdown, Stage, watch_signals},
+    refresh,
     serve::{Listeners, Surfaces},
     telemetry::Telemetry,
     upkeep,
@@ -22,7 +23,8 @@ Examples:
   tidewall serve --listen 0.0.0.0:8080               reachable from other machines
   tidewall serve --database-url postgres://…         several nodes over one PostgreSQL
 
-SIGTERM or Ctrl-C lets requests in progress finish; a second one stops at once. SIGHUP reads the certificate again.";
+SIGTERM or Ctrl-C lets requests in progress finish; a second one stops at once. SIGHUP reads the certificate
+and the reference data again.";
 
 /// Run the service
 #[derive(Clone, Debug, Args)]
@@ -54,6 +56,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         tracing::info!(backup = %backup.display(), "the store as it was before");
     }
     let app = compose::application(settings, clock).await?;
+    refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
         tracing::warn!(
             "outbound.dev_destinations: webhooks may reach {origin}; never set this in production"
@@ -62,10 +65,12 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     if fill_demo {
         demo::fill(&app, &base_url(settings, &listeners), out).await?;
     }
-    let upkeep = tokio::spawn(upkeep::run(app.clone(), shutdown.clone()));
+    tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
+    let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
+    let delivery = Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
-    finish(shutdown, upkeep).await;
+    finish(shutdown, upkeep, delivery).await;
     Ok(())
 }
 
@@ -79,14 +84,18 @@ fn base_url(settings: &Settings, listeners: &Listeners) -> String {
 }
 
 fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
-    let options = api::ApiOptions { cors_origins: settings.server.cors_origins.clone() };
+    let options = api::ApiOptions {
+        cors_origins: settings.server.cors_origins.clone(),
+        public_per_minute: settings.limits.public_per_minute,
+    };
     Surfaces { public: api::router(app, &options), operator: axum::Router::new() }
 }
 
-/// Lets the upkeep write what it still holds.
-async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>) {
+/// Lets the upkeep write what it still holds, and the messages under way come back.
+async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>, delivery: Delivery) {
+    let done = async { tokio::join!(upkeep, delivery.stop()) };
     tokio::select! {
-        _ = upkeep => {}
+        _ = done => {}
         () = shutdown.reached(Stage::Ending) => {}
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn redis(url: &SecretUrl) -> Finding {
 pub(super) fn mail(smtp: &SmtpSettings) -> Finding {
     const CHECK: &str = "smtp.url";
     let implicit_tls = smtp.url.expose().starts_with("smtps:");
-    let reached = reach(&smtp.url, if implicit_tls { 465 } else { 25 });
+    let reached = reach(&smtp.url, if implicit_tls { 465 } else { 587 });
     let remedy = "start the mail server or correct smtp.url; until then messages wait";
     match reached {
         Ok((server, _)) if implicit_tls => Finding::ok(CHECK, format!("{server} can be reached")),

@@ -7,12 +7,14 @@ use crate::{
     arrangement::{Place, Substitutability},
     concentration::{
         Analysis, AnalysisError, Basis, Change, Designated, Dimension, Failing, Level, Portfolio, Question,
-        RowFault, Scope, Severity, SimulationError, analyse, blast_radius, simulate,
+        RowFault, Scope, SimulationError, analyse, blast_radius, simulate,
     },
     currency::Currency,
     lei::Lei,
     money::Rates,
     threshold::{Percent, Thresholds},
+    violation::Violations,
+    vocabulary::Severity,
 };
 
 fn euro() -> Rates {
@@ -101,8 +103,8 @@ fn other_currencies_need_rates_and_each_missing_one_is_named() {
     let abroad = |number, code: &str| Plain { currency: code.parse().unwrap(), ..plain(number, "A", 1_000) };
     let rows = [plain(1, "A", 1), abroad(2, "USD"), abroad(3, "JPY"), abroad(4, "USD")];
     let error = analyse(&portfolio(&rows), &question(&euro())).unwrap_err();
-    assert_eq!(error.field(), "rates");
-    let told = "costs are in several currencies; give the rates to EUR for JPY (arrangement C-3), USD (arrangement C-2)";
+    assert_eq!(Violations::from(error.clone()).to_string(), error.to_string());
+    let told = "rates must hold the rates to EUR for JPY (arrangement C-3), USD (arrangement C-2)";
     assert_eq!(error.to_string(), told);
     let rates = Rates::parse(Currency::EUR, [("USD", "0.5"), ("JPY", "0.0062")]).unwrap();
     assert_eq!(analyse(&portfolio(&rows), &question(&rates)).unwrap().total, 1 + 500 + 620 + 500);
@@ -183,7 +185,7 @@ fn groups_join_what_legal_entities_keep_apart() {
     portfolio.set_ultimate_parent(child, other);
     portfolio.set_ultimate_parent(child, parent);
     let told = analyse(&portfolio, &question(&euro())).unwrap_err().to_string();
-    assert_eq!(told, "Other has two ultimate parents, Cloud France and Cloud Inc.: keep one");
+    assert_eq!(told, "register names two ultimate parents of Other, Cloud France and Cloud Inc.: keep one");
 }
 
 #[test]
@@ -261,7 +263,7 @@ fn places_split_into_eea_third_country_and_unknown() {
         ..plain(number, "A", 10).supports(&[("Payments", true)])
     };
     let analysis =
-        analysed(&[placed(1, &["DE", "US"]), placed(2, &["NO", "NO"]), placed(3, &[]), placed(4, &["DE"])]);
+        analysed(&[placed(1, &["US", "DE"]), placed(2, &["NO", "NO"]), placed(3, &[]), placed(4, &["DE"])]);
     let storage = &analysis.places[1];
     let shares = [storage.eea, storage.third_country, storage.unknown].map(|share| share.to_string());
     assert_eq!(shares, ["50 %", "25 %", "25 %"]);

@@ -16,6 +16,7 @@ use serde::{Deserialize as _, Deserializer};
 use self::wire::{Log, PhysicalLocation, Properties, Rule, Run, SarifResult, Suppression};
 use super::{
     Candidate, Fingerprint, ImportError, Imported, Origin, Sink, Source,
+    bounded::Clipped,
     candidate::Said,
     json::{self, Results},
 };
@@ -42,8 +43,7 @@ impl RunOutline {
             None => tool.clone(),
         };
         let driver_rules = run.tool.driver.rules.iter().map(|rule| rule.id.clone()).collect();
-        let extensions = run.tool.extensions.unwrap_or_default();
-        let rules = extensions.into_iter().flat_map(|extension| extension.rules);
+        let rules = run.tool.extensions.into_iter().flat_map(|extension| extension.rules);
         let rules = rules.chain(run.tool.driver.rules).map(|rule| (rule.id.clone(), rule)).collect();
         Self { tool, scope: clipped(&scope, 255), driver_rules, rules }
     }
@@ -74,7 +74,7 @@ pub fn findings(
         let problem = format!("its version is {}; convert it to 2.1.0", clipped(&log.version, 20));
         return Err(ImportError::OtherShape { expected: FORMAT, problem });
     }
-    let runs: Vec<_> = log.runs.unwrap_or_default().into_iter().map(RunOutline::new).collect();
+    let runs: Vec<_> = log.runs.into_iter().map(RunOutline::new).collect();
     let mut scopes: Vec<_> = runs.iter().map(|run| run.scope.clone()).collect();
     scopes.sort_unstable();
     scopes.dedup();
@@ -123,8 +123,7 @@ impl SarifResult {
         let failed = self.kind.as_deref().is_none_or(|kind| kind == "fail");
         let gone = self.baseline_state.as_deref() == Some("absent");
         let accepted = |one: &Suppression| one.status.as_deref().is_none_or(|status| status == "accepted");
-        let suppressed =
-            self.suppressions.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(accepted));
+        let suppressed = !self.suppressions.is_empty() && self.suppressions.iter().all(accepted);
         failed && !gone && !suppressed
     }
 
@@ -139,7 +138,7 @@ impl SarifResult {
             title: rule.and_then(Rule::title).unwrap_or(fallback).to_owned(),
             description: Some(Self::description(&message, rule)),
             affected_asset: self.place(),
-            remediation: rule.and_then(|rule| rule.help.as_ref()?.text.clone()),
+            remediation: rule.and_then(|rule| Some(rule.help.as_ref()?.as_str()?.to_owned())),
             cve: id.parse().ok(),
             cvss,
         };
@@ -156,16 +155,13 @@ impl SarifResult {
         if let Some(text) = &message.text {
             return text.clone();
         }
-        let patterns = rule.and_then(|rule| rule.message_strings.as_ref());
-        let pattern = patterns.zip(message.id.as_ref()).and_then(|(all, id)| all.get(id)?.text.clone());
-        let arguments = message.arguments.iter().flatten().enumerate();
-        arguments.fold(pattern.unwrap_or_default(), |text, (index, argument)| {
-            text.replace(&format!("{{{index}}}"), argument)
-        })
+        let pattern = rule.zip(message.id.as_ref());
+        let pattern = pattern.and_then(|(rule, id)| rule.message_strings.get(id)?.as_str());
+        filled_in(pattern.unwrap_or_default(), &message.arguments)
     }
 
     fn description(message: &str, rule: Option<&Rule>) -> String {
-        let full = rule.and_then(|rule| rule.full_description.as_ref()?.text.as_deref());
+        let full = rule.and_then(|rule| rule.full_description.as_ref()?.as_str());
         match filled(full).filter(|full| *full != message) {
             Some(full) => format!("{message}\n\n{full}").trim().to_owned(),
             None => message.to_owned(),
@@ -175,8 +171,7 @@ impl SarifResult {
     fn score(&self, rule: Option<&Rule>) -> Option<CvssScore> {
         let own = self.properties.as_ref();
         let inherited = rule.and_then(|rule| rule.properties.as_ref());
-        let of = |properties: Option<&Properties>| properties?.security_severity.as_ref()?.value();
-        of(own).or_else(|| of(inherited))
+        own.and_then(Properties::score).or_else(|| inherited.and_then(Properties::score))
     }
 
     fn level(&self, rule: Option<&Rule>) -> Severity {
@@ -190,7 +185,7 @@ impl SarifResult {
     }
 
     fn physical(&self) -> Option<&PhysicalLocation> {
-        self.locations.iter().flatten().find_map(|location| location.physical_location.as_ref())
+        self.locations.iter().find_map(|location| location.physical_location.as_ref())
     }
 
     fn uri(&self) -> Option<&str> {
@@ -203,8 +198,7 @@ impl SarifResult {
             (Some(uri), Some(line)) => Some(format!("{uri}:{line}")),
             (Some(uri), None) => Some(uri.to_owned()),
             (None, _) => {
-                let logical =
-                    self.locations.iter().flatten().flat_map(|one| one.logical_locations.iter().flatten());
+                let logical = self.locations.iter().flat_map(|one| &one.logical_locations);
                 let mut names =
                     logical.filter_map(|one| one.fully_qualified_name.clone().or(one.name.clone()));
                 names.next()
@@ -214,21 +208,42 @@ impl SarifResult {
 
     /// The tool's own idea of identity when it has one, otherwise place and message.
     fn fingerprint(&self, run: &RunOutline, id: &str, message: &str) -> Fingerprint {
-        let own = self.fingerprints.as_ref().filter(|prints| !prints.is_empty());
-        let prints = own.or(self.partial_fingerprints.as_ref().filter(|prints| !prints.is_empty()));
+        let prints =
+            if self.fingerprints.is_empty() { &self.partial_fingerprints } else { &self.fingerprints };
         let mut parts = vec!["sarif".to_owned(), run.tool.clone(), id.to_owned()];
         parts.push(self.uri().unwrap_or_default().to_owned());
-        if let Some(prints) = prints {
-            parts.extend(prints.iter().map(|(key, value)| format!("{key}={value}")));
-        } else {
+        if prints.is_empty() {
             let region = self.physical().and_then(|physical| physical.region.as_ref());
             let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
             parts.push(number(region.and_then(|region| region.start_line)));
             parts.push(number(region.and_then(|region| region.start_column)));
             parts.push(message.to_owned());
+        } else {
+            parts.extend(prints.iter().map(|(key, value)| format!("{key}={}", value.0)));
         }
         Fingerprint::of(parts.iter().map(String::as_str))
     }
+}
+
+/// A pattern with `{0}`, `{1}` … replaced, once: what an argument holds is not a pattern.
+fn filled_in(pattern: &str, arguments: &[Clipped<1_000>]) -> String {
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let argument = after.split_once('}').and_then(|(index, after)| {
+            let argument = arguments.get(index.parse::<usize>().ok()?)?;
+            Some((argument, after))
+        });
+        if let Some((argument, after)) = argument {
+            text.push_str(&argument.0);
+            rest = after;
+        } else {
+            text.push('{');
+            rest = after;
+        }
+    }
+    text + rest
 }
 
 fn filled(text: Option<&str>) -> Option<&str> {

@@ -166,6 +166,28 @@ fn a_run_without_results_still_speaks_for_its_tool() {
 }
 
 #[test]
+fn a_pattern_is_filled_in_once() {
+    let arguments = ["{1}{1}", "x"].map(|text| Clipped(text.to_owned()));
+    assert_eq!(filled_in("{0} {1} {2} {} {a} {", &arguments), "{1}{1} x {2} {} {a} {");
+    assert_eq!(filled_in("no pattern", &[]), "no pattern");
+}
+
+#[test]
+fn small_files_cannot_stand_for_much() {
+    let many = |item: &str| vec![item; 100_000].join(",");
+    let result = format!(
+        r#"{{"message": {{"id": "m", "arguments": [{}]}}, "locations": [{}], "suppressions": [],
+            "partialFingerprints": {{"a": [{}]}}}}"#,
+        many("\"{0}{0}\""),
+        many("{}"),
+        many("[]")
+    );
+    assert_eq!(read(&file(&result)).unwrap().0.len(), 1);
+    let runs = format!(r#"{{"version": "2.1.0", "runs": [{}]}}"#, many(r#"{"tool": {"driver": {}}}"#));
+    assert!(read(&runs).unwrap_err().to_string().contains("a list of at most 1000 items"));
+}
+
+#[test]
 fn other_files_are_refused_with_a_reason() {
     let refusal = |text: &str| read(text).unwrap_err().to_string();
     assert!(refusal(r#"{"version": "2.0.0", "runs": []}"#).contains("its version is 2.0.0; convert it"));
@@ -174,7 +196,7 @@ fn other_files_are_refused_with_a_reason() {
     let rules = vec![r#"{"id": "R"}"#; 20_001].join(",");
     let many =
         format!(r#"{{"version": "2.1.0", "runs": [{{"tool": {{"driver": {{"rules": [{rules}]}}}}}}]}}"#);
-    assert!(refusal(&many).contains("at most 20000 rules"));
+    assert!(refusal(&many).contains("a list of at most 20000 items"));
 }
 
 #[test]

@@ -1,20 +1,20 @@
 //! The parts of SARIF 2.1.0 that matter here, as they are written.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 
 use super::filled;
-use crate::{cve::CvssScore, text::clipped};
-
-/// The most rules a run may have, and how much of their texts is kept while reading.
-const MAX_RULES: usize = 20_000;
-const MAX_RULE_TEXT: usize = 2_000;
+use crate::{
+    cve::CvssScore,
+    import::bounded::{Clipped, at_most, first, first_entries},
+};
 
 #[derive(Deserialize)]
 pub(super) struct Log {
     pub(super) version: String,
-    pub(super) runs: Option<Vec<Run>>,
+    #[serde(default, deserialize_with = "at_most::<_, _, 1_000>")]
+    pub(super) runs: Vec<Run>,
 }
 
 #[derive(Deserialize)]
@@ -32,14 +32,15 @@ pub(super) struct Automation {
 #[derive(Deserialize)]
 pub(super) struct Tool {
     pub(super) driver: Component,
-    pub(super) extensions: Option<Vec<Component>>,
+    #[serde(default, deserialize_with = "at_most::<_, _, 1_000>")]
+    pub(super) extensions: Vec<Component>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Component {
     #[serde(default)]
     pub(super) name: String,
-    #[serde(default, deserialize_with = "rules")]
+    #[serde(default, deserialize_with = "at_most::<_, _, 20_000>")]
     pub(super) rules: Vec<Rule>,
 }
 
@@ -53,12 +54,20 @@ pub(super) struct Rule {
     pub(super) help: Option<Text>,
     pub(super) default_configuration: Option<Configuration>,
     pub(super) properties: Option<Properties>,
-    pub(super) message_strings: Option<BTreeMap<String, Text>>,
+    #[serde(default, deserialize_with = "first_entries::<_, _, 100>")]
+    pub(super) message_strings: BTreeMap<String, Text>,
 }
 
+/// A text of a rule. Of thousands of rules not all of every text can be kept.
 #[derive(Deserialize)]
 pub(super) struct Text {
-    pub(super) text: Option<String>,
+    pub(super) text: Option<Clipped<2_000>>,
+}
+
+impl Text {
+    pub(super) fn as_str(&self) -> Option<&str> {
+        self.text.as_ref().map(|text| text.0.as_str())
+    }
 }
 
 #[derive(Deserialize)]
@@ -68,16 +77,16 @@ pub(super) struct Configuration {
 
 #[derive(Deserialize)]
 pub(super) struct Properties {
+    /// Written as text by the book, as a number by some.
     #[serde(rename = "security-severity")]
-    pub(super) security_severity: Option<Score>,
+    security_severity: Option<Clipped<20>>,
 }
 
-/// Written as text by the book, as a number by some.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Score {
-    Number(f64),
-    Text(String),
+impl Properties {
+    pub(super) fn score(&self) -> Option<CvssScore> {
+        let number = self.security_severity.as_ref()?.0.trim().parse().ok()?;
+        CvssScore::rounded(number).ok()
+    }
 }
 
 #[derive(Deserialize)]
@@ -89,10 +98,14 @@ pub(super) struct SarifResult {
     pub(super) kind: Option<String>,
     pub(super) level: Option<String>,
     pub(super) message: Option<Message>,
-    pub(super) locations: Option<Vec<Location>>,
-    pub(super) fingerprints: Option<BTreeMap<String, serde_json::Value>>,
-    pub(super) partial_fingerprints: Option<BTreeMap<String, serde_json::Value>>,
-    pub(super) suppressions: Option<Vec<Suppression>>,
+    #[serde(default, deserialize_with = "first::<_, _, 20>")]
+    pub(super) locations: Vec<Location>,
+    #[serde(default, deserialize_with = "first_entries::<_, _, 20>")]
+    pub(super) fingerprints: BTreeMap<String, Clipped<1_000>>,
+    #[serde(default, deserialize_with = "first_entries::<_, _, 20>")]
+    pub(super) partial_fingerprints: BTreeMap<String, Clipped<1_000>>,
+    #[serde(default, deserialize_with = "first::<_, _, 20>")]
+    pub(super) suppressions: Vec<Suppression>,
     pub(super) baseline_state: Option<String>,
     pub(super) properties: Option<Properties>,
 }
@@ -106,14 +119,16 @@ pub(super) struct RuleReference {
 pub(super) struct Message {
     pub(super) text: Option<String>,
     pub(super) id: Option<String>,
-    pub(super) arguments: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "first::<_, _, 20>")]
+    pub(super) arguments: Vec<Clipped<1_000>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Location {
     pub(super) physical_location: Option<PhysicalLocation>,
-    pub(super) logical_locations: Option<Vec<LogicalLocation>>,
+    #[serde(default, deserialize_with = "first::<_, _, 20>")]
+    pub(super) logical_locations: Vec<LogicalLocation>,
 }
 
 #[derive(Deserialize)]
@@ -147,65 +162,9 @@ pub(super) struct Suppression {
     pub(super) status: Option<String>,
 }
 
-/// Keeps the number and the texts of rules within bounds while they are read.
-fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Rule>, D::Error> {
-    struct Bounded;
-
-    impl<'de> de::Visitor<'de> for Bounded {
-        type Value = Vec<Rule>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "at most {MAX_RULES} rules")
-        }
-
-        fn visit_unit<E>(self) -> Result<Vec<Rule>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<Rule>, A::Error> {
-            let mut rules = Vec::new();
-            while let Some(rule) = seq.next_element::<Rule>()? {
-                if rules.len() == MAX_RULES {
-                    return Err(de::Error::invalid_length(MAX_RULES + 1, &self));
-                }
-                rules.push(rule.bounded());
-            }
-            Ok(rules)
-        }
-    }
-
-    deserializer.deserialize_any(Bounded)
-}
-
-impl Text {
-    fn bounded(self) -> Self {
-        Self { text: self.text.map(|text| clipped(&text, MAX_RULE_TEXT)) }
-    }
-}
-
 impl Rule {
-    fn bounded(mut self) -> Self {
-        for text in [&mut self.short_description, &mut self.full_description, &mut self.help] {
-            *text = text.take().map(Text::bounded);
-        }
-        for text in self.message_strings.iter_mut().flat_map(BTreeMap::values_mut) {
-            text.text = text.text.take().map(|text| clipped(&text, MAX_RULE_TEXT));
-        }
-        self
-    }
-
     pub(super) fn title(&self) -> Option<&str> {
-        filled(self.short_description.as_ref().and_then(|text| text.text.as_deref()))
-            .or(filled(self.name.as_deref()))
-    }
-}
-
-impl Score {
-    pub(super) fn value(&self) -> Option<CvssScore> {
-        let number = match self {
-            Self::Number(number) => *number,
-            Self::Text(text) => text.trim().parse().ok()?,
-        };
-        CvssScore::rounded(number).ok()
+        let short = self.short_description.as_ref().and_then(Text::as_str);
+        filled(short).or(filled(self.name.as_deref()))
     }
 }

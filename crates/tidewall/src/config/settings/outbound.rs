@@ -38,6 +38,8 @@ pub struct SmtpSettings {
     pub url: SecretUrl,
     /// Sender of every message; the mail client checks its form.
     pub from: String,
+    /// No TLS, for a mail server on this machine; the mail client refuses it for any other.
+    pub allow_plain: bool,
     pub timeout: Duration,
 }
 
@@ -54,9 +56,10 @@ impl SmtpSettings {
             |text| is_sender(text).then(|| text.to_owned()),
         )?;
         let timeout = reader.duration("smtp.timeout", Duration::from_secs(1)..=Duration::from_mins(5))?;
+        let allow_plain = reader.boolean("smtp.allow_plain")?;
         match (url, from) {
             (None, _) => Ok(None),
-            (Some(url), Some(from)) => Ok(Some(Self { url, from, timeout })),
+            (Some(url), Some(from)) => Ok(Some(Self { url, from, allow_plain, timeout })),
             (Some(_), None) => {
                 let remedy = "set it to the sender of all messages, such as \"tidewall@example.com\"";
                 Err(reader.bad("smtp.from", "is not set although smtp.url is", remedy))

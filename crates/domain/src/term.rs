@@ -1,15 +1,16 @@
 //! A short text that records are grouped by: spaces at the ends and doubled spaces carry no meaning, so that
 //! a slip of the thumb does not split one provider or region into two.
 
-use std::{borrow::Borrow, fmt};
+use std::{borrow::Borrow, collections::HashSet, fmt, sync::Arc};
 
 use crate::text::{self, TextError};
 
 /// One line of at most 255 characters with single spaces between its words. Upper and lower case differ.
+/// A clone shares the text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Label(Box<str>);
+pub struct Term(Arc<str>);
 
-impl Label {
+impl Term {
     pub const MAX: usize = 255;
 
     pub fn parse(text: &str) -> Result<Self, TextError> {
@@ -36,19 +37,38 @@ fn is_tidy(text: &str) -> bool {
     }) && before != ' '
 }
 
-impl Borrow<str> for Label {
+/// Terms met before: the same text again shares its memory. A register names few companies very often.
+#[derive(Debug, Default)]
+pub struct Terms(HashSet<Term>);
+
+impl Terms {
+    pub fn parse(&mut self, text: &str) -> Result<Term, TextError> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let term = Term::parse(text)?;
+        // The tidied text may be known although the raw one is not.
+        let known = self.0.get(&term).cloned();
+        Ok(known.unwrap_or_else(|| {
+            self.0.insert(term.clone());
+            term
+        }))
+    }
+}
+
+impl Borrow<str> for Term {
     fn borrow(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Display for Label {
+impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl fmt::Debug for Label {
+impl fmt::Debug for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
     }
@@ -63,10 +83,18 @@ mod tests {
         for same in
             ["Frankfurt am Main", " Frankfurt am Main", "Frankfurt  am Main ", "Frankfurt\u{a0}am Main"]
         {
-            assert_eq!(Label::parse(same).unwrap().as_str(), "Frankfurt am Main");
+            assert_eq!(Term::parse(same).unwrap().as_str(), "Frankfurt am Main");
         }
-        assert_eq!(Label::parse("  "), Err(TextError::Empty));
-        assert_eq!(Label::parse("a\tb"), Err(TextError::Control));
-        assert_eq!(Label::parse(&"x".repeat(256)), Err(TextError::TooLong(255)));
+        assert_eq!(Term::parse("  "), Err(TextError::Empty));
+        assert_eq!(Term::parse("a\tb"), Err(TextError::Control));
+        assert_eq!(Term::parse(&"x".repeat(256)), Err(TextError::TooLong(255)));
+    }
+
+    #[test]
+    fn the_same_text_is_kept_once() {
+        let mut terms = Terms::default();
+        let [first, again, spaced] = ["Bonn", "Bonn", " Bonn"].map(|text| terms.parse(text).unwrap());
+        assert!(Arc::ptr_eq(&first.0, &again.0) && Arc::ptr_eq(&first.0, &spaced.0));
+        assert_eq!(terms.parse(""), Err(TextError::Empty));
     }
 }

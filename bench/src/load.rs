@@ -1,0 +1,74 @@
+//! A load generator and a plain server on loopback: the same for the thing measured and for its ceiling.
+
+use std::{net::SocketAddr, time::Instant};
+
+use axum::Router;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto::Builder,
+    service::TowerToHyperService,
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+
+/// Serves a router without anything around it.
+pub(crate) async fn serve(router: Router) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let service = TowerToHyperService::new(router.clone());
+            tokio::spawn(async move {
+                let _ =
+                    Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service).await;
+            });
+        }
+    });
+    address
+}
+
+/// Requests a second over `connections` kept-alive connections, `requests` on each.
+pub(crate) async fn drive(address: SocketAddr, request: &str, connections: usize, requests: usize) -> f64 {
+    let started = Instant::now();
+    let clients = (0..connections).map(|_| {
+        let request = request.to_owned();
+        tokio::spawn(async move {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let mut buffer = Vec::with_capacity(64 * 1024);
+            for _ in 0..requests {
+                stream.write_all(request.as_bytes()).await.unwrap();
+                read_answer(&mut stream, &mut buffer).await;
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.await.unwrap();
+    }
+    (connections * requests) as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Reads one answer with a content length; anything but 200 stops the benchmark.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
+    buffer.clear();
+    loop {
+        let read = stream.read_buf(buffer).await.unwrap();
+        assert!(read > 0, "the server hung up");
+        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+        let head = std::str::from_utf8(&buffer[..end]).unwrap();
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        let length = head
+            .lines()
+            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ").map(str::to_owned))
+            .unwrap();
+        let total = end + 4 + length.parse::<usize>().unwrap();
+        while buffer.len() < total {
+            assert!(stream.read_buf(buffer).await.unwrap() > 0);
+        }
+        return;
+    }
+}

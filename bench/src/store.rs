@@ -1,0 +1,147 @@
+//! The seam beside bare rusqlite on the same disk.
+
+use std::{sync::Arc, time::Instant};
+
+use app::api_key::{KeyRequest, NewKey};
+use domain::{
+    id::{ApiKeyId, TenantId},
+    page::PageRequest,
+    permission::Permissions,
+    text::Name,
+};
+use rusqlite::Connection;
+use store::{Reader, api_key};
+
+use crate::{
+    fixture::Fixture,
+    report::{Report, Target, median},
+};
+
+const WRITERS: usize = 64;
+const WRITES: usize = 40;
+
+pub(crate) async fn measure(report: &mut Report) {
+    let fixture = Arc::new(Fixture::new().await);
+    durable_writes(report, &fixture).await;
+    list_of_fifty(report, &fixture).await;
+}
+
+/// One key made: its row, its audit entry and the tenant's revision, on disk when it returns.
+async fn write_one(fixture: &Fixture) {
+    let request = KeyRequest {
+        name: Name::parse("a key of ordinary name").unwrap(),
+        permissions: Permissions::READ_ONLY,
+        expires_at: None,
+    };
+    fixture.app.create_key(&fixture.caller, request, None, |_: &NewKey| String::new()).await.unwrap();
+}
+
+/// Acknowledged inserts with 64 writers at once, beside one commit for each on the same disk.
+async fn durable_writes(report: &mut Report, fixture: &Arc<Fixture>) {
+    let bare = Connection::open(fixture.dir.path().join("bare.db")).unwrap();
+    bare.execute_batch(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
+         CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT); CREATE TABLE a (id INTEGER PRIMARY KEY, body TEXT);",
+    )
+    .unwrap();
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..5 {
+        let started = Instant::now();
+        let writers = (0..WRITERS).map(|_| {
+            let fixture = Arc::clone(fixture);
+            tokio::spawn(async move {
+                for _ in 0..WRITES {
+                    write_one(&fixture).await;
+                }
+            })
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap();
+        }
+        ours.push((WRITERS * WRITES) as f64 / started.elapsed().as_secs_f64());
+        let started = Instant::now();
+        let commits = 200;
+        for _ in 0..commits {
+            bare.execute_batch(
+                "BEGIN; INSERT INTO t (body) VALUES (hex(zeroblob(150))); INSERT INTO a (body) VALUES (hex(zeroblob(100))); COMMIT",
+            )
+            .unwrap();
+        }
+        theirs.push(f64::from(commits) / started.elapsed().as_secs_f64());
+    }
+    let (ours, theirs) = (median(ours), median(theirs));
+    let note = format!("{ours:.0}/s with 64 writers, {theirs:.0}/s one commit each");
+    report.add("durable inserts, shared commits", ours / theirs, "×", Target::AtLeast(8.0), note);
+}
+
+/// A list of 50 rows through the seam, beside the same statement on a bare connection.
+async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
+    let bare = Connection::open(fixture.dir.path().join("tidewall.db")).unwrap();
+    let scope = *fixture.caller.scope();
+    let tenant = scope.tenant().to_string();
+    let reads = 2000;
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..7 {
+        let started = Instant::now();
+        let readers = (0..8).map(|_| {
+            let fixture = Arc::clone(fixture);
+            tokio::spawn(async move {
+                for _ in 0..reads / 8 {
+                    let list = move |r: &mut Reader<'_>| api_key::list(r, &scope, PageRequest::default());
+                    assert_eq!(fixture.app.db.tenant(&scope).read(list).await.unwrap().items.len(), 50);
+                }
+            })
+        });
+        for reader in readers.collect::<Vec<_>>() {
+            reader.await.unwrap();
+        }
+        ours.push(f64::from(reads) / started.elapsed().as_secs_f64());
+        let started = Instant::now();
+        // Two threads, as the seam has two readers.
+        let threads = (0..2).map(|_| {
+            let path = bare.path().unwrap().to_owned();
+            let tenant = tenant.clone();
+            std::thread::spawn(move || {
+                let bare = Connection::open(path).unwrap();
+                for _ in 0..reads / 2 {
+                    assert_eq!(bare_list(&bare, &tenant), 50);
+                }
+            })
+        });
+        threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+        theirs.push(f64::from(reads) / started.elapsed().as_secs_f64());
+    }
+    let (ours, theirs) = (median(ours), median(theirs));
+    let note = format!("{ours:.0}/s through the seam, {theirs:.0}/s bare");
+    report.add("list of 50 rows through the seam", ours / theirs, "×", Target::AtLeast(0.8), note);
+}
+
+/// The seam's own statements and the same work with each row, without the seam.
+fn bare_list(bare: &Connection, tenant: &str) -> usize {
+    bare.prepare_cached("BEGIN").unwrap().execute([]).unwrap();
+    let mut count = bare.prepare_cached("SELECT COUNT(*) FROM api_keys WHERE tenant_id = ?1").unwrap();
+    let _: i64 = count.query_row([tenant], |row| row.get(0)).unwrap();
+    let mut list = bare
+        .prepare_cached(
+            "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
+             FROM api_keys WHERE tenant_id = ?1 ORDER BY id LIMIT ?2 OFFSET ?3",
+        )
+        .unwrap();
+    let rows = list.query_map((tenant, 50, 0), |row| {
+        Ok((
+            row.get_ref(0)?.as_str()?.parse::<ApiKeyId>().unwrap(),
+            row.get_ref(1)?.as_str()?.parse::<TenantId>().unwrap(),
+            Name::parse(row.get_ref(2)?.as_str()?).unwrap(),
+            row.get::<_, String>(3)?,
+            Permissions::parse(row.get_ref(4)?.as_str()?).unwrap(),
+            row.get::<_, i64>(5)?,
+            row.get::<_, Option<i64>>(6)?,
+            row.get::<_, Option<i64>>(7)?,
+            row.get::<_, Option<i64>>(8)?,
+        ))
+    });
+    let rows: Vec<_> = rows.unwrap().map(Result::unwrap).collect();
+    drop(list);
+    bare.prepare_cached("ROLLBACK").unwrap().execute([]).unwrap();
+    rows.len()
+}

@@ -1,0 +1,78 @@
+//! How a caller wants a body packed. Only for bodies that lie packed in memory; others are packed on their way.
+
+use std::convert::Infallible;
+
+use app::catalogue::Coding;
+use axum::extract::FromRequestParts;
+use http::{HeaderMap, header, request::Parts};
+
+/// The packing to answer with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Packed(pub Coding);
+
+/// Where a caller likes several alike, the smallest wins.
+const BY_SIZE: [Coding; 3] = [Coding::Brotli, Coding::Zstd, Coding::Gzip];
+
+impl<S: Sync> FromRequestParts<S> for Packed {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(preferred(&parts.headers)))
+    }
+}
+
+fn preferred(headers: &HeaderMap) -> Coding {
+    let values = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    let wishes: Vec<(&str, u16)> = values.flat_map(|value| value.split(',')).map(wish).collect();
+    let named = |name: &str| wishes.iter().find(|(wished, _)| wished.eq_ignore_ascii_case(name));
+    let weight =
+        |coding: Coding| named(coding.as_str()).or_else(|| named("*")).map_or(0, |(_, weight)| *weight);
+    // Unpacked is always possible, and less wanted than anything that is named.
+    let identity = named(Coding::Identity.as_str()).map_or(0, |(_, weight)| *weight);
+    let mut best = (Coding::Identity, 0);
+    for coding in BY_SIZE {
+        let weight = weight(coding);
+        if weight > best.1 && weight >= identity {
+            best = (coding, weight);
+        }
+    }
+    best.0
+}
+
+/// A coding with its weight in thousandths; a weight that cannot be read counts as none.
+fn wish(text: &str) -> (&str, u16) {
+    let (name, parameter) = text.split_once(';').unwrap_or((text, "q=1"));
+    let number = parameter.trim().strip_prefix("q=").unwrap_or("");
+    let weight = number.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight)).unwrap_or(0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1000")]
+    let thousandths = (weight * 1000.0).round() as u16;
+    (name.trim(), thousandths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_liked_and_then_the_smallest_wins() {
+        for (header, expected) in [
+            ("", Coding::Identity),
+            ("gzip", Coding::Gzip),
+            ("gzip, deflate, br, zstd", Coding::Brotli),
+            ("gzip, zstd", Coding::Zstd),
+            ("GZIP;q=0.9, br;q=0.5", Coding::Gzip),
+            ("br;q=0, *", Coding::Zstd),
+            ("*;q=0.1", Coding::Brotli),
+            ("identity, gzip;q=0.5", Coding::Identity),
+            ("identity;q=0.5, gzip", Coding::Gzip),
+            ("gzip;q=0, br;q=0.000", Coding::Identity),
+            ("gzip;q=nonsense", Coding::Identity),
+            ("deflate", Coding::Identity),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, header.parse().unwrap());
+            assert_eq!(preferred(&headers), expected, "{header:?}");
+        }
+        assert_eq!(preferred(&HeaderMap::new()), Coding::Identity);
+    }
+}

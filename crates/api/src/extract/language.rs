@@ -1,0 +1,55 @@
+//! The language a caller wants reference data in: `?lang=` decides, then `Accept-Language`, then English.
+
+use std::collections::HashMap;
+
+use app::Error;
+use axum::extract::{FromRequestParts, Query};
+use domain::wording::Language;
+use http::{HeaderMap, header, request::Parts};
+use utoipa::IntoParams;
+
+use crate::ApiError;
+
+/// `lang` as every route with texts of the catalogue documents it.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; Spoken reads the value")]
+pub(crate) struct LanguageParams {
+    /// The language of the texts. Without it `Accept-Language` decides; English is the default.
+    #[param(inline)]
+    lang: Option<LanguageName>,
+}
+
+#[derive(Debug, utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum LanguageName {
+    En,
+    De,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spoken(pub Language);
+
+impl<S: Send + Sync> FromRequestParts<S> for Spoken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if parts.uri.query().is_none() {
+            return Ok(Self(accepted(&parts.headers)));
+        }
+        let Ok(Query(params)) = Query::<HashMap<String, String>>::from_request_parts(parts, state).await
+        else {
+            return Err(Error::invalid("query", "must be name=value pairs joined by &").into());
+        };
+        match params.get("lang") {
+            None => Ok(Self(accepted(&parts.headers))),
+            Some(text) => text.parse().map(Self).map_err(|error| Error::invalid("lang", error).into()),
+        }
+    }
+}
+
+fn accepted(headers: &HeaderMap) -> Language {
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
+    values.filter_map(Language::preferred).next().unwrap_or_default()
+}

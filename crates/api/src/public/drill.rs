@@ -1,0 +1,16 @@
+//! Incident drills.
+
+use app::catalogue::Sheet;
+use axum::response::Response;
+
+use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use crate::{ApiError, extract::LanguageParams, reference::Drill};
+
+pub(super) const SHEET: Sheet = Sheet { name: "drills", write: write::<Drill> };
+
+/// Incident drill scenarios with tasks, success criteria and the reporting clocks they start.
+#[utoipa::path(get, path = "/api/incident-drills", tag = "reference", params(LanguageParams), security(()),
+    responses((status = 200, body = ReferenceList<Drill>), PublicErrors))]
+pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

@@ -1,0 +1,73 @@
+//! The index of the public reference routes.
+
+use app::{
+    Result as AppResult,
+    catalogue::{Edition, Sheet},
+};
+use axum::response::Response;
+use domain::wording::{Label, Language};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{PublicErrors, PublicRequest, ReferenceList, ReferenceMeta};
+use crate::{
+    ApiError,
+    docs::{self, RouteSummary},
+    extract::LanguageParams,
+    respond,
+};
+
+/// A public route.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Route {
+    #[schema(example = "/api/measures")]
+    path: String,
+    title: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Index {
+    data: Vec<Route>,
+    meta: ReferenceMeta,
+}
+
+pub(super) const SHEET: Sheet = Sheet { name: "index", write };
+
+/// What the routes are called. One without a name here is called what the documentation says of it.
+const TITLES: &[(&str, Label)] = &[
+    (
+        "/api",
+        Label::new("Index of the public reference routes", "Verzeichnis der öffentlichen Referenzrouten"),
+    ),
+    ("/api/evidence", Label::new("Evidence catalogue", "Nachweiskatalog")),
+    ("/api/gap-analysis", Label::new("Framework gap analysis", "Gap-Analyse der Regelwerke")),
+    ("/api/incident-drills", Label::new("Incident drill scenarios", "Szenarien für Vorfallübungen")),
+    ("/api/measures", Label::new("Catalogue of DORA measures", "Katalog der DORA-Maßnahmen")),
+    ("/api/modules", Label::new("Platform modules and their routes", "Module der Plattform und ihre Routen")),
+    ("/api/radar", Label::new("Regulatory radar signals", "Signale des Regulierungsradars")),
+    ("/api/risk-register", Label::new("ICT risk register", "IKT-Risikoregister")),
+    ("/api/stats", Label::new("Platform statistics", "Kennzahlen der Plattform")),
+    ("/api/vendor-scorecard", Label::new("Vendor scorecard", "Bewertung der Dienstleister")),
+];
+
+fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
+    let data: Vec<Route> = docs::routes()
+        .iter()
+        .filter(|route| route.has_tag("reference"))
+        .map(|r| entry(r, language))
+        .collect();
+    let meta = ReferenceMeta { count: data.len() as u64, version: edition.version };
+    Ok(respond::to_json(&Index { data, meta }))
+}
+
+fn entry(route: &RouteSummary, language: Language) -> Route {
+    let title = TITLES.iter().find(|(path, _)| *path == route.path).map(|(_, label)| label.text(language));
+    Route { path: route.path.clone(), title: title.unwrap_or(&route.summary).to_owned() }
+}
+
+/// The index of the public reference routes.
+#[utoipa::path(get, path = "/api", tag = "reference", params(LanguageParams), security(()),
+    responses((status = 200, body = ReferenceList<Route>), PublicErrors))]
+pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

@@ -1,0 +1,16 @@
+//! The catalogue of DORA measures.
+
+use app::catalogue::Sheet;
+use axum::response::Response;
+
+use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use crate::{ApiError, extract::LanguageParams, reference::Measure};
+
+pub(super) const SHEET: Sheet = Sheet { name: "measures", write: write::<Measure> };
+
+/// The catalogue of DORA measures, with evidence and mappings to other frameworks.
+#[utoipa::path(get, path = "/api/measures", tag = "reference", params(LanguageParams), security(()),
+    responses((status = 200, body = ReferenceList<Measure>), PublicErrors))]
+pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

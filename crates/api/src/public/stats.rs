@@ -1,0 +1,49 @@
+//! Platform statistics, every number counted.
+
+use app::{
+    Result as AppResult,
+    catalogue::{Edition, Sheet},
+};
+use axum::response::Response;
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    module::MODULES,
+    wire::{PublicErrors, PublicRequest},
+};
+use crate::{ApiError, docs, extract::LanguageParams, respond};
+
+/// The statistics record of the contract.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Stats {
+    modules: usize,
+    measures: usize,
+    evidence: usize,
+    radar_signals: usize,
+    /// How many operations are served.
+    routes_count: usize,
+    #[schema(example = "0.1.0")]
+    platform_version: &'static str,
+}
+
+pub(super) const SHEET: Sheet = Sheet { name: "stats", write };
+
+fn write(edition: &Edition, _: Language) -> AppResult<Vec<u8>> {
+    Ok(respond::to_json(&Stats {
+        modules: MODULES.len(),
+        measures: edition.measures.len(),
+        evidence: edition.evidence.len(),
+        radar_signals: edition.signals.len(),
+        routes_count: docs::routes().len(),
+        platform_version: env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+/// Platform statistics.
+#[utoipa::path(get, path = "/api/stats", tag = "reference", params(LanguageParams), security(()),
+    responses((status = 200, body = Stats), PublicErrors))]
+pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

@@ -1,0 +1,138 @@
+//! What public routes say on the wire, and how they say it: from memory, in the caller's language and packing.
+
+use app::{
+    App, Result as AppResult,
+    catalogue::{Edition, Records, Sheet},
+};
+use axum::{
+    body::Body,
+    extract::{FromRequestParts, State},
+    response::{IntoResponse, Response},
+};
+use domain::{moment::Day, wording::Language};
+use http::{HeaderValue, header, request::Parts};
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
+
+use crate::{
+    ApiError,
+    error::ErrorBody,
+    extract::{IfNoneMatch, Packed, Spoken},
+    reference::Reference,
+    respond,
+};
+
+/// A list of reference records.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; the body is joined from records written before")]
+pub(crate) struct ReferenceList<T> {
+    data: Vec<T>,
+    meta: ReferenceMeta,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReferenceMeta {
+    /// How many records there are.
+    pub count: u64,
+    /// The version of the catalogue.
+    #[schema(value_type = String, format = Date, example = "2026-11-14")]
+    pub version: Day,
+}
+
+/// What every public route may answer besides its result.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum PublicErrors {
+    /// The copy named in `If-None-Match` is current.
+    #[response(status = 304)]
+    NotModified,
+    /// A parameter is wrong; `details` names it.
+    #[response(status = 422)]
+    Invalid(#[to_schema] ErrorBody),
+    /// Something unexpected happened; nothing more is said.
+    #[response(status = 500)]
+    Internal(#[to_schema] ErrorBody),
+    /// The service cannot answer right now; `Retry-After` says when to try again.
+    #[response(status = 503)]
+    Unavailable(#[to_schema] ErrorBody),
+}
+
+/// Everything about a request that a public answer depends on.
+#[derive(Debug)]
+pub(crate) struct PublicRequest {
+    app: App,
+    language: Language,
+    packed: Packed,
+    if_none_match: IfNoneMatch,
+}
+
+impl FromRequestParts<App> for PublicRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let State(app) =
+            State::<App>::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
+        let Spoken(language) = Spoken::from_request_parts(parts, &app).await?;
+        let packed = Packed::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
+        let if_none_match =
+            IfNoneMatch::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
+        Ok(Self { app, language, packed, if_none_match })
+    }
+}
+
+/// Long enough to spare repeated requests, short enough that a corrected record is soon seen.
+const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=60");
+const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, accept-language");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+impl PublicRequest {
+    /// Answers with the sheet.
+    pub(crate) async fn answer(self, sheet: &Sheet) -> Result<Response, ApiError> {
+        self.answer_as(sheet, JSON).await
+    }
+
+    /// Answers with a sheet that is not JSON.
+    pub(crate) async fn answer_as(
+        self,
+        sheet: &Sheet,
+        media_type: HeaderValue,
+    ) -> Result<Response, ApiError> {
+        let Packed(coding) = self.packed;
+        let print = self.app.catalogue()?.print(sheet, self.language, coding).await?;
+        let mut response = respond::validated(&print.etag, &self.if_none_match, || {
+            let mut response = Body::from(print.bytes.clone()).into_response();
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, media_type);
+            if let Some(name) = respond::coding_name(coding) {
+                headers.insert(header::CONTENT_ENCODING, name);
+            }
+            response
+        });
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, CACHE_CONTROL);
+        headers.insert(header::VARY, VARY);
+        headers.insert(header::CONTENT_LANGUAGE, respond::language_name(self.language));
+        Ok(response)
+    }
+}
+
+/// The list of all records of one kind.
+pub(super) fn list<R: Reference>(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
+    let records = edition.records(&R::set(), language)?;
+    Ok(joined(&records, &[], edition))
+}
+
+/// `{"data": […], …, "meta": {…}}` with further members between data and meta.
+pub(super) fn joined(records: &Records, further: &[(&str, Vec<u8>)], edition: &Edition) -> Vec<u8> {
+    let meta = ReferenceMeta { count: records.len() as u64, version: edition.version };
+    let mut body = b"{\"data\":".to_vec();
+    respond::join(records.iter(), &mut body);
+    for (name, value) in further {
+        body.extend_from_slice(format!(",\"{name}\":").as_bytes());
+        body.extend_from_slice(value);
+    }
+    body.extend_from_slice(b",\"meta\":");
+    body.extend_from_slice(&respond::to_json(&meta));
+    body.push(b'}');
+    body
+}

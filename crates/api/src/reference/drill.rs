@@ -1,0 +1,117 @@
+use app::catalogue::{
+    Edition,
+    clock::{self, Regime},
+    drill as source,
+    record::Shelf,
+    vocabulary::{Difficulty, Role},
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, owned, spoken};
+use crate::schema::{word, words};
+
+/// An incident drill: a scenario that unfolds by the minute.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Drill {
+    id: String,
+    title: String,
+    summary: String,
+    #[schema(schema_with = word::<Difficulty>)]
+    difficulty: Difficulty,
+    duration_minutes: u32,
+    objective: String,
+    #[schema(schema_with = words::<Role>)]
+    participants: Vec<Role>,
+    /// What the players are told, in the order it happens.
+    injects: Vec<Inject>,
+    tasks: Vec<Task>,
+    success_criteria: Vec<String>,
+    /// The reporting clocks the scenario starts.
+    clocks: Vec<DrillClock>,
+    /// The measures it exercises.
+    measures: Vec<String>,
+    citation: String,
+    source: Option<String>,
+}
+
+/// News for the players.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Inject {
+    at_minute: u32,
+    text: String,
+}
+
+/// Who has to do what.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Task {
+    #[schema(schema_with = word::<Role>)]
+    role: Role,
+    text: String,
+}
+
+/// A reporting duty that starts to run.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DrillClock {
+    id: String,
+    title: String,
+    #[schema(schema_with = word::<Regime>)]
+    regime: String,
+    stage: String,
+    /// The event it runs from.
+    base: String,
+    /// How long it runs: hours, days or months.
+    #[schema(example = "24h")]
+    duration: String,
+    citation: String,
+}
+
+impl Reference for Drill {
+    type Source = source::Drill;
+
+    const NAME: &'static str = "drills";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Drill> {
+        &edition.drills
+    }
+
+    fn new(drill: &source::Drill, edition: &Edition, language: Language) -> Self {
+        let clocks = drill.clocks.iter().filter_map(|id| edition.clocks.get(id));
+        let inject = |inject: &source::Inject| Inject {
+            at_minute: inject.at_minute,
+            text: inject.text.get(language).to_owned(),
+        };
+        let task = |task: &source::Task| Task { role: task.role, text: task.text.get(language).to_owned() };
+        Self {
+            id: drill.id.to_string(),
+            title: drill.title.get(language).to_owned(),
+            summary: drill.summary.get(language).to_owned(),
+            difficulty: drill.difficulty,
+            duration_minutes: drill.duration_minutes,
+            objective: drill.objective.get(language).to_owned(),
+            participants: drill.participants.clone(),
+            injects: drill.injects.iter().map(inject).collect(),
+            tasks: drill.tasks.iter().map(task).collect(),
+            success_criteria: spoken(&drill.success_criteria, language),
+            clocks: clocks.map(|clock| DrillClock::new(clock, language)).collect(),
+            measures: owned(&drill.measures),
+            citation: drill.cite.to_string(),
+            source: optional(drill.source.as_ref()),
+        }
+    }
+}
+
+impl DrillClock {
+    fn new(clock: &clock::Clock, language: Language) -> Self {
+        Self {
+            id: clock.id.to_string(),
+            title: clock.title.get(language).to_owned(),
+            regime: clock.rule.regime.clone(),
+            stage: clock.rule.stage.clone(),
+            base: clock.rule.bound.base.clone(),
+            duration: clock.rule.bound.duration.to_string(),
+            citation: clock.cite.to_string(),
+        }
+    }
+}

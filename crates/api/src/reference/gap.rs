@@ -1,0 +1,72 @@
+use app::catalogue::{
+    Edition,
+    compliance::Coverage,
+    gap::{self as source, Effort},
+    record::Shelf,
+    vocabulary::{FrameworkId, Priority},
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, owned};
+use crate::schema::word;
+
+/// The question to ask about a requirement, what good looks like, and what usually lacks.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Gap {
+    id: String,
+    #[schema(schema_with = word::<FrameworkId>)]
+    framework: FrameworkId,
+    requirement: String,
+    /// The number of the requirement, as printed.
+    #[schema(example = "Art. 6(5)")]
+    number: String,
+    title: String,
+    question: String,
+    /// What good looks like.
+    target: String,
+    typical_gap: String,
+    #[schema(schema_with = word::<Priority>)]
+    priority: Priority,
+    /// How much work closing it usually is.
+    #[schema(schema_with = word::<Effort>)]
+    effort: Effort,
+    /// How far the measures of this catalogue cover the requirement.
+    #[schema(schema_with = word::<Coverage>)]
+    coverage: Coverage,
+    /// The measures that close it.
+    measures: Vec<String>,
+    citation: String,
+    source: Option<String>,
+}
+
+impl Reference for Gap {
+    type Source = source::Gap;
+
+    const NAME: &'static str = "gaps";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Gap> {
+        &edition.gaps
+    }
+
+    fn new(gap: &source::Gap, edition: &Edition, language: Language) -> Self {
+        let number = edition.requirements.get(&gap.requirement).map(|requirement| &*requirement.number);
+        Self {
+            id: gap.id.to_string(),
+            framework: gap.framework,
+            requirement: gap.requirement.to_string(),
+            number: number.unwrap_or_default().to_owned(),
+            title: gap.title.get(language).to_owned(),
+            question: gap.question.get(language).to_owned(),
+            target: gap.target.get(language).to_owned(),
+            typical_gap: gap.typical_gap.get(language).to_owned(),
+            priority: gap.priority,
+            effort: gap.effort,
+            coverage: edition.coverage_of(&gap.requirement).unwrap_or(Coverage::Gap),
+            measures: owned(&gap.measures),
+            citation: gap.cite.to_string(),
+            source: optional(gap.source.as_ref()),
+        }
+    }
+}

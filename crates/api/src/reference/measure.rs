@@ -1,0 +1,97 @@
+use app::catalogue::{
+    Edition, measure as source,
+    measure::{Pillar, Provenance},
+    record::Shelf,
+    vocabulary::{Cadence, FrameworkId, Priority, Role},
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, owned};
+use crate::schema::word;
+
+/// What a financial entity does to meet a duty of DORA.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Measure {
+    #[schema(example = "measure-ict-risk-framework-document")]
+    id: String,
+    title: String,
+    summary: String,
+    /// What to do.
+    action: String,
+    /// Why.
+    rationale: String,
+    #[schema(schema_with = word::<Role>)]
+    owner: Role,
+    #[schema(schema_with = word::<Cadence>)]
+    cadence: Cadence,
+    #[schema(schema_with = word::<Priority>)]
+    priority: Priority,
+    #[schema(schema_with = word::<Pillar>)]
+    pillar: Pillar,
+    /// The articles of DORA it meets, as printed.
+    articles: Vec<String>,
+    /// The requirements of DORA it meets.
+    requirements: Vec<String>,
+    /// The evidence that shows it is lived.
+    evidence: Vec<String>,
+    /// Requirements of other frameworks it meets as well.
+    mappings: Vec<Mapping>,
+    citation: String,
+    source: Option<String>,
+}
+
+/// A requirement of another framework that a measure meets, and who says so.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Mapping {
+    #[schema(schema_with = word::<FrameworkId>)]
+    framework: FrameworkId,
+    requirement: String,
+    #[schema(schema_with = word::<Provenance>)]
+    provenance: Provenance,
+    /// The published crosswalk.
+    source: Option<String>,
+}
+
+impl Reference for Measure {
+    type Source = source::Measure;
+
+    const NAME: &'static str = "measures";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Measure> {
+        &edition.measures
+    }
+
+    fn new(measure: &source::Measure, edition: &Edition, language: Language) -> Self {
+        let number = |id: &Box<str>| Some(edition.requirements.get(id)?.number.to_string());
+        Self {
+            id: measure.id.to_string(),
+            title: measure.title.get(language).to_owned(),
+            summary: measure.summary.get(language).to_owned(),
+            action: measure.action.get(language).to_owned(),
+            rationale: measure.rationale.get(language).to_owned(),
+            owner: measure.owner,
+            cadence: measure.cadence,
+            priority: measure.priority,
+            pillar: measure.pillar,
+            articles: measure.requirements.iter().filter_map(number).collect(),
+            requirements: owned(&measure.requirements),
+            evidence: owned(&measure.evidence),
+            mappings: measure.mappings.iter().map(Mapping::from).collect(),
+            citation: measure.cite.to_string(),
+            source: optional(measure.source.as_ref()),
+        }
+    }
+}
+
+impl From<&source::Mapping> for Mapping {
+    fn from(mapping: &source::Mapping) -> Self {
+        Self {
+            framework: mapping.framework,
+            requirement: mapping.requirement.to_string(),
+            provenance: mapping.provenance,
+            source: optional(mapping.source.as_ref()),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The records of the reference catalogue on the wire.
+//!
+//! Public routes and v2 share these types and no others, because it is promised that a record is the same in both.
+//! A record is serialised once per catalogue and language; lists of either surface join the pieces.
+
+pub(crate) mod drill;
+pub(crate) mod evidence;
+pub(crate) mod gap;
+pub(crate) mod measure;
+pub(crate) mod question;
+pub(crate) mod risk;
+pub(crate) mod signal;
+pub(crate) mod training;
+pub(crate) mod vendor;
+pub(crate) mod widget;
+
+use app::catalogue::{
+    Edition, RecordSet, Records,
+    record::{Record, Shelf},
+};
+use domain::wording::Language;
+use serde::Serialize;
+
+pub(crate) use self::{
+    drill::Drill, evidence::Evidence, gap::Gap, measure::Measure, question::Question, risk::Risk,
+    signal::Signal, training::Training, vendor::Vendor, widget::Widget,
+};
+
+/// A record of the catalogue as it is said in one language.
+pub(crate) trait Reference: Serialize + Sized {
+    /// What the record is made from.
+    type Source: Record;
+
+    /// How its serialised form is found again.
+    const NAME: &'static str;
+
+    fn shelf(edition: &Edition) -> &Shelf<Self::Source>;
+
+    fn new(source: &Self::Source, edition: &Edition, language: Language) -> Self;
+
+    /// All records of this kind, serialised once.
+    fn set() -> RecordSet {
+        RecordSet {
+            name: Self::NAME,
+            write: |edition, language| {
+                Records::of(Self::shelf(edition).iter().map(|source| Self::new(source, edition, language)))
+            },
+        }
+    }
+}
+
+/// Ids as they are listed on the wire.
+fn owned(ids: &[Box<str>]) -> Vec<String> {
+    ids.iter().map(ToString::to_string).collect()
+}
+
+fn optional(text: Option<&Box<str>>) -> Option<String> {
+    text.map(ToString::to_string)
+}
+
+fn spoken(texts: &[app::catalogue::language::Text], language: Language) -> Vec<String> {
+    texts.iter().map(|text| text.get(language).to_owned()).collect()
+}

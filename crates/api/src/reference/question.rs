@@ -1,0 +1,60 @@
+use app::catalogue::{
+    Edition,
+    question::{self as source, QuestionSection},
+    record::Shelf,
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, owned, spoken};
+use crate::schema::word;
+
+/// A question of the vendor risk assessment.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Question {
+    id: String,
+    /// The question itself.
+    title: String,
+    #[schema(schema_with = word::<QuestionSection>)]
+    section: QuestionSection,
+    /// The section as shown to people.
+    section_title: String,
+    /// From 1 to 5; 5 counts most.
+    #[schema(minimum = 1, maximum = 5)]
+    weight: u32,
+    guidance: String,
+    /// What backs a good answer.
+    expected_evidence: Vec<String>,
+    /// The answer that should stop the reader.
+    red_flag: String,
+    measures: Vec<String>,
+    citation: String,
+    source: Option<String>,
+}
+
+impl Reference for Question {
+    type Source = source::Question;
+
+    const NAME: &'static str = "questions";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Question> {
+        &edition.questions
+    }
+
+    fn new(question: &source::Question, _: &Edition, language: Language) -> Self {
+        Self {
+            id: question.id.to_string(),
+            title: question.title.get(language).to_owned(),
+            section: question.section,
+            section_title: question.section.label().text(language).to_owned(),
+            weight: question.weight,
+            guidance: question.guidance.get(language).to_owned(),
+            expected_evidence: spoken(&question.expected_evidence, language),
+            red_flag: question.red_flag.get(language).to_owned(),
+            measures: owned(&question.measures),
+            citation: question.cite.to_string(),
+            source: optional(question.source.as_ref()),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+use app::catalogue::{
+    Edition,
+    record::Shelf,
+    risk::{self as source, CategoryId, Level, RiskStatus, Treatment},
+    vocabulary::Role,
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, owned, spoken};
+use crate::schema::word;
+
+/// An ICT risk.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Risk {
+    #[schema(example = "risk-ransomware-core-banking")]
+    id: String,
+    title: String,
+    summary: String,
+    #[schema(schema_with = word::<CategoryId>)]
+    category: CategoryId,
+    /// The level that remains with the treatment in place.
+    #[schema(schema_with = word::<Level>)]
+    level: Level,
+    #[schema(schema_with = word::<RiskStatus>)]
+    status: RiskStatus,
+    /// Before anything is done about it.
+    inherent: Rating,
+    /// With the treatment in place.
+    residual: Rating,
+    #[schema(schema_with = word::<Treatment>)]
+    treatment: Treatment,
+    #[schema(schema_with = word::<Role>)]
+    owner: Role,
+    /// The measures that treat it.
+    measures: Vec<String>,
+    citation: String,
+    source: Option<String>,
+}
+
+/// A cell of the matrix.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Rating {
+    #[schema(minimum = 1, maximum = 5)]
+    likelihood: u8,
+    #[schema(minimum = 1, maximum = 5)]
+    impact: u8,
+    #[schema(schema_with = word::<Level>)]
+    level: Level,
+}
+
+/// Where risks come from.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Category {
+    #[schema(schema_with = word::<CategoryId>)]
+    id: CategoryId,
+    title: String,
+    /// How many risks are in it.
+    risks: usize,
+}
+
+/// The 5 × 5 matrix that turns likelihood and impact into a level.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Matrix {
+    /// What each likelihood from 1 to 5 means.
+    likelihood: Vec<String>,
+    /// What each impact from 1 to 5 means.
+    impact: Vec<String>,
+    /// Rows are likelihood 1 to 5, columns are impact 1 to 5.
+    #[schema(value_type = Vec<Vec<String>>)]
+    levels: Vec<Vec<Level>>,
+    citation: String,
+}
+
+impl Reference for Risk {
+    type Source = source::Risk;
+
+    const NAME: &'static str = "risks";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Risk> {
+        &edition.risks
+    }
+
+    fn new(risk: &source::Risk, _: &Edition, language: Language) -> Self {
+        Self {
+            id: risk.id.to_string(),
+            title: risk.title.get(language).to_owned(),
+            summary: risk.summary.get(language).to_owned(),
+            category: risk.category,
+            level: risk.level(),
+            status: risk.status,
+            inherent: risk.inherent.into(),
+            residual: risk.residual.into(),
+            treatment: risk.treatment,
+            owner: risk.owner,
+            measures: owned(&risk.measures),
+            citation: risk.cite.to_string(),
+            source: optional(risk.source.as_ref()),
+        }
+    }
+}
+
+impl From<source::Rating> for Rating {
+    fn from(rating: source::Rating) -> Self {
+        Self { likelihood: rating.likelihood, impact: rating.impact, level: rating.level }
+    }
+}
+
+impl Category {
+    pub(crate) fn all(edition: &Edition, language: Language) -> Vec<Self> {
+        let count = |id| edition.risks.iter().filter(|risk| risk.category == id).count();
+        let category = |category: &source::Category| Self {
+            id: category.id,
+            title: category.title.get(language).to_owned(),
+            risks: count(category.id),
+        };
+        edition.categories.iter().map(category).collect()
+    }
+}
+
+impl Matrix {
+    pub(crate) fn of(edition: &Edition, language: Language) -> Self {
+        let matrix = &edition.matrix;
+        Self {
+            likelihood: spoken(&matrix.likelihood, language),
+            impact: spoken(&matrix.impact, language),
+            levels: matrix.levels.iter().map(|row| row.to_vec()).collect(),
+            citation: matrix.cite.to_string(),
+        }
+    }
+}

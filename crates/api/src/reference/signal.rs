@@ -1,0 +1,61 @@
+use app::catalogue::{
+    Edition,
+    record::Shelf,
+    signal::{self as source, Impact},
+    vocabulary::FrameworkId,
+};
+use domain::{moment::Day, wording::Language};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional};
+use crate::schema::{word, words};
+
+/// What a supervisor or legislator published, and what to do about it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Signal {
+    id: String,
+    title: String,
+    summary: String,
+    authority: String,
+    #[schema(value_type = String, format = Date)]
+    date: Day,
+    topic: String,
+    /// How much it changes for a financial entity.
+    #[schema(schema_with = word::<Impact>)]
+    impact: Impact,
+    #[schema(schema_with = words::<FrameworkId>)]
+    frameworks: Vec<FrameworkId>,
+    /// What a financial entity should do about it.
+    so_what: String,
+    url: Option<String>,
+    citation: String,
+    source: Option<String>,
+}
+
+impl Reference for Signal {
+    type Source = source::Signal;
+
+    const NAME: &'static str = "signals";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Signal> {
+        &edition.signals
+    }
+
+    fn new(signal: &source::Signal, _: &Edition, language: Language) -> Self {
+        Self {
+            id: signal.id.to_string(),
+            title: signal.title.get(language).to_owned(),
+            summary: signal.summary.get(language).to_owned(),
+            authority: signal.authority.to_string(),
+            date: signal.date,
+            topic: signal.topic.get(language).to_owned(),
+            impact: signal.impact,
+            frameworks: signal.frameworks.clone(),
+            so_what: signal.so_what.get(language).to_owned(),
+            url: optional(signal.url.as_ref()),
+            citation: signal.cite.to_string(),
+            source: optional(signal.source.as_ref()),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+use app::catalogue::{
+    Edition,
+    record::Shelf,
+    training as source,
+    vocabulary::{Difficulty, FrameworkId, Role},
+};
+use domain::wording::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Reference, optional, spoken};
+use crate::schema::{word, words};
+
+/// A training module with questions that check what was learnt.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Training {
+    id: String,
+    title: String,
+    summary: String,
+    #[schema(schema_with = word::<Difficulty>)]
+    difficulty: Difficulty,
+    duration_minutes: u32,
+    #[schema(schema_with = words::<Role>)]
+    audience: Vec<Role>,
+    #[schema(schema_with = words::<FrameworkId>)]
+    frameworks: Vec<FrameworkId>,
+    objectives: Vec<String>,
+    questions: Vec<QuizQuestion>,
+    citation: String,
+    source: Option<String>,
+}
+
+/// One question with its options.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct QuizQuestion {
+    text: String,
+    options: Vec<String>,
+    /// The position of the right option, counted from 0.
+    answer: u32,
+    explanation: String,
+}
+
+impl Reference for Training {
+    type Source = source::Training;
+
+    const NAME: &'static str = "trainings";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Training> {
+        &edition.trainings
+    }
+
+    fn new(training: &source::Training, _: &Edition, language: Language) -> Self {
+        let question = |question: &source::QuizQuestion| QuizQuestion {
+            text: question.text.get(language).to_owned(),
+            options: spoken(&question.options, language),
+            answer: question.answer,
+            explanation: question.explanation.get(language).to_owned(),
+        };
+        Self {
+            id: training.id.to_string(),
+            title: training.title.get(language).to_owned(),
+            summary: training.summary.get(language).to_owned(),
+            difficulty: training.difficulty,
+            duration_minutes: training.duration_minutes,
+            audience: training.audience.clone(),
+            frameworks: training.frameworks.clone(),
+            objectives: spoken(&training.objectives, language),
+            questions: training.questions.iter().map(question).collect(),
+            citation: training.cite.to_string(),
+            source: optional(training.source.as_ref()),
+        }
+    }
+}

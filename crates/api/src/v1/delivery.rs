@@ -1,0 +1,239 @@
+//! Deliveries of a webhook, and the ways to send again.
+
+use app::{
+    App,
+    delivery::{AttemptRow, DeliveryRow, TestReport},
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    delivery::DeliveryState,
+    id::{DeliveryId, EventId, WebhookId},
+    moment::Moment,
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    webhook::EventName,
+    wire::{BodyErrors, KeyedErrors},
+};
+use crate::{
+    ApiError,
+    extract::{Body, IdPath, IdsPath, PageParams, PageQuery, Reader, Writer},
+    respond::{self, Data, List},
+};
+
+/// One event on its way to one webhook.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Delivery {
+    #[schema(value_type = String, example = "dlv_01k9x14js0e00000000000000a")]
+    id: DeliveryId,
+    event: DeliveredEvent,
+    #[schema(value_type = DeliveryStateName)]
+    state: DeliveryState,
+    /// When the next try is due, while one is.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    next_attempt_at: Option<Moment>,
+    /// Every try so far, oldest first.
+    attempts: Vec<Attempt>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// What the delivery tells.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DeliveredEvent {
+    #[schema(value_type = String, example = "evt_01k9x14js0e00000000000000a")]
+    id: EventId,
+    #[schema(value_type = EventName)]
+    r#type: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    occurred_at: Moment,
+}
+
+/// One try to send it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Attempt {
+    #[schema(value_type = String, format = DateTime)]
+    at: Moment,
+    latency_ms: u64,
+    #[schema(value_type = OutcomeName)]
+    outcome: &'static str,
+    /// Why, in a word: `answered`, `timed_out`, `not_public`, …
+    reason: String,
+    /// The HTTP or SMTP status, when there was an answer.
+    status: Option<i64>,
+    /// When the next try was due after this one.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    next_attempt_at: Option<Moment>,
+}
+
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum DeliveryStateName {
+    Waiting,
+    Sending,
+    Delivered,
+    Accepted,
+    Failed,
+    Dead,
+    Skipped,
+}
+
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum OutcomeName {
+    Delivered,
+    Accepted,
+    Transient,
+    OurFault,
+    Refused,
+    Dead,
+    Interrupted,
+}
+
+/// What a test message came to.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TestOutcome {
+    #[schema(value_type = OutcomeName)]
+    outcome: &'static str,
+    /// Why, in a word: `answered`, `timed_out`, `not_public`, …
+    reason: &'static str,
+    /// The HTTP or SMTP status, when there was an answer.
+    status: Option<u16>,
+    latency_ms: u64,
+}
+
+/// From when on missed deliveries are sent again.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `replay` reads the field")]
+pub(crate) struct ReplayRequest {
+    #[schema(value_type = String, format = DateTime)]
+    since: String,
+}
+
+/// What a replay does.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Replayed {
+    /// How many deliveries wait to be sent again.
+    deliveries: u64,
+}
+
+/// Filters of the deliveries of a webhook.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `list` reads the value")]
+pub(crate) struct DeliveryFilters {
+    /// Only deliveries in this state.
+    #[param(value_type = Option<DeliveryStateName>)]
+    state: Option<String>,
+}
+
+impl From<&DeliveryRow> for Delivery {
+    fn from(row: &DeliveryRow) -> Self {
+        Self {
+            id: row.id,
+            event: DeliveredEvent {
+                id: row.event,
+                r#type: row.kind.as_str(),
+                occurred_at: row.occurred_at,
+            },
+            state: row.state,
+            next_attempt_at: row.next_attempt_at,
+            attempts: row.attempts.iter().map(Attempt::from).collect(),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&AttemptRow> for Attempt {
+    fn from(row: &AttemptRow) -> Self {
+        Self {
+            at: row.at,
+            latency_ms: row.latency_ms,
+            outcome: row.class.as_str(),
+            reason: row.reason.clone(),
+            status: row.status,
+            next_attempt_at: row.next_attempt_at,
+        }
+    }
+}
+
+impl From<TestReport> for TestOutcome {
+    fn from(report: TestReport) -> Self {
+        Self {
+            outcome: report.class.as_str(),
+            reason: report.reason,
+            status: report.status,
+            latency_ms: report.latency_ms,
+        }
+    }
+}
+
+/// Sends one message, marked as a test, to the webhook's destination, and says what came of it. Works while the
+/// webhook is inactive; at most six a minute for each webhook.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks", tag = "extension",
+    params(("webhook" = String, Path)),
+    responses((status = 200, body = Data<TestOutcome>), KeyedErrors))]
+pub(crate) async fn test(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<WebhookId>,
+) -> Result<Response, ApiError> {
+    let report = app.test_webhook(&caller, id).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: TestOutcome::from(report) })))
+}
+
+/// The webhook's deliveries with every try, newest event first.
+#[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks", tag = "extension",
+    params(PageParams, DeliveryFilters, ("webhook" = String, Path)),
+    responses((status = 200, body = List<Delivery>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(webhook): IdPath<WebhookId>,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let state: Option<DeliveryState> = query.filter("state");
+    let query = query.check()?;
+    let page = app.deliveries(&caller, webhook, state, query.page).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
+}
+
+/// Sends one delivery again that failed, was given up or was missed, with all its tries before it.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/{id}/retry", tag = "webhooks", tag = "extension",
+    params(("webhook" = String, Path), ("id" = String, Path)),
+    responses((status = 200, body = Data<Delivery>), KeyedErrors))]
+pub(crate) async fn retry(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(webhook, id): IdsPath<WebhookId, DeliveryId>,
+) -> Result<Response, ApiError> {
+    let row = app.retry_delivery(&caller, webhook, id).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Delivery::from(&row) })))
+}
+
+/// Sends everything again that the webhook missed since a moment: what failed, was given up, or came while the
+/// service had switched it off.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/replay", tag = "webhooks", tag = "extension",
+    request_body = ReplayRequest, params(("webhook" = String, Path)),
+    responses((status = 200, body = Data<Replayed>), KeyedErrors, BodyErrors))]
+pub(crate) async fn replay(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(webhook): IdPath<WebhookId>,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    fields.require("since");
+    let since: Option<Moment> = fields.parse("since");
+    let since = fields.finish(since)?;
+    let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed { deliveries } })))
+}

@@ -1,0 +1,127 @@
+//! From each new event to one delivery for every webhook that wants it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use domain::{
+    delivery::{DeliveryState, Medium},
+    id::TenantId,
+    moment::Moment,
+};
+use store::{
+    Tx,
+    delivery::{self, NewDelivery},
+    destination,
+    outbox::{self, FreshEvent, Subscriber},
+};
+
+use crate::{App, Result};
+
+/// Events taken in one transaction: enough to share its commit, few enough to leave the writer free soon.
+const BATCH: u32 = 200;
+
+/// What one transaction did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct FannedOut {
+    pub(super) events: usize,
+    pub(super) deliveries: usize,
+    /// There may be more.
+    pub(super) more: bool,
+}
+
+/// When each destination has something to do, in a fixed order: two transactions never wait for each other.
+type Wakes = BTreeMap<String, (Medium, TenantId, Moment)>;
+
+impl App {
+    pub(super) async fn fan_out_some(&self) -> Result<FannedOut> {
+        let (app, now) = (self.clone(), self.clock.now());
+        self.db.platform().bookkeep(move |tx| app.fan_out(tx, now)).await
+    }
+
+    fn fan_out(&self, tx: &mut Tx<'_>, now: Moment) -> Result<FannedOut> {
+        if !outbox::lock(tx)? {
+            return Ok(FannedOut::default());
+        }
+        let events = outbox::fresh(tx, BATCH)?;
+        let mut subscribers: HashMap<TenantId, Vec<Subscriber>> = HashMap::new();
+        let (mut wakes, mut deliveries) = (Wakes::new(), 0);
+        for event in &events {
+            if !subscribers.contains_key(&event.tenant) {
+                subscribers.insert(event.tenant, self.subscribers(tx, event.tenant)?);
+            }
+            for subscriber in subscribers.get(&event.tenant).into_iter().flatten() {
+                if let Some(state) = wanted(subscriber, event) {
+                    let made = self.make(tx, event, subscriber, state, now)?;
+                    deliveries += usize::from(made);
+                    note_wake(&mut wakes, event, subscriber, state, now);
+                }
+            }
+            outbox::done(tx, event.id, now)?;
+        }
+        for (url_hash, (medium, owner, due)) in &wakes {
+            destination::wake(tx, url_hash, *medium, *owner, *due)?;
+        }
+        Ok(FannedOut { events: events.len(), deliveries, more: events.len() == BATCH as usize })
+    }
+
+    /// The tenant's webhooks, each with the hash of its URL.
+    fn subscribers(&self, tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Subscriber>> {
+        let mut subscribers = outbox::subscribers(tx, tenant)?;
+        for subscriber in subscribers.iter_mut().filter(|subscriber| subscriber.url_hash.is_none()) {
+            // A URL that does not open cannot be sent to, but must not hold up all other webhooks.
+            let url_hash = match self.destination(subscriber.id, &subscriber.sealed_url) {
+                Ok(url) => self.vault.fingerprint(url.reveal()),
+                Err(_) => self.vault.fingerprint(&subscriber.id.to_string()),
+            };
+            outbox::set_url_hash(tx, subscriber.id, &url_hash)?;
+            subscriber.url_hash = Some(url_hash);
+        }
+        Ok(subscribers)
+    }
+
+    fn make(
+        &self,
+        tx: &mut Tx<'_>,
+        event: &FreshEvent,
+        subscriber: &Subscriber,
+        state: DeliveryState,
+        now: Moment,
+    ) -> Result<bool> {
+        let delivery = NewDelivery {
+            id: self.ids.next(now),
+            tenant: event.tenant,
+            webhook: subscriber.id,
+            event: event.id,
+            kind: event.kind,
+            occurred_at: event.occurred_at,
+            state,
+        };
+        Ok(delivery::insert(tx, &delivery, now)?)
+    }
+}
+
+/// A webhook the service switched off is told later, on demand, what it missed; one its tenant switched off is not.
+fn wanted(subscriber: &Subscriber, event: &FreshEvent) -> Option<DeliveryState> {
+    if !subscriber.events.contains(event.kind) {
+        return None;
+    }
+    match (subscriber.active, subscriber.switched_off) {
+        (true, _) => Some(DeliveryState::Waiting),
+        (false, true) => Some(DeliveryState::Skipped),
+        (false, false) => None,
+    }
+}
+
+fn note_wake(
+    wakes: &mut Wakes,
+    event: &FreshEvent,
+    subscriber: &Subscriber,
+    state: DeliveryState,
+    now: Moment,
+) {
+    let Some(url_hash) = subscriber.url_hash.clone().filter(|_| state == DeliveryState::Waiting) else {
+        return;
+    };
+    let due = event.occurred_at.min(now);
+    let wake = wakes.entry(url_hash).or_insert((subscriber.channel.into(), event.tenant, due));
+    wake.2 = wake.2.min(due);
+}

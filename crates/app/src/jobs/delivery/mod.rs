@@ -1,0 +1,76 @@
+//! Delivery: from what happened to a message at every destination that wants it, at least once.
+//!
+//! Everything lasting is in the store: events wait in the outbox, deliveries wait for their time, destinations are
+//! leased for one message at a time. A process that ends at any point loses nothing, and what it had under way is
+//! sent again under the same id.
+
+mod announce;
+mod claim;
+mod dispatcher;
+mod fan_out;
+mod metrics;
+pub(crate) mod notice;
+mod send;
+mod settle;
+mod worker;
+
+use std::time::Duration;
+
+use domain::delivery::Medium;
+
+pub use self::{
+    claim::Job,
+    dispatcher::Dispatcher,
+    metrics::{DeliveryCounts, DeliveryMetrics},
+    send::Tried,
+    worker::Delivery,
+};
+use crate::ids::random_u128;
+
+/// How the worker goes about it.
+#[derive(Debug, Clone)]
+pub struct DeliveryOptions {
+    /// Chat messages under way at once.
+    pub chat_in_flight: usize,
+    /// Mails under way at once: no more than there are connections to the mail server.
+    pub mail_in_flight: usize,
+    /// From one message to the next at the same destination.
+    pub pace: Duration,
+    /// How long a worker may take for one message before it counts as dead: longer than any timeout.
+    pub lease: Duration,
+    /// More than this many of one kind waiting for one webhook become a digest.
+    pub digest_above: usize,
+    /// How often the worker looks by itself.
+    pub poll: Duration,
+    /// A random number from 0 to 1, to spread tries.
+    pub dice: fn() -> f64,
+}
+
+impl Default for DeliveryOptions {
+    fn default() -> Self {
+        Self {
+            chat_in_flight: 256,
+            mail_in_flight: 4,
+            pace: Duration::from_secs(1),
+            lease: Duration::from_mins(1),
+            digest_above: 5,
+            poll: Duration::from_secs(1),
+            dice: throw,
+        }
+    }
+}
+
+impl DeliveryOptions {
+    fn capacity(&self, medium: Medium) -> usize {
+        match medium {
+            Medium::Chat => self.chat_in_flight,
+            Medium::Mail => self.mail_in_flight,
+        }
+    }
+}
+
+/// An even random number from 0 to 1.
+fn throw() -> f64 {
+    let bits = u32::try_from(random_u128() >> 96).unwrap_or_default();
+    f64::from(bits) / f64::from(u32::MAX)
+}

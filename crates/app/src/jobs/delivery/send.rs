@@ -1,0 +1,152 @@
+//! Sending one message, outside any transaction. Whatever goes wrong becomes an outcome, a panic included.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use domain::{
+    delivery::{AttemptClass, Behaviour},
+    moment::Moment,
+};
+use futures_util::FutureExt as _;
+use outbound::{
+    message::{Content, Digest, Notice},
+    outcome::{Outcome, Verdict},
+};
+use tokio::time::Instant;
+
+use super::{
+    claim::Job,
+    notice::{Occurrence, list_url, notice},
+};
+use crate::{
+    App,
+    outside::{Letter, spoken},
+};
+
+/// What one try came to, in our own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    pub class: AttemptClass,
+    pub reason: &'static str,
+    pub status: Option<u16>,
+    pub latency: Duration,
+    /// Whether another try is worth making, and how long the destination asked us to wait before it.
+    pub(crate) again: bool,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) behaviour: Behaviour,
+}
+
+/// A message that was tried.
+#[derive(Debug, Clone)]
+pub(super) struct Sent {
+    pub(super) job: Job,
+    pub(super) tried: Tried,
+    pub(super) started: Moment,
+    pub(super) finished: Moment,
+    /// One throw for all deliveries of a digest, so that they come back together.
+    pub(super) dice: f64,
+}
+
+/// Why a message could not even be put together. Never the webhook's fault.
+#[derive(Debug, thiserror::Error)]
+enum Unsendable {
+    #[error("{0}")]
+    Event(#[from] super::notice::UnreadableEvent),
+    #[error("the event is gone")]
+    NoEvent,
+    #[error("{0}")]
+    Url(#[from] crate::Error),
+}
+
+impl App {
+    pub(super) async fn send(&self, job: Job, dice: fn() -> f64) -> Sent {
+        let (started, watch) = (self.clock.now(), Instant::now());
+        let tried = match AssertUnwindSafe(self.try_once(&job)).catch_unwind().await {
+            Ok(Ok(outcome)) => {
+                note(&job, &outcome);
+                Tried::from_outcome(&outcome, watch.elapsed())
+            }
+            Ok(Err(unsendable)) => {
+                tracing::error!(webhook = %job.webhook.id, error = %unsendable, "a message could not be made");
+                Tried::our_fault("not_readable", watch.elapsed())
+            }
+            // The panic itself is in the log already.
+            Err(_) => Tried::our_fault("panicked", watch.elapsed()),
+        };
+        Sent { job, tried, started, finished: self.clock.now(), dice: dice() }
+    }
+
+    async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {
+        let public_url = &self.outside.public_url;
+        let notices: Vec<Notice> = job
+            .deliveries
+            .iter()
+            .map(|delivery| {
+                let payload = delivery.payload.as_deref().ok_or(Unsendable::NoEvent)?;
+                let (id, kind, occurred_at) = (delivery.event, delivery.kind, delivery.occurred_at);
+                let event = Occurrence { id, kind, occurred_at, payload };
+                Ok(notice(event, &job.webhook.tenant_name, public_url)?)
+            })
+            .collect::<Result<_, Unsendable>>()?;
+        let to = self.destination(job.webhook.id, &job.webhook.sealed_url)?;
+        let (Some(first), Some(delivery)) = (notices.first(), job.deliveries.first()) else {
+            return Err(Unsendable::NoEvent);
+        };
+        let url = list_url(first.kind, public_url);
+        let digest = Digest { kind: first.kind, tenant: &first.tenant, notices: &notices, url: &url };
+        let letter = Letter {
+            id: &delivery.id.to_string(),
+            channel: job.webhook.channel,
+            to: &to,
+            content: if notices.len() > 1 { Content::Digest(digest) } else { Content::Event(first) },
+            language: spoken(job.webhook.language),
+        };
+        Ok(self.outside.send(letter, self.clock.now()).await)
+    }
+}
+
+impl Tried {
+    pub(crate) fn from_outcome(outcome: &Outcome, latency: Duration) -> Self {
+        let (class, behaviour) = match outcome.verdict {
+            Verdict::Delivered => (AttemptClass::Delivered, Behaviour::Took),
+            Verdict::Accepted => (AttemptClass::Accepted, Behaviour::Took),
+            Verdict::Transient => (AttemptClass::Transient, Behaviour::Failed),
+            Verdict::OurFault => (AttemptClass::OurFault, Behaviour::Unknown),
+            Verdict::Refused => (AttemptClass::Refused, Behaviour::Failed),
+            Verdict::Dead => (AttemptClass::Dead, Behaviour::Gone),
+        };
+        let to_blame = outcome.verdict.is_success() || outcome.blames_destination();
+        Self {
+            class,
+            reason: outcome.reason.as_str(),
+            status: outcome.status,
+            latency,
+            again: !outcome.verdict.is_final(),
+            retry_after: outcome.retry_after,
+            behaviour: if to_blame { behaviour } else { Behaviour::Unknown },
+        }
+    }
+
+    /// Counts as a try, so that a message nobody can make does not come back for ever; a mended version may manage.
+    fn our_fault(reason: &'static str, latency: Duration) -> Self {
+        Self {
+            class: AttemptClass::OurFault,
+            reason,
+            status: None,
+            latency,
+            again: true,
+            retry_after: None,
+            behaviour: Behaviour::Unknown,
+        }
+    }
+}
+
+/// What a destination answers may repeat its secret URL, so only our own words are logged.
+fn note(job: &Job, outcome: &Outcome) {
+    let (webhook, verdict, reason) = (job.webhook.id, outcome.verdict.as_str(), outcome.reason.as_str());
+    let (status, deliveries) = (outcome.status, job.deliveries.len());
+    if outcome.verdict == Verdict::OurFault {
+        tracing::error!(%webhook, verdict, reason, status, deliveries, "a destination cannot read our message");
+    } else {
+        tracing::debug!(%webhook, verdict, reason, status, deliveries, "sent");
+    }
+}

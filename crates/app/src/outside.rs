@@ -1,0 +1,74 @@
+//! The ways out of the house: one message to one destination, whatever the channel.
+//!
+//! Used by the delivery job and, for a single test, by a request. It keeps nothing and decides nothing about tries.
+
+use domain::{
+    moment::Moment,
+    webhook::{Channel, Destination},
+    wording,
+};
+use outbound::{
+    http::HttpSender,
+    mail::{Mail, MailSender},
+    message::{self, Content, Language},
+    outcome::{Outcome, Reason, Verdict},
+};
+
+/// The senders everybody shares, and the address links begin with.
+#[derive(Debug)]
+pub struct Outside {
+    pub http: HttpSender,
+    /// Absent where no mail server is set.
+    pub mail: Option<MailSender>,
+    /// Where people reach the service, without a slash at the end.
+    pub public_url: String,
+}
+
+/// One message and where it goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Letter<'a> {
+    /// The same for every try, so that a repeated mail can be recognised.
+    pub(crate) id: &'a str,
+    pub(crate) channel: Channel,
+    pub(crate) to: &'a Destination,
+    pub(crate) content: Content<'a>,
+    pub(crate) language: Language,
+}
+
+impl Outside {
+    /// Makes one try. Whatever goes wrong is an outcome.
+    pub(crate) async fn send(&self, letter: Letter<'_>, now: Moment) -> Outcome {
+        let Letter { channel, to, content, language, .. } = letter;
+        let json = match channel {
+            Channel::Slack => message::slack(&content, language),
+            Channel::Teams => message::teams(&content, language),
+            Channel::Email => return self.send_mail(letter, now).await,
+        };
+        self.http.send(channel, to, json, now).await
+    }
+
+    async fn send_mail(&self, letter: Letter<'_>, now: Moment) -> Outcome {
+        let Some(mail) = &self.mail else { return no_mail_server() };
+        let text = message::mail(&letter.content, letter.language);
+        mail.send(letter.to, Mail { id: letter.id, text: &text, date: now }).await
+    }
+}
+
+/// Not the webhook's fault, and the operator may still set one.
+pub(crate) fn no_mail_server() -> Outcome {
+    Outcome {
+        verdict: Verdict::Transient,
+        reason: Reason::MailServer,
+        status: None,
+        retry_after: None,
+        detail: "smtp.url is not set".into(),
+    }
+}
+
+/// The language of messages for a tenant that speaks this one.
+pub(crate) fn spoken(language: wording::Language) -> Language {
+    match language {
+        wording::Language::English => Language::English,
+        wording::Language::German => Language::German,
+    }
+}

@@ -1,0 +1,226 @@
+//! Full-text search over every record: German and English, without regard to case and accents, by stem,
+//! with the last word completed while one types, best match first.
+//!
+//! What does the work, and why. Postings and BM25 scores are kept by `anda_db_tfs`, stems come from `frostem`
+//! (the Snowball algorithms, generated afresh with every change upstream; also what tantivy uses). Compared
+//! in November 2026 for some thirteen hundred short records:
+//!
+//! - `tantivy`, the first choice for large indexes, costs about two further minutes of processor time in every
+//!   cold build, a sixth of what the whole product may take, and brings threads and a file abstraction that a
+//!   megabyte of text has no use for.
+//! - `probly-search` completes words, but has had no release since July 2024 and counts a document once per
+//!   occurrence of a word, which spoils its ranking; `bm25` rests on the unmaintained `fxhash`; `indicium`
+//!   does not rank; `elasticlunr-rs` only writes indexes for a browser to read.
+//! - SQLite's FTS5 would do, but database drivers live in `store` alone, and its stemmer knows no German.
+//!
+//! `anda_db_tfs` without its default features is kept (a release every few weeks), safe code, tested against
+//! a model, and adds about ten seconds to a build. What it lacks is added here and is not an index of its own:
+//! two fields (title and body, an engine each), the completion of words from the list of known words, and
+//! snippets. Tenant records are searched where they are stored, by the database.
+
+mod analysis;
+mod lexicon;
+mod number;
+mod snippet;
+
+use std::{panic, thread};
+
+use domain::wording::Language;
+
+pub use self::snippet::Snippet;
+use self::{
+    analysis::words_of,
+    lexicon::{Lexicon, Wanted},
+    number::Numbers,
+};
+use crate::{
+    Catalogue,
+    kind::Kind,
+    language::LANGUAGES,
+    record::{Record, Wording},
+};
+
+/// More words than this do not make a question clearer.
+const MOST_WORDS: usize = 16;
+
+/// A hit in the language the reader did not ask for counts a little less.
+const OTHER_LANGUAGE: f32 = 0.8;
+
+/// A record must match at least this share of what the question weighs; rare words weigh more.
+const LEAST_COVERAGE: f32 = 0.5;
+
+/// The score at which a match is as good as half of the best possible one.
+const MIDDLING_SCORE: f32 = 8.0;
+
+/// What finds records by their words.
+#[derive(Debug)]
+pub struct SearchIndex {
+    /// Which record each document of the engines is.
+    documents: Vec<(Kind, usize)>,
+    /// In the order of [`LANGUAGES`].
+    lexicons: [Lexicon; 2],
+    numbers: Numbers,
+}
+
+/// What a reader looks for.
+#[derive(Debug, Clone)]
+pub struct Query {
+    words: Vec<String>,
+    /// The last word may go on: nothing was typed after it.
+    open: bool,
+    number: String,
+    language: Language,
+}
+
+impl Query {
+    pub fn new(text: &str, language: Language) -> Self {
+        let mut words: Vec<String> = words_of(text).map(|word| word.folded).collect();
+        words.truncate(MOST_WORDS);
+        let open = text.chars().next_back().is_some_and(char::is_alphanumeric);
+        Self { words, open, number: number::squeeze(text), language }
+    }
+}
+
+/// A record that matches a query.
+#[derive(Clone, Copy)]
+pub struct Match<'c> {
+    pub record: &'c dyn Record,
+    /// Above 0 and below 1; the higher, the better.
+    pub score: f32,
+}
+
+impl SearchIndex {
+    pub(crate) fn build(catalogue: &Catalogue) -> Self {
+        let mut documents = Vec::new();
+        let mut numbers = Numbers::default();
+        for (kind, position, record) in catalogue.records() {
+            let document = documents.len();
+            documents.push((kind, position));
+            numbers.add(document, record.id());
+            if let Some(number) = record.number() {
+                numbers.add(document, number);
+            }
+        }
+        numbers.sort();
+        let lexicon = |language| Lexicon::build(language, catalogue.records().map(|(_, _, record)| record));
+        let lexicons = thread::scope(|scope| {
+            let german = scope.spawn(|| lexicon(Language::German));
+            let english = lexicon(Language::English);
+            [english, german.join().unwrap_or_else(|cause| panic::resume_unwind(cause))]
+        });
+        Self { documents, lexicons, numbers }
+    }
+
+    /// Every match, best first.
+    pub fn find<'c>(&self, catalogue: &'c Catalogue, query: &Query) -> Vec<Match<'c>> {
+        let mut matches: Vec<(usize, f32)> = self.scores(query);
+        matches.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let found = |(document, score): (usize, f32)| {
+            let (kind, position) = *self.documents.get(document)?;
+            let record = catalogue.record(kind, position)?;
+            Some(Match { record, score: score / (score + MIDDLING_SCORE) })
+        };
+        matches.into_iter().filter_map(found).collect()
+    }
+
+    fn scores(&self, query: &Query) -> Vec<(usize, f32)> {
+        let count = self.documents.len();
+        let mut score = vec![0.0_f32; count];
+        let mut covered = vec![0.0_f32; count];
+        let mut weight_of_all = 0.0;
+        for (index, word) in query.words.iter().enumerate() {
+            let open = query.open && index + 1 == query.words.len();
+            let scores = self.scores_of_word(word, open, query.language);
+            let hits = scores.iter().filter(|score| **score > 0.0).count();
+            if hits == 0 {
+                continue;
+            }
+            let weight = rarity(count, hits);
+            weight_of_all += weight;
+            for (document, word_score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
+                score[document] += word_score;
+                covered[document] += weight;
+            }
+        }
+        for (document, bonus) in self.numbers.find(&query.number) {
+            score[document] += bonus;
+            covered[document] = weight_of_all;
+        }
+        let share =
+            |document: usize| if weight_of_all > 0.0 { covered[document] / weight_of_all } else { 1.0 };
+        let kept = |(document, score): (usize, f32)| {
+            let share = share(document);
+            (score > 0.0 && share >= LEAST_COVERAGE).then_some((document, score * share))
+        };
+        score.iter().copied().enumerate().filter_map(kept).collect()
+    }
+
+    /// The better of the two languages for each document.
+    fn scores_of_word(&self, word: &str, open: bool, language: Language) -> Vec<f32> {
+        let mut best = vec![0.0_f32; self.documents.len()];
+        for (lexicon, own) in self.lexicons.iter().zip(LANGUAGES) {
+            let factor = if own == language { 1.0 } else { OTHER_LANGUAGE };
+            lexicon.score(word, open, &mut |document, score| {
+                if let Some(best) = best.get_mut(document) {
+                    *best = best.max(score * factor);
+                }
+            });
+        }
+        best
+    }
+
+    /// What cuts the passages that show why records match.
+    pub fn marker(&self, query: &Query) -> Marker<'_> {
+        let mut wanted = self.lexicons.each_ref().map(|lexicon| lexicon.wanted(&query.words, query.open));
+        wanted.sort_by_key(|wanted| wanted.language() != query.language);
+        Marker(wanted)
+    }
+}
+
+/// Cuts passages for one query.
+#[derive(Debug)]
+pub struct Marker<'i>([Wanted<'i>; 2]);
+
+impl Marker<'_> {
+    /// The passage of the record that shows best why it matches: in the reader's language if there is one.
+    pub fn snippet(&self, record: &dyn Record) -> Snippet {
+        let [own, other] = &self.0;
+        let own = snippet_in(own, record);
+        if own.marks.is_empty() {
+            let other = snippet_in(other, record);
+            return if other.marks.is_empty() { own } else { other };
+        }
+        own
+    }
+}
+
+fn snippet_in(wanted: &Wanted<'_>, record: &dyn Record) -> Snippet {
+    let language = wanted.language();
+    // Numbers and citations say little by themselves, and the title is shown anyway.
+    let (mut prose, mut formal) = (Vec::new(), Vec::new());
+    record.wordings(&mut |wording| match wording {
+        Wording::Both(text) => prose.push(text.get(language)),
+        Wording::One(text) => formal.push(text),
+    });
+    prose.push(record.title().get(language));
+    let snippet = Snippet::best(&prose, wanted);
+    if !snippet.marks.is_empty() {
+        return snippet;
+    }
+    let formal = Snippet::best(&formal, wanted);
+    if formal.marks.is_empty() { snippet } else { formal }
+}
+
+impl std::fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = f.debug_struct("Match");
+        debug.field("kind", &self.record.kind()).field("id", &self.record.id());
+        debug.field("score", &self.score).finish()
+    }
+}
+
+/// How much a word tells about a document: the fewer have it, the more.
+#[expect(clippy::cast_precision_loss, reason = "a few thousand documents are exact in 32 bits")]
+fn rarity(documents: usize, hits: usize) -> f32 {
+    (1.0 + documents as f32 / hits as f32).ln()
+}

@@ -1,0 +1,358 @@
+//! The cells of one row as typed values; every wrong one is noted with its place.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    arrangement::ServiceType,
+    country::Country,
+    currency::Currency,
+    lei::Lei,
+    moment::Day,
+    money::Money,
+    term::{Term, Terms},
+    text,
+};
+
+use super::{
+    codes::{CodeKind, NotInList},
+    problem::{Problem, Problems, Rule, Table, quoted},
+    records::ProviderCode,
+    template::{Column, Need, Numbering, Template},
+};
+
+/// Where the columns of one file stand.
+#[derive(Debug)]
+pub(super) struct Header {
+    template: Template,
+    numbering: Numbering,
+    /// For every column of the template, its position in the file.
+    positions: Vec<(Column, Option<usize>)>,
+    width: usize,
+}
+
+impl Header {
+    /// `None` when the file cannot be read by these headings; the problems say why.
+    pub(super) fn read(template: Template, headings: &[&str], problems: &mut Problems) -> Option<Self> {
+        let before = problems.total();
+        let numbers: Vec<_> = headings.iter().map(|heading| template.heading_number(heading)).collect();
+        let known: Vec<_> = numbers.iter().copied().flatten().collect();
+        let numbering = template.numbering(&known);
+        let mut header = Self { template, numbering, positions: Vec::new(), width: headings.len() };
+        let columns: Vec<_> = numbers
+            .iter()
+            .map(|number| number.and_then(|number| template.column(number, numbering)))
+            .collect();
+        for (position, column) in columns.iter().enumerate() {
+            let again = columns[..position].contains(column);
+            let finding = match column {
+                None => "the template has no such column",
+                Some(_) if again => "the column stands there twice",
+                Some(_) => continue,
+            };
+            let remedy = format!("keep only the columns of {}, each once", template.id());
+            problems.add(header.problem(
+                None,
+                headings[position].trim(),
+                Rule::UnknownColumn,
+                finding,
+                remedy,
+            ));
+        }
+        for column in template.columns() {
+            let position = columns.iter().position(|known| known.as_ref() == Some(column));
+            header.positions.push((*column, position));
+            if position.is_none() && column.need != Need::Optional {
+                let heading = template.heading(column.number, numbering);
+                let finding = format!("the column \"{}\" is missing", column.title);
+                problems.add(header.problem(
+                    None,
+                    &heading,
+                    Rule::MissingColumn,
+                    &finding,
+                    "add it to the file".into(),
+                ));
+            }
+        }
+        (problems.total() == before).then_some(header)
+    }
+
+    pub(super) fn template(&self) -> Template {
+        self.template
+    }
+
+    fn problem(&self, row: Option<u32>, column: &str, rule: Rule, finding: &str, remedy: String) -> Problem {
+        let table = Table::Official(self.template);
+        Problem { table, row, column: Some(column.to_owned()), rule, finding: finding.to_owned(), remedy }
+    }
+}
+
+/// One row of a file.
+#[derive(Debug)]
+pub(super) struct Cells<'a> {
+    header: &'a Header,
+    row: u32,
+    fields: &'a [&'a str],
+    terms: &'a mut Terms,
+    problems: &'a mut Problems,
+    problems_before: u64,
+}
+
+impl<'a> Cells<'a> {
+    /// `None` when the row has another number of fields than the headings promise.
+    pub(super) fn new(
+        header: &'a Header,
+        row: u32,
+        fields: &'a [&'a str],
+        terms: &'a mut Terms,
+        problems: &'a mut Problems,
+    ) -> Option<Self> {
+        if fields.len() == header.width {
+            return Some(Self { header, row, fields, terms, problems_before: problems.total(), problems });
+        }
+        problems.add(Problem {
+            table: Table::Official(header.template),
+            row: Some(row),
+            column: None,
+            rule: Rule::FieldCount,
+            finding: format!("the row has {} fields where the heading has {}", fields.len(), header.width),
+            remedy: "put quotes around fields that hold a comma".into(),
+        });
+        None
+    }
+
+    pub(super) fn row(&self) -> u32 {
+        self.row
+    }
+
+    /// No cell of this row was wrong so far.
+    pub(super) fn are_sound(&self) -> bool {
+        self.problems.total() == self.problems_before
+    }
+
+    pub(super) fn problem(&mut self, column: u16, rule: Rule, finding: &str, remedy: impl Into<String>) {
+        let heading = self.header.template.heading(column, self.header.numbering);
+        let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy.into());
+        self.problems.add(problem);
+    }
+
+    /// The text of a cell; blank cells and "not applicable" hold none.
+    pub(super) fn text(&self, column: u16) -> Option<&'a str> {
+        let place = self.header.positions.iter().find(|(known, _)| known.number == column);
+        let text = self.fields[place.and_then(|(_, position)| *position)?].trim();
+        (!text.is_empty() && !text.eq_ignore_ascii_case("not applicable")).then_some(text)
+    }
+
+    /// The text of a cell that must not be blank.
+    fn filled(&mut self, column: u16) -> Option<&'a str> {
+        let text = self.text(column);
+        if text.is_none() {
+            let need = self.header.positions.iter().find(|(known, _)| known.number == column);
+            let (rule, title) = match need {
+                Some((known, _)) if known.need == Need::Key => (Rule::EmptyKey, known.title),
+                Some((known, _)) => (Rule::Required, known.title),
+                None => (Rule::Required, ""),
+            };
+            self.problem(column, rule, "the cell is empty", format!("enter the \"{title}\""));
+        }
+        text
+    }
+
+    fn parsed<T, E: fmt::Display>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        text: &str,
+        parsed: Result<T, E>,
+    ) -> Option<T> {
+        match parsed {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.problem(column, kind.rule, &format!("{} {error}", quoted(text)), kind.remedy);
+                None
+            }
+        }
+    }
+
+    fn read<T, E: fmt::Display>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.text(column)?;
+        self.parsed(column, kind, text, parse(text))
+    }
+
+    fn must_read<T, E: fmt::Display>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.filled(column)?;
+        self.parsed(column, kind, text, parse(text))
+    }
+
+    pub(super) fn term(&mut self, column: u16) -> Option<Term> {
+        let text = self.filled(column)?;
+        let term = self.terms.parse(text);
+        self.parsed(column, &TEXT, text, term)
+    }
+
+    pub(super) fn optional_term(&mut self, column: u16) -> Option<Term> {
+        self.text(column)?;
+        self.term(column)
+    }
+
+    /// A key: short enough that a converted arrangement can carry it with what tells it apart.
+    pub(super) fn key(&mut self, column: u16) -> Option<Term> {
+        const LONGEST: usize = 100;
+        let text = self.filled(column)?;
+        self.parsed(column, &TEXT, text, text::line(text, LONGEST))?;
+        self.term(column)
+    }
+
+    pub(super) fn optional_key(&mut self, column: u16) -> Option<Term> {
+        self.text(column)?;
+        self.key(column)
+    }
+
+    /// Free text of at most 1,000 characters.
+    pub(super) fn prose(&mut self, column: u16) -> Option<Box<str>> {
+        self.read(column, &TEXT, |text| text::prose(text, 1000).map(Box::from))
+    }
+
+    pub(super) fn lei(&mut self, column: u16) -> Option<Lei> {
+        self.must_read(column, &LEI, str::parse)
+    }
+
+    pub(super) fn country(&mut self, column: u16) -> Option<Country> {
+        self.must_read(column, &COUNTRY, country)
+    }
+
+    /// `eba_GA:qx2007` is the official "not applicable".
+    pub(super) fn optional_country(&mut self, column: u16) -> Option<Country> {
+        let is_none = self.text(column).is_some_and(|text| text.eq_ignore_ascii_case("eba_GA:qx2007"));
+        if is_none { None } else { self.read(column, &COUNTRY, country) }
+    }
+
+    pub(super) fn code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+        self.must_read(column, &CODE, str::parse)
+    }
+
+    pub(super) fn optional_code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+        self.read(column, &CODE, str::parse)
+    }
+
+    pub(super) fn service_type(&mut self, column: u16) -> Option<ServiceType> {
+        self.must_read(column, &SERVICE, |text| without(text, &["eba_TA:"]).parse())
+    }
+
+    pub(super) fn day(&mut self, column: u16) -> Option<Day> {
+        self.must_read(column, &DATE, str::parse)
+    }
+
+    /// A day that must be written, where 9999-12-31 stands for none.
+    pub(super) fn day_or_never(&mut self, column: u16) -> Option<Day> {
+        self.day(column).filter(|day| *day != Day::LAST)
+    }
+
+    pub(super) fn number(&mut self, column: u16) -> Option<u32> {
+        self.must_read(column, &NUMBER, natural)
+    }
+
+    pub(super) fn optional_number(&mut self, column: u16) -> Option<u32> {
+        self.read(column, &NUMBER, natural)
+    }
+
+    pub(super) fn rank(&mut self, column: u16) -> Option<u16> {
+        let rank = self.must_read(column, &RANK, natural)?;
+        let rank = u16::try_from(rank).ok().filter(|rank| *rank > 0);
+        if rank.is_none() {
+            self.problem(column, Rule::Rank, "a rank starts at 1 and is below 65536", RANK.remedy);
+        }
+        rank
+    }
+
+    pub(super) fn money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+        let unit = self.must_read(currency, &CURRENCY, self::currency);
+        let text = self.filled(amount)?;
+        let unit = unit?;
+        self.parsed(amount, &AMOUNT, text, Money::parse_major(text, unit))
+    }
+
+    /// An amount that may be missing; with one there must be a currency.
+    pub(super) fn optional_money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+        self.text(amount)?;
+        self.money(amount, currency)
+    }
+
+    pub(super) fn provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+        let text = self.filled(code);
+        let kind = self.must_read(kind, &CODE_TYPE, code_kind);
+        let (text, kind) = (text?, kind?);
+        if kind == CodeKind::Lei {
+            self.parsed(code, &LEI, text, text.parse::<Lei>())?;
+        }
+        let code = self.key(code)?;
+        Some(ProviderCode { kind, code })
+    }
+
+    /// A provider that may be missing; a code and its type come together.
+    pub(super) fn optional_provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+        self.text(code).or(self.text(kind))?;
+        self.provider(code, kind)
+    }
+}
+
+/// What a kind of cell breaks when it is wrong, and what helps.
+struct Kind {
+    rule: Rule,
+    remedy: &'static str,
+}
+
+const TEXT: Kind = Kind { rule: Rule::Text, remedy: "shorten or clean the text" };
+const LEI: Kind = Kind { rule: Rule::Lei, remedy: "look the LEI up and correct it" };
+const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: "write DE or eba_GA:DE" };
+const CURRENCY: Kind = Kind { rule: Rule::Currency, remedy: "write EUR or eba_CU:EUR" };
+const CODE: Kind = Kind { rule: Rule::CodeList, remedy: "use a value of the list" };
+const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: "use LEI or EUID for companies" };
+const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: "write S17 or eba_TA:S17" };
+const DATE: Kind = Kind { rule: Rule::Date, remedy: "write year, month and day; 9999-12-31 stands for none" };
+const NUMBER: Kind = Kind { rule: Rule::Number, remedy: "write a whole number without separators" };
+const RANK: Kind =
+    Kind { rule: Rule::Rank, remedy: "write 1 for the direct provider, 2 for its supplier, and so on" };
+const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: "write the amount in major units, like 1250.50" };
+
+/// Strips one of the prefixes the data point model puts before values.
+fn without<'t>(text: &'t str, prefixes: &[&str]) -> &'t str {
+    prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text)
+}
+
+fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
+    without(text, &["eba_GA:"]).parse()
+}
+
+fn currency(text: &str) -> Result<Currency, crate::currency::NotACurrency> {
+    without(text, &["eba_CU:", "iso4217:"]).parse()
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("must be a whole number from 0 to 4294967295")]
+struct NotANumber;
+
+fn natural(text: &str) -> Result<u32, NotANumber> {
+    // Spreadsheets write 180.0 for 180.
+    let digits = text.strip_suffix(".0").unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain).ok_or(NotANumber)
+}
+
+/// National codes carry their country in front, like `DE_CRN`; files also hold a second code for identity numbers.
+fn code_kind(text: &str) -> Result<CodeKind, NotInList> {
+    if text.eq_ignore_ascii_case("eba_qCO:qx2006") {
+        return Ok(CodeKind::NationalId);
+    }
+    let national = text.split_once('_').filter(|(country, _)| country.parse::<Country>().is_ok());
+    national.map_or(text, |(_, kind)| kind).parse()
+}

@@ -1,0 +1,49 @@
+//! Whether well-formed records fit together: keys, references, supply chains and the rules between columns.
+
+mod chains;
+mod keys;
+mod references;
+mod rules;
+
+use super::{
+    index::Index,
+    problem::{Problem, Problems, Rule, Table},
+    records::Register,
+    template::{Numbering, Template},
+};
+
+/// Notes everything that does not fit.
+pub(super) fn check(register: &Register, problems: &mut Problems) {
+    let mut checker = Checker { register, index: Index::of(register), problems };
+    checker.keys();
+    checker.references();
+    checker.rules();
+    checker.chains();
+}
+
+struct Checker<'r, 'p> {
+    register: &'r Register,
+    index: Index<'r>,
+    problems: &'p mut Problems,
+}
+
+/// Where a problem is.
+#[derive(Clone, Copy)]
+struct Place {
+    template: Template,
+    row: Option<u32>,
+    column: u16,
+}
+
+impl Checker<'_, '_> {
+    fn note(&mut self, place: Place, rule: Rule, finding: String, remedy: impl Into<String>) {
+        self.problems.add(Problem {
+            table: Table::Official(place.template),
+            row: place.row,
+            column: Some(place.template.heading(place.column, Numbering::DataPointModel)),
+            rule,
+            finding,
+            remedy: remedy.into(),
+        });
+    }
+}

@@ -1,0 +1,6 @@
+//! Whole packages and friendly tables, right and wrong.
+
+mod conversion;
+mod flat;
+mod official;
+mod sample;

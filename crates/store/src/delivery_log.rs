@@ -1,0 +1,151 @@
+//! A webhook's deliveries as its tenant sees them, and the ways to send them again by hand.
+
+use domain::{
+    delivery::{AttemptClass, DeliveryState},
+    event::EventKind,
+    id::{DeliveryId, EventId, Uuid7, WebhookId},
+    moment::Moment,
+    page::{Page, PageRequest},
+};
+
+use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
+
+crate::sql! {
+    GET = "SELECT id, event_id, kind, occurred_at, state, attempt, next_attempt_at, last_class, last_status,
+                  created_at, updated_at
+           FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3";
+    PAGE = "SELECT id, event_id, kind, occurred_at, state, attempt, next_attempt_at, last_class, last_status,
+                   created_at, updated_at
+            FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)
+            ORDER BY event_id DESC LIMIT $4 OFFSET $5";
+    COUNT = "SELECT COUNT(*) FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)";
+    ATTEMPTS = "SELECT delivery_id, at, latency_ms, class, reason, status, next_attempt_at FROM delivery_attempts
+                WHERE tenant_id = $1 AND delivery_id IN (
+                    SELECT id FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)
+                    ORDER BY event_id DESC LIMIT $4 OFFSET $5)
+                ORDER BY delivery_id, seq";
+    ATTEMPTS_OF = "SELECT delivery_id, at, latency_ms, class, reason, status, next_attempt_at FROM delivery_attempts
+                   WHERE delivery_id = $2 AND tenant_id = $1 ORDER BY seq";
+    RETRY = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $4, updated_at = $4
+             WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3
+               AND state IN ('waiting', 'failed', 'dead', 'skipped')";
+    REPLAY = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $5, updated_at = $5
+              WHERE tenant_id = $1 AND webhook_id = $2 AND event_id >= $3 AND occurred_at >= $4
+                AND state IN ('failed', 'dead', 'skipped')";
+}
+
+/// A delivery with its tries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryRow {
+    pub id: DeliveryId,
+    pub event: EventId,
+    pub kind: EventKind,
+    pub occurred_at: Moment,
+    pub state: DeliveryState,
+    /// Tries since it was made or sent again by hand, the one under way included.
+    pub attempt: u64,
+    pub next_attempt_at: Option<Moment>,
+    pub last_class: Option<AttemptClass>,
+    pub last_status: Option<i64>,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+    pub attempts: Vec<AttemptRow>,
+}
+
+/// One try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptRow {
+    pub at: Moment,
+    pub latency_ms: u64,
+    pub class: AttemptClass,
+    pub reason: String,
+    pub status: Option<i64>,
+    pub next_attempt_at: Option<Moment>,
+}
+
+fn read(row: &Row<'_>) -> Result<DeliveryRow> {
+    Ok(DeliveryRow {
+        id: row.parse(0)?,
+        event: row.parse(1)?,
+        kind: row.parse(2)?,
+        occurred_at: row.get(3)?,
+        state: row.parse(4)?,
+        attempt: row.get(5)?,
+        next_attempt_at: row.get(6)?,
+        last_class: row.parse_opt(7)?,
+        last_status: row.get(8)?,
+        created_at: row.get(9)?,
+        updated_at: row.get(10)?,
+        attempts: Vec::new(),
+    })
+}
+
+fn read_attempt(row: &Row<'_>) -> Result<(DeliveryId, AttemptRow)> {
+    let attempt = AttemptRow {
+        at: row.get(1)?,
+        latency_ms: row.get(2)?,
+        class: row.parse(3)?,
+        reason: row.get(4)?,
+        status: row.get(5)?,
+        next_attempt_at: row.get(6)?,
+    };
+    Ok((row.parse(0)?, attempt))
+}
+
+pub fn get(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<DeliveryRow>> {
+    let Some(mut delivery) = reader.query_opt(&GET, params![scope.tenant(), webhook, id], read)? else {
+        return Ok(None);
+    };
+    let attempts = reader.query(&ATTEMPTS_OF, params![scope.tenant(), id], read_attempt)?;
+    delivery.attempts = attempts.into_iter().map(|(_, attempt)| attempt).collect();
+    Ok(Some(delivery))
+}
+
+/// The webhook's deliveries, newest event first, in one state or in all.
+pub fn list(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    webhook: WebhookId,
+    state: Option<DeliveryState>,
+    request: PageRequest,
+) -> Result<Page<DeliveryRow>> {
+    let (tenant, state) = (scope.tenant(), state.map_or("", DeliveryState::as_str));
+    let total = reader.query_one(&COUNT, params![tenant, webhook, state], |row| row.get(0))?;
+    let slice = params![tenant, webhook, state, request.limit(), request.offset()];
+    let mut items = reader.query(&PAGE, slice, read)?;
+    for (id, attempt) in reader.query(&ATTEMPTS, slice, read_attempt)? {
+        if let Some(delivery) = items.iter_mut().find(|delivery| delivery.id == id) {
+            delivery.attempts.push(attempt);
+        }
+    }
+    Ok(Page { items, total, request })
+}
+
+/// Makes a delivery due now, with all its tries before it. False if it is being sent or has arrived.
+pub fn retry(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    webhook: WebhookId,
+    id: DeliveryId,
+    now: Moment,
+) -> Result<bool> {
+    Ok(tx.execute(&RETRY, params![scope.tenant(), webhook, id, now])? > 0)
+}
+
+/// Makes everything the webhook missed since a moment due now, and says how much that is.
+pub fn replay(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    webhook: WebhookId,
+    since: Moment,
+    now: Moment,
+) -> Result<u64> {
+    // An event's id is made with the event, so the ids of events since then do not come earlier.
+    let first = EventId::from(Uuid7::first_at(since));
+    tx.execute(&REPLAY, params![scope.tenant(), webhook, first, since, now])
+}

@@ -1,0 +1,216 @@
+//! A chat destination on this machine that behaves as it is told, badly if need be, and remembers what it got.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    time::sleep,
+};
+
+/// What the destination does with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// As Slack confirms.
+    Ok,
+    Status(u16),
+    /// A status with further header lines, each ending in CRLF.
+    Headers(u16, String),
+    /// Confirms after a while.
+    Slow(Duration),
+    /// Takes the message and says nothing.
+    Hang,
+    /// Breaks the connection off.
+    Reset,
+    /// Sends its answer a byte at a time, slower than anybody should wait.
+    Drip,
+    /// Confirms and never stops talking.
+    Endless,
+    Redirect(String),
+}
+
+/// A message that arrived.
+#[derive(Debug, Clone)]
+pub struct Message {
+    pub path: String,
+    pub body: Value,
+}
+
+impl Message {
+    /// The ids of the events it tells of.
+    pub fn events(&self) -> Vec<String> {
+        let blocks = self.body["blocks"].as_array().into_iter().flatten();
+        let ids = blocks.filter_map(|block| block["block_id"].as_str());
+        ids.filter(|id| id.starts_with("evt_")).map(str::to_owned).collect()
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    messages: Vec<Message>,
+    scripts: HashMap<String, VecDeque<Reply>>,
+    habits: HashMap<String, Reply>,
+    open: HashMap<String, usize>,
+    most_open: HashMap<String, usize>,
+}
+
+/// The running destination. Every path of it is a destination of its own.
+#[derive(Debug, Clone)]
+pub struct ChatSink {
+    /// To be listed among the development destinations.
+    pub origin: String,
+    state: Arc<Mutex<State>>,
+}
+
+impl ChatSink {
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State::default()));
+        let sink = Self { origin, state };
+        let accepting = sink.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let sink = accepting.clone();
+                // A broken connection is part of the game.
+                tokio::spawn(async move { sink.serve(stream).await });
+            }
+        });
+        sink
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
+    }
+
+    /// What the path does from now on.
+    pub fn always(&self, path: &str, reply: Reply) {
+        self.state.lock().unwrap().habits.insert(path.into(), reply);
+    }
+
+    /// What the path does with its next messages, before it falls back to its habit.
+    pub fn next(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
+        self.state.lock().unwrap().scripts.entry(path.into()).or_default().extend(replies);
+    }
+
+    pub fn messages(&self) -> Vec<Message> {
+        self.state.lock().unwrap().messages.clone()
+    }
+
+    pub fn messages_at(&self, path: &str) -> Vec<Message> {
+        self.messages().into_iter().filter(|message| message.path == path).collect()
+    }
+
+    pub fn count(&self) -> usize {
+        self.state.lock().unwrap().messages.len()
+    }
+
+    pub fn forget(&self) {
+        self.state.lock().unwrap().messages.clear();
+    }
+
+    /// The most messages that were ever under way to this path at once.
+    pub fn most_at_once(&self, path: &str) -> usize {
+        self.state.lock().unwrap().most_open.get(path).copied().unwrap_or(0)
+    }
+
+    fn arrived(&self, path: &str, body: &[u8]) -> Reply {
+        let mut state = self.state.lock().unwrap();
+        let body = serde_json::from_slice(body).unwrap_or(Value::Null);
+        state.messages.push(Message { path: path.into(), body });
+        let open = state.open.entry(path.into()).or_default();
+        *open += 1;
+        let open = *open;
+        let most = state.most_open.entry(path.into()).or_default();
+        *most = (*most).max(open);
+        let scripted = state.scripts.get_mut(path).and_then(VecDeque::pop_front);
+        scripted.or_else(|| state.habits.get(path).cloned()).unwrap_or(Reply::Ok)
+    }
+
+    fn left(&self, path: &str) {
+        if let Some(open) = self.state.lock().unwrap().open.get_mut(path) {
+            *open -= 1;
+        }
+    }
+
+    async fn serve(&self, mut stream: TcpStream) -> Option<()> {
+        let mut buffer = Vec::new();
+        loop {
+            let (path, body) = request(&mut stream, &mut buffer).await?;
+            let reply = self.arrived(&path, &body);
+            let answered = answer(&mut stream, reply).await;
+            self.left(&path);
+            answered?;
+        }
+    }
+}
+
+/// Reads one request: its path and its body.
+async fn request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<(String, Vec<u8>)> {
+    let end = loop {
+        if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+        read_more(stream, buffer).await?;
+    };
+    let head = String::from_utf8_lossy(&buffer[..end]).to_lowercase();
+    let path = String::from_utf8_lossy(&buffer[..end]).split(' ').nth(1)?.to_owned();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let total = end + length.unwrap_or(0_usize);
+    while buffer.len() < total {
+        read_more(stream, buffer).await?;
+    }
+    let body = buffer[end..total].to_vec();
+    buffer.drain(..total);
+    Some((path, body))
+}
+
+async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
+    let read = stream.read_buf(buffer).await.ok()?;
+    (read > 0).then_some(())
+}
+
+/// Behaves as told. `None` when the connection is done with.
+async fn answer(stream: &mut TcpStream, reply: Reply) -> Option<()> {
+    let text = match reply {
+        Reply::Ok => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned(),
+        Reply::Slow(wait) => {
+            sleep(wait).await;
+            "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned()
+        }
+        Reply::Status(status) => format!("HTTP/1.1 {status} No\r\ncontent-length: 2\r\n\r\nno"),
+        Reply::Headers(status, lines) => {
+            format!("HTTP/1.1 {status} No\r\n{lines}content-length: 2\r\n\r\nno")
+        }
+        Reply::Redirect(to) => format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n"),
+        Reply::Hang => {
+            // Until the sender gives up and closes.
+            let mut rest = Vec::new();
+            let _ = stream.read_to_end(&mut rest).await;
+            return None;
+        }
+        Reply::Reset => {
+            stream.set_zero_linger().ok()?;
+            return None;
+        }
+        Reply::Drip => {
+            for byte in b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok" {
+                stream.write_all(&[*byte]).await.ok()?;
+                sleep(Duration::from_millis(200)).await;
+            }
+            return None;
+        }
+        Reply::Endless => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\nok").await.ok()?;
+            loop {
+                stream.write_all(&[b' '; 4096]).await.ok()?;
+            }
+        }
+    };
+    stream.write_all(text.as_bytes()).await.ok()
+}

@@ -1,0 +1,57 @@
+//! Puts the reference catalogue in use: at the start, where a broken one stops it, and again whenever asked to,
+//! where a broken one is refused and the old one stays.
+
+use std::{path::PathBuf, sync::Arc};
+
+use app::{App, catalogue::Edition};
+use catalogue::fault::Faults;
+
+use crate::{config::Settings, lifecycle::Reload};
+
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    #[error("catalogue_dir: {} cannot be served; correct this first:\n{faults}", .folder.display())]
+    Folder { folder: PathBuf, faults: Faults },
+    #[error("the built-in catalogue is damaged: {0}")]
+    Embedded(Faults),
+    #[error("the catalogue could not be read: {0}")]
+    App(#[from] app::Error),
+}
+
+/// Reads the catalogue the settings name.
+pub async fn load_catalogue(app: &App, settings: &Settings) -> Result<(), CatalogueError> {
+    let edition = app.reload_catalogue().await?.map_err(|faults| match settings.catalogue_dir.clone() {
+        Some(folder) => CatalogueError::Folder { folder, faults },
+        None => CatalogueError::Embedded(faults),
+    })?;
+    announce(&edition);
+    Ok(())
+}
+
+/// Reads the catalogue again whenever asked to, for as long as the process lives.
+pub async fn reload_whenever(app: App, mut reload: Reload) {
+    loop {
+        reload.requested().await;
+        match app.reload_catalogue().await {
+            Ok(Ok(edition)) => announce(&edition),
+            Ok(Err(faults)) => {
+                for fault in faults.as_slice() {
+                    tracing::error!(file = fault.file, line = fault.line, "{}", fault.message);
+                }
+                tracing::error!(faults = faults.as_slice().len(), "the old catalogue stays in use");
+            }
+            Err(error) => tracing::error!(%error, "the old catalogue stays in use"),
+        }
+    }
+}
+
+/// Says which catalogue is in use, and writes its public bodies before readers ask for them.
+fn announce(edition: &Arc<Edition>) {
+    tracing::info!(version = %edition.version, measures = edition.measures.len(), "the catalogue is in use");
+    let edition = Arc::clone(edition);
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = api::print_reference(&edition) {
+            tracing::error!(%error, "public bodies will be written when they are asked for");
+        }
+    });
+}
