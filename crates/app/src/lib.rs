@@ -9,6 +9,7 @@ pub mod authz;
 pub mod catalogue;
 mod change_log;
 pub mod clock;
+pub mod cra_report;
 pub mod delivery;
 mod error;
 pub mod finding;

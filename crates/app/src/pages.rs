@@ -111,6 +111,12 @@ impl App {
         self.etag(&format!("v{version}-r{}", revision.0))
     }
 
+    /// The validator of a record that shows a running clock: it holds for this second only.
+    pub fn moment_etag(&self, version: i64, revision: Revision) -> String {
+        let second = self.clock.now().millis().div_euclid(1000);
+        self.etag(&format!("v{version}-r{}-{second}", revision.0))
+    }
+
     /// Checks a caller's `If-Match` against the version a record has now.
     pub(crate) fn check_match(&self, precondition: &Precondition, version: i64) -> Result<()> {
         match precondition {

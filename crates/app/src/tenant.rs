@@ -11,7 +11,8 @@ impl App {
     /// Makes a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
-        let tenant = TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
+        let tenant =
+            TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
         self.db
             .platform()
             .write(move |tx| {
@@ -35,7 +36,14 @@ impl App {
             .tenant(caller.scope())
             .write(move |tx| {
                 rows::set_language(tx, tenant, language)?;
-                audit::record(tx, actor, now, "tenant.changed", tenant, &json!({ "language": language.as_str() }))
+                audit::record(
+                    tx,
+                    actor,
+                    now,
+                    "tenant.changed",
+                    tenant,
+                    &json!({ "language": language.as_str() }),
+                )
             })
             .await
     }

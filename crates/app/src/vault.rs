@@ -47,7 +47,8 @@ pub enum VaultError {
 impl Vault {
     #[must_use]
     pub fn new(key: [u8; KEY]) -> Self {
-        let fingerprint_key = Sha256::new().chain_update(b"tidewall fingerprint").chain_update(key).finalize();
+        let fingerprint_key =
+            Sha256::new().chain_update(b"tidewall fingerprint").chain_update(key).finalize();
         Self { cipher: XChaCha20Poly1305::new(&key.into()), fingerprint_key: fingerprint_key.into() }
     }
 

@@ -4,8 +4,10 @@
 //! [`Reader`] or a [`Tx`]. Where that code runs is decided in [`sql`], the only place that names an engine.
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
+pub mod announcement;
 pub mod api_key;
 pub mod audit;
+pub mod cra_report;
 pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
@@ -35,8 +37,10 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
+    announcement::STATEMENTS,
     api_key::STATEMENTS,
     audit::STATEMENTS,
+    cra_report::STATEMENTS,
     delivery::STATEMENTS,
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
@@ -62,4 +66,4 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] = &[cra_report::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];

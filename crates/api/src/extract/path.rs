@@ -16,7 +16,8 @@ impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for IdsPath<A, 
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let ids = path.ok().and_then(|Path((outer, inner))| Some(Self(outer.parse().ok()?, inner.parse().ok()?)));
+        let ids =
+            path.ok().and_then(|Path((outer, inner))| Some(Self(outer.parse().ok()?, inner.parse().ok()?)));
         ids.ok_or_else(ApiError::not_found)
     }
 }

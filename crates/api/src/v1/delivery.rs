@@ -138,11 +138,7 @@ impl From<&DeliveryRow> for Delivery {
     fn from(row: &DeliveryRow) -> Self {
         Self {
             id: row.id,
-            event: DeliveredEvent {
-                id: row.event,
-                r#type: row.kind.as_str(),
-                occurred_at: row.occurred_at,
-            },
+            event: DeliveredEvent { id: row.event, r#type: row.kind.as_str(), occurred_at: row.occurred_at },
             state: row.state,
             next_attempt_at: row.next_attempt_at,
             attempts: row.attempts.iter().map(Attempt::from).collect(),

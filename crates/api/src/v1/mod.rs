@@ -1,5 +1,6 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod cra_report;
 mod delivery;
 mod finding;
 mod key;

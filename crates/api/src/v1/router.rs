@@ -3,7 +3,7 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{delivery, finding, key, programme, test_case, threshold, webhook};
+use super::{cra_report, delivery, finding, key, programme, test_case, threshold, webhook};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -13,6 +13,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(test_case::get, test_case::patch, test_case::delete))
         .routes(routes!(finding::list, finding::create))
         .routes(routes!(finding::get, finding::patch, finding::delete))
+        .routes(routes!(cra_report::list, cra_report::create))
+        .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

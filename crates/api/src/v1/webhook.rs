@@ -120,7 +120,9 @@ impl From<&AppWebhook> for Webhook {
             events: row.events.iter().map(EventKind::as_str).collect(),
             active: row.active,
             failing: row.health.failing_since.is_some(),
-            last_delivery: row.last_try.map(|last| LastDelivery { at: last.at, outcome: last.class.as_str() }),
+            last_delivery: row
+                .last_try
+                .map(|last| LastDelivery { at: last.at, outcome: last.class.as_str() }),
             created_at: row.created_at,
             updated_at: row.updated_at,
         }

@@ -53,7 +53,12 @@ async fn read<T: Send + 'static>(
 }
 
 /// A webhook of the tenant whose URL has this hash.
-async fn add_webhook(fixture: &Fixture, scope: TenantScope, number: u128, url_hash: &'static str) -> WebhookId {
+async fn add_webhook(
+    fixture: &Fixture,
+    scope: TenantScope,
+    number: u128,
+    url_hash: &'static str,
+) -> WebhookId {
     let row = WebhookRow {
         id: id(number),
         name: Name::parse("Lage").unwrap(),
@@ -108,13 +113,8 @@ async fn take(fixture: &Fixture, number: u128, token: &'static str) -> bool {
 
 async fn settle(fixture: &Fixture, number: u128, token: &'static str, state: DeliveryState) -> bool {
     let tenant = fixture.north.tenant();
-    let tried = Try {
-        at: now(),
-        latency_ms: 12,
-        class: AttemptClass::Transient,
-        reason: "timed_out",
-        status: None,
-    };
+    let tried =
+        Try { at: now(), latency_ms: 12, class: AttemptClass::Transient, reason: "timed_out", status: None };
     let next_attempt_at = (state == DeliveryState::Waiting).then(|| now().plus_millis(5000));
     write(fixture, move |tx| {
         let standing = Standing { state, next_attempt_at };
@@ -182,7 +182,8 @@ async fn due_deliveries_come_in_the_order_of_their_events(fixture: Fixture) {
         add(&fixture, sample(fixture.north, webhook, number, now().plus_millis(offset))).await;
     }
     let due = |limit| read(&fixture, move |r| delivery::due(r, webhook, now(), limit));
-    let ids = |due: Vec<delivery::DueDelivery>| due.into_iter().map(|due| due.id).collect::<Vec<DeliveryId>>();
+    let ids =
+        |due: Vec<delivery::DueDelivery>| due.into_iter().map(|due| due.id).collect::<Vec<DeliveryId>>();
     // An event from a clock that runs ahead is due at once all the same.
     assert_eq!(ids(due(10).await), [id(2), id(3), id(1), id(4)]);
     assert_eq!(ids(due(2).await), [id(2), id(3)]);
@@ -207,7 +208,10 @@ async fn only_the_holder_of_the_lease_writes_the_result(fixture: Fixture) {
     assert_eq!((row.state, row.attempt, row.attempts.len()), (DeliveryState::Waiting, 1, 1));
     assert_eq!(row.next_attempt_at, Some(now().plus_millis(5000)));
     let tried = &row.attempts[0];
-    assert_eq!((tried.class, tried.reason.as_str(), tried.latency_ms), (AttemptClass::Transient, "timed_out", 12));
+    assert_eq!(
+        (tried.class, tried.reason.as_str(), tried.latency_ms),
+        (AttemptClass::Transient, "timed_out", 12)
+    );
 }
 
 async fn a_destination_is_ready_when_something_is_due_and_it_is_left_in_peace_otherwise(fixture: Fixture) {
@@ -268,7 +272,8 @@ async fn tenants_take_turns(fixture: Fixture) {
     }
     wake(&fixture, "d", south, now()).await;
     wake(&fixture, "e", south, now().plus_millis(HOUR)).await;
-    let owners = |after, limit| read(&fixture, move |r| destination::owners(r, Medium::Chat, now(), after, limit));
+    let owners =
+        |after, limit| read(&fixture, move |r| destination::owners(r, Medium::Chat, now(), after, limit));
     assert_eq!(owners(None, 10).await, [north, south]);
     assert_eq!(owners(None, 1).await, [north]);
     assert_eq!(owners(Some(north), 10).await, [south]);
@@ -292,7 +297,8 @@ async fn what_was_missed_can_be_replayed_and_the_rest_cannot(fixture: Fixture) {
         let delivery = NewDelivery { state, ..sample(scope, webhook, number, now()) };
         add(&fixture, delivery).await;
     }
-    let old = NewDelivery { state: DeliveryState::Dead, ..sample(scope, webhook, 6, now().plus_millis(-HOUR)) };
+    let old =
+        NewDelivery { state: DeliveryState::Dead, ..sample(scope, webhook, 6, now().plus_millis(-HOUR)) };
     add(&fixture, old).await;
     let later = now().plus_millis(HOUR);
     for (number, again) in [(1, false), (2, true), (5, true)] {
@@ -325,7 +331,8 @@ async fn deliveries_go_with_their_tries_when_their_time_is_over(fixture: Fixture
     assert_eq!(prune(now(), 10).await, 0, "not old enough");
     assert_eq!(prune(now().plus_millis(HOUR), 1).await, 1);
     assert_eq!(prune(now().plus_millis(HOUR), 10).await, 1, "not what is being sent");
-    let left = read(&fixture, move |r| delivery_log::list(r, &scope, webhook, None, PageRequest::default())).await;
+    let left =
+        read(&fixture, move |r| delivery_log::list(r, &scope, webhook, None, PageRequest::default())).await;
     assert_eq!(left.items.iter().map(|row| row.id).collect::<Vec<_>>(), [id(3)]);
 }
 
@@ -335,7 +342,9 @@ async fn the_log_of_one_tenant_is_closed_to_another(fixture: Fixture) {
     add(&fixture, sample(north, webhook, 1, now())).await;
     take(&fixture, 1, "t").await;
     settle(&fixture, 1, "t", DeliveryState::Dead).await;
-    let list = |scope| move |r: &mut Reader<'_>| delivery_log::list(r, &scope, webhook, None, PageRequest::default());
+    let list = |scope| {
+        move |r: &mut Reader<'_>| delivery_log::list(r, &scope, webhook, None, PageRequest::default())
+    };
     assert_eq!(fixture.db.tenant(&north).read(list(north)).await.unwrap().total, 1);
     assert_eq!(fixture.db.tenant(&south).read(list(south)).await.unwrap().total, 0);
     if fixture.db.is_shared() {

@@ -67,7 +67,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
-    let delivery = Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
+    let delivery =
+        Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, upkeep, delivery).await;

@@ -28,7 +28,8 @@ fn body(key: &str) -> Value {
 }
 
 async fn create(client: &reqwest::Client, url: &str, key: &str) -> Option<String> {
-    let request = client.post(url).header("idempotency-key", key).json(&body(key)).timeout(Duration::from_secs(10));
+    let request =
+        client.post(url).header("idempotency-key", key).json(&body(key)).timeout(Duration::from_secs(10));
     let answer = request.send().await.ok()?;
     assert_eq!(answer.status().as_u16(), 201);
     let record: Value = answer.json().await.ok()?;
@@ -61,7 +62,9 @@ async fn nothing_acknowledged_is_lost() {
         slowest = slowest.max(service.start());
         let stop = Arc::new(AtomicBool::new(false));
         let writers: Vec<_> = (0..WRITERS)
-            .map(|_| tokio::spawn(write_until(Arc::clone(&stop), Arc::clone(&ledger), client.clone(), url.clone())))
+            .map(|_| {
+                tokio::spawn(write_until(Arc::clone(&stop), Arc::clone(&ledger), client.clone(), url.clone()))
+            })
             .collect();
         tokio::time::sleep(Duration::from_millis(50 + (round as u64 * 37) % 150)).await;
         service.kill();
@@ -86,7 +89,11 @@ async fn nothing_acknowledged_is_lost() {
         assert!(stored.contains(&(id.clone(), key.clone())), "{key} was acknowledged and is lost");
     }
     service.kill();
-    println!("{} acknowledged, {} resent, ready after at most {slowest:?}", acknowledged.len(), unanswered.len());
+    println!(
+        "{} acknowledged, {} resent, ready after at most {slowest:?}",
+        acknowledged.len(),
+        unanswered.len()
+    );
     the_store_is_sound(&service, &acknowledged);
 }
 
@@ -117,6 +124,7 @@ fn the_store_is_sound(service: &Service, acknowledged: &[(String, String)]) {
     let store = rusqlite::Connection::open(service.data_dir().join("tidewall.db")).unwrap();
     let integrity: String = store.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(integrity, "ok");
-    let broken: i64 = store.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
+    let broken: i64 =
+        store.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
     assert_eq!(broken, 0);
 }

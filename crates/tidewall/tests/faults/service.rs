@@ -62,7 +62,11 @@ impl Service {
             .unwrap();
         self.child = Some(child);
         while !self.is_ready() {
-            assert!(started.elapsed() < Duration::from_secs(20), "not ready: see {}", self.dir.path().display());
+            assert!(
+                started.elapsed() < Duration::from_secs(20),
+                "not ready: see {}",
+                self.dir.path().display()
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
         started.elapsed()

@@ -25,7 +25,8 @@ const TRIES: usize = 3;
 
 impl App {
     pub(super) fn announce_switch_off(&self, switched_off: SwitchedOff) {
-        let (webhook, tenant, reason) = (switched_off.webhook, switched_off.tenant, switched_off.reason.as_str());
+        let (webhook, tenant, reason) =
+            (switched_off.webhook, switched_off.tenant, switched_off.reason.as_str());
         tracing::warn!(%webhook, %tenant, reason, "a webhook was switched off");
         let app = self.clone();
         tokio::spawn(async move {

@@ -145,11 +145,7 @@ impl Plan {
     }
 
     /// The delivery due first at a destination, with more of its kind if a digest is called for.
-    fn next_message(
-        &self,
-        tx: &mut Tx<'_>,
-        url_hash: &str,
-    ) -> Result<Option<(Sender, Vec<DueDelivery>)>> {
+    fn next_message(&self, tx: &mut Tx<'_>, url_hash: &str) -> Result<Option<(Sender, Vec<DueDelivery>)>> {
         let mut next: Option<(Sender, Vec<DueDelivery>)> = None;
         for webhook in webhook::at(tx, url_hash)? {
             if !webhook.active {

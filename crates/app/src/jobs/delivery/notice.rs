@@ -160,7 +160,10 @@ mod tests {
             read(EventKind::DeadlineApproaching, &json!({ "cra_report": report, "deadline": near })).unwrap();
         let deadline = notice.deadline.unwrap();
         assert_eq!(deadline.due, Due::Moment("2026-11-15T09:00:00Z".parse().unwrap()));
-        assert_eq!((deadline.lead, deadline.stage.as_deref()), (Some(Lead::Hours(12)), Some("early_warning")));
+        assert_eq!(
+            (deadline.lead, deadline.stage.as_deref()),
+            (Some(Lead::Hours(12)), Some("early_warning"))
+        );
         assert_eq!(notice.change, None);
         let item = json!({ "id": "dora-2027", "title": "Reporting" });
         let near = json!({ "due_on": "2027-01-17", "lead": "7d" });

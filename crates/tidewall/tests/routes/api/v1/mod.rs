@@ -1,6 +1,8 @@
 mod authentication;
 mod concentration_risk;
 mod conditional;
+mod cra;
+mod deadlines;
 mod findings;
 mod idempotency;
 mod keys;
