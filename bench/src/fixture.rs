@@ -8,6 +8,7 @@ use app::{
     clock::Clock,
     limits::LimitRules,
     outside::Outside,
+    timeline::feed::Feeds,
     vault::Vault,
 };
 use domain::{permission::Permissions, rate::Rules, text::Name};
@@ -52,6 +53,7 @@ impl Fixture {
                 http: HttpSender::new(Allowlist::default(), Connector::new(Trust::default(), &[])).unwrap(),
                 public_url: "https://tidewall.example".into(),
             },
+            feeds: Feeds::default(),
         };
         let app = App::new(setup).await.unwrap();
         let tenant =

@@ -45,6 +45,8 @@ pub enum ApiError {
     App(Error),
     /// The body is larger than this route takes.
     TooLarge,
+    /// The file is larger than an import takes.
+    ImportTooLarge,
 }
 
 impl From<Error> for ApiError {
@@ -72,6 +74,12 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let error = match self {
             Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
+            Self::ImportTooLarge => {
+                return plain(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "the file is larger than 64 MiB: split the register",
+                );
+            }
             Self::App(error) => error,
         };
         let message = error.to_string();

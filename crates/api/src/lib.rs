@@ -12,6 +12,7 @@ mod public;
 mod reference;
 mod respond;
 mod schema;
+mod stream;
 mod v1;
 mod v2;
 

@@ -109,6 +109,16 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
     response
 }
 
+/// `{"data": […], "meta": …}` around records that are serialised already.
+pub(crate) fn joined<'p>(records: impl Iterator<Item = &'p str>, meta: &impl Serialize) -> Vec<u8> {
+    let mut body = b"{\"data\":".to_vec();
+    join(records, &mut body);
+    body.extend_from_slice(b",\"meta\":");
+    body.extend_from_slice(&to_json(meta));
+    body.push(b'}');
+    body
+}
+
 /// A JSON list of pieces that are JSON already.
 pub(crate) fn join<'p>(pieces: impl Iterator<Item = &'p str>, body: &mut Vec<u8>) {
     body.push(b'[');
@@ -128,4 +138,12 @@ pub(crate) fn coding_name(coding: Coding) -> Option<HeaderValue> {
 
 pub(crate) fn language_name(language: Language) -> HeaderValue {
     HeaderValue::from_static(language.as_str())
+}
+
+/// Says which language the texts are in, and that another could have been had.
+pub(crate) fn spoken(mut response: Response, language: Language) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, language_name(language));
+    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
+    response
 }

@@ -1,16 +1,19 @@
 //! The audit log: written with every change, verified and exported on demand.
 
-use std::fmt::Display;
+use std::{collections::HashMap, fmt::Display};
 
 use domain::{
     actor::Actor,
     audit::{ChainFault, Entry, Head, Verifier},
+    id::{ApiKeyId, UserId},
     moment::Moment,
+    page::{Page, PageRequest},
 };
 use serde_json::Value;
-use store::{Tx, audit as rows, audit::AuditRow};
+pub use store::audit::AuditRow;
+use store::{Reader, TenantScope, Tx, api_key, audit as rows, user};
 
-use crate::{App, Error, Result};
+use crate::{App, Error, Result, authz::Caller};
 
 /// How many entries are held in memory while a chain is walked.
 const STEP: u32 = 1000;
@@ -32,6 +35,22 @@ pub(crate) fn record(
         detail: detail.to_string(),
     };
     tx.audit(&entry).map_err(Error::from)
+}
+
+/// Who made a change, by the name people know them by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Who {
+    Person(String),
+    Key(String),
+    Operator,
+    System,
+    /// Somebody of whom only the id is left.
+    Unknown(String),
+}
+
+/// A head as people keep it.
+pub fn head_text(head: &Head) -> String {
+    store::sql::hex(&head.hash)
 }
 
 /// What verifying one chain found.
@@ -83,4 +102,57 @@ impl App {
         let chain = chain.to_owned();
         self.db.platform().read(move |r| rows::head(r, &chain)).await.map_err(Error::from)
     }
+
+    /// The tenant's own log, newest first, with the names of those who made the changes.
+    pub async fn audit_log(&self, caller: &Caller, request: PageRequest) -> Result<Page<(AuditRow, Who)>> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let chain = scope.tenant().to_string();
+                let found = rows::recent(r, &chain, request.limit(), request.offset())?;
+                let total = u64::try_from(rows::head(r, &chain)?.seq).unwrap_or(0);
+                let mut names = HashMap::new();
+                let mut items = Vec::with_capacity(found.len());
+                for row in found {
+                    let who = match names.get(&row.entry.actor) {
+                        Some(who) => Who::clone(who),
+                        None => who(r, &scope, &row.entry.actor)?,
+                    };
+                    names.insert(row.entry.actor.clone(), who.clone());
+                    items.push((row, who));
+                }
+                Ok(Page { items, total, request })
+            })
+            .await
+    }
+
+    /// Walks the tenant's own chain from its first entry.
+    pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
+        caller.require_administrator()?;
+        self.verify_audit(&caller.tenant().to_string(), None).await
+    }
+}
+
+fn who(reader: &mut Reader<'_>, scope: &TenantScope, actor: &str) -> Result<Who> {
+    if let Ok(id) = actor.parse::<UserId>() {
+        let found = user::get(reader, scope, id)?;
+        return Ok(found.map_or_else(
+            || Who::Unknown(actor.to_owned()),
+            |(user, _)| Who::Person(format!("{} ({})", user.name, user.email)),
+        ));
+    }
+    if let Ok(id) = actor.parse::<ApiKeyId>() {
+        let found = api_key::get(reader, scope, id)?;
+        return Ok(found.map_or_else(
+            || Who::Unknown(actor.to_owned()),
+            |key| Who::Key(format!("{} ({}…)", key.name, key.prefix)),
+        ));
+    }
+    Ok(match actor {
+        "operator" => Who::Operator,
+        "system" => Who::System,
+        other => Who::Unknown(other.to_owned()),
+    })
 }

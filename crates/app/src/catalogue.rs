@@ -4,7 +4,7 @@
 //! What is written of an edition more than once (bodies, records) is kept with it and goes when it goes.
 
 mod print;
-mod records;
+pub(crate) mod records;
 
 use std::{
     ops::Deref,
@@ -16,8 +16,8 @@ use arc_swap::ArcSwapOption;
 use catalogue::{Catalogue, fault::Faults};
 /// The nouns of the catalogue, for surfaces to translate.
 pub use catalogue::{
-    clock, compliance, drill, evidence, framework, gap, language, measure, milestone, question, record, risk,
-    signal, training, vendor, vocabulary, widget,
+    clock, compliance, drill, evidence, framework, gap, language, measure, milestone, provider, question,
+    record, risk, signal, training, vendor, vocabulary, widget,
 };
 
 use self::{print::Prints, records::RecordSets};

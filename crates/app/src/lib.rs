@@ -2,7 +2,10 @@
 //!
 //! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
 
+pub mod alert;
+pub mod analysis;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
 mod author;
 pub mod authz;
@@ -18,17 +21,23 @@ pub mod idempotency;
 pub mod ids;
 pub mod jobs;
 pub mod limits;
+pub mod measure;
 pub mod one_time_link;
 pub mod outside;
 pub mod pages;
 pub mod password;
+pub mod performance;
 pub mod programme;
+pub mod register;
+pub mod score;
+pub mod search;
 pub mod second_factor;
 pub mod session;
 pub mod slowdown;
 pub mod tenant;
 pub mod test_case;
 pub mod threshold;
+pub mod timeline;
 pub mod token;
 pub mod user;
 pub mod vault;
@@ -53,6 +62,7 @@ use self::{
     pages::Pages,
     password::Passwords,
     slowdown::Slowdown,
+    timeline::{Timelines, feed::Feeds},
     vault::Vault,
 };
 
@@ -77,6 +87,7 @@ pub struct Parts {
     tests: Counters<WebhookId>,
     pub pages: Pages,
     library: Library,
+    timelines: Timelines,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
     /// Identifies this life of the store in every validator given out.
@@ -95,6 +106,8 @@ pub struct Setup {
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
     pub library: Library,
+    /// What the compliance timeline reads besides the catalogue.
+    pub feeds: Feeds,
 }
 
 impl App {
@@ -113,6 +126,7 @@ impl App {
             tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
+            timelines: Timelines::new(setup.feeds),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
             epoch,

@@ -55,13 +55,11 @@ impl Passwords {
         self.in_turn(move || {
             let hasher = hasher()?;
             let checked = |hash: &str| hasher.verify_password(password.reveal().as_bytes(), hash).is_ok();
-            match hash {
-                Some(hash) => Ok(checked(&hash)),
-                None => {
-                    checked(NOBODY);
-                    Ok(false)
-                }
-            }
+            let Some(hash) = hash else {
+                checked(NOBODY);
+                return Ok(false);
+            };
+            Ok(checked(&hash))
         })
         .await
     }

@@ -13,9 +13,10 @@ use domain::{
     user::Email,
 };
 use serde_json::json;
+pub use store::session::SessionRow;
 use store::{
     Tx,
-    session::{self as rows, SessionRow, Stage},
+    session::{self as rows, Stage},
     user::{self as users, Credentials, UserRow},
 };
 
@@ -170,24 +171,22 @@ impl App {
             .db
             .tenant(&scope)
             .write(move |tx| {
-                let Some((_, credentials)) = users::get(tx, &scope, user)? else { return Ok(false) };
-                let Some(means) = app.spend(tx, &opening, &credentials, &presented, now)? else {
-                    return Ok(false);
-                };
+                let (_, credentials) = users::get(tx, &scope, user)?.ok_or(Error::NotFound)?;
+                let spent = app.spend(tx, &opening, &credentials, &presented, now)?;
+                let means = spent.ok_or(Error::NotFound)?;
                 // Whoever presents the same code at the same time finds the waiting session gone.
                 if !rows::delete(tx, pending)? {
                     return Err(Error::NotFound);
                 }
-                opening.write(tx, means)?;
-                Ok(true)
+                opening.write(tx, means)
             })
             .await;
         match opened {
-            Ok(true) => {
+            Ok(()) => {
                 attempt.succeeded();
                 Ok(Entry::Open(token))
             }
-            Ok(false) | Err(Error::NotFound) => {
+            Err(Error::NotFound) => {
                 attempt.failed(now);
                 tracing::info!(%user, address = %visitor.address, "a second factor was refused");
                 Ok(Entry::Refused)
@@ -247,18 +246,12 @@ impl App {
         }))
     }
 
+    /// Ends this session. One that ended meanwhile is as good.
     pub async fn sign_out(&self, session: &Session) -> Result<()> {
-        let (id, actor, now) = (session.id, session.caller.actor(), self.clock.now());
-        let (scope, user) = (*session.caller.scope(), session.user.id);
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                if rows::delete_one(tx, &scope, user, id)? {
-                    audit::record(tx, actor, now, "user.signed_out", user, &json!({}))?;
-                }
-                Ok(())
-            })
-            .await
+        match self.end_session(session, session.id).await {
+            Err(Error::NotFound) => Ok(()),
+            ended => ended,
+        }
     }
 
     /// The person's browsers that are signed in, the latest first.
@@ -291,10 +284,8 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let ended = rows::delete_others(tx, &scope, user, Some(id))?;
-                if ended > 0 {
-                    let detail = json!({ "sessions": ended });
-                    audit::record(tx, actor, now, "user.signed_out_elsewhere", user, &detail)?;
-                }
+                let detail = json!({ "sessions": ended });
+                audit::record(tx, actor, now, "user.signed_out_elsewhere", user, &detail)?;
                 Ok(ended)
             })
             .await

@@ -2,12 +2,12 @@
 
 use domain::{
     id::UserId,
-    language::Language,
     moment::Moment,
     page::{Page, PageRequest},
     password::{Password, PasswordError},
     text::Name,
     user::{Email, Role, Theme},
+    wording::Language,
 };
 use serde_json::json;
 use store::{Tx, one_time_link, session as sessions, user as rows};
@@ -19,6 +19,7 @@ use crate::{
     authz::Caller,
     second_factor::{TotpSecret, recovery_codes},
     session::Session,
+    tenant::TenantRow,
 };
 
 /// A person about to be added.
@@ -63,12 +64,16 @@ impl App {
         found.map(|(user, _)| user).ok_or(Error::NotFound)
     }
 
-    /// The person with this address in the caller's tenant.
-    pub async fn user_by_email(&self, caller: &Caller, email: &Email) -> Result<UserRow> {
-        caller.require_administrator()?;
-        let (email, tenant) = (email.clone(), caller.tenant());
-        let found = self.db.platform().read(move |r| rows::by_email(r, &email)).await?;
-        found.map(|(user, _)| user).filter(|user| user.tenant == tenant).ok_or(Error::NotFound)
+    /// The person with this address, whatever their tenant: for the operator, who acts for all of them.
+    pub async fn find_user(&self, email: &Email) -> Result<Option<(UserRow, TenantRow)>> {
+        let email = email.clone();
+        self.db
+            .platform()
+            .read(move |r| {
+                let Some((user, _)) = rows::by_email(r, &email)? else { return Ok(None) };
+                Ok(store::tenant::by_id(r, user.tenant)?.map(|tenant| (user, tenant)))
+            })
+            .await
     }
 
     /// Adds a person who can sign in at once.

@@ -35,6 +35,22 @@ impl App {
         self.allowlist.check(channel, url).map_err(|error| Violations::one("url", error))
     }
 
+    pub async fn webhooks(&self, caller: &Caller, request: PageRequest) -> Result<Page<Webhook>> {
+        let (app, viewer, scope) = (self.clone(), caller.clone(), *caller.scope());
+        self.db.tenant(&scope).read(move |r| app.load_webhooks(r, &viewer, request)).await
+    }
+
+    fn load_webhooks(
+        &self,
+        reader: &mut Reader<'_>,
+        caller: &Caller,
+        request: PageRequest,
+    ) -> Result<Page<Webhook>> {
+        let page = rows::list(reader, caller.scope(), request)?;
+        let items = page.items.into_iter().map(|row| self.reveal(caller, row)).collect::<Result<_>>()?;
+        Ok(Page { items, total: page.total, request: page.request })
+    }
+
     pub async fn webhook_page(
         &self,
         caller: &Caller,
@@ -42,11 +58,7 @@ impl App {
         render: impl Fn(&Page<Webhook>) -> Vec<u8> + Send + 'static,
     ) -> Result<Rendered> {
         let (app, viewer) = (self.clone(), caller.clone());
-        let load = move |r: &mut Reader<'_>| {
-            let page = rows::list(r, viewer.scope(), request)?;
-            let items = page.items.into_iter().map(|row| app.reveal(&viewer, row)).collect::<Result<_>>()?;
-            Ok(Page { items, total: page.total, request: page.request })
-        };
+        let load = move |r: &mut Reader<'_>| app.load_webhooks(r, &viewer, request);
         let question = format!("{}+{}", request.offset(), request.limit());
         self.page(caller, "webhooks", &question, load, render).await
     }

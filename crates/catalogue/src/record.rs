@@ -71,7 +71,8 @@ impl<T: Record> Shelf<T> {
         self.position(id).map(|position| &self.records[position])
     }
 
-    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+    /// Where the record of this id stands in the list.
+    pub fn position(&self, id: &str) -> Option<usize> {
         let found = self.by_id.binary_search_by(|position| self.records[*position].id().cmp(id)).ok()?;
         self.by_id.get(found).copied()
     }
@@ -140,6 +141,16 @@ impl Needle {
         let mut folded = String::new();
         fold(words, &mut folded);
         Self(folded.split_whitespace().map(|word| Finder::new(word).into_owned()).collect())
+    }
+
+    /// Whether every word occurs in one of the texts.
+    pub fn is_in_any(&self, texts: &[&str]) -> bool {
+        let mut folded = String::new();
+        for text in texts {
+            fold(text, &mut folded);
+            folded.push('\n');
+        }
+        self.is_in(&folded)
     }
 
     fn is_in(&self, folded: &str) -> bool {

@@ -24,7 +24,6 @@ pub mod exact;
 pub mod finding;
 pub mod id;
 pub mod import;
-pub mod language;
 pub mod lei;
 pub mod lockfile;
 pub mod moment;

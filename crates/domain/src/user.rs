@@ -2,33 +2,26 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::permission::{Permission, Permissions};
+use crate::{
+    permission::{Permission, Permissions},
+    vocabulary::vocabulary,
+};
 
-/// What a person may do in their tenant. Each role may do all the one before it may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// Reads everything of the tenant.
-    Viewer,
-    /// Also writes programmes, test cases and findings.
-    Contributor,
-    /// Also writes everything else.
-    Manager,
-    /// Also manages keys, users and settings.
-    Administrator,
+vocabulary! {
+    /// What a person may do in their tenant. Each role may do all the one before it may.
+    Role {
+        /// Reads everything of the tenant.
+        Viewer = "viewer" ("Viewer", "Lesend"),
+        /// Also writes programmes, test cases and findings.
+        Contributor = "contributor" ("Contributor", "Mitwirkend"),
+        /// Also writes everything else.
+        Manager = "manager" ("Manager", "Leitend"),
+        /// Also manages keys, users and settings.
+        Administrator = "administrator" ("Administrator", "Administration"),
+    }
 }
 
 impl Role {
-    pub const ALL: [Self; 4] = [Self::Viewer, Self::Contributor, Self::Manager, Self::Administrator];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Viewer => "viewer",
-            Self::Contributor => "contributor",
-            Self::Manager => "manager",
-            Self::Administrator => "administrator",
-        }
-    }
-
     /// The permissions that hold on every record. A contributor's right to write holds on three kinds of record
     /// only, so it is none of these.
     pub fn permissions(self) -> Permissions {
@@ -37,24 +30,6 @@ impl Role {
             Self::Manager => Permissions::from_iter([Permission::Write]),
             Self::Administrator => Permissions::all(),
         }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of viewer, contributor, manager, administrator")]
-pub struct UnknownRole;
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(text: &str) -> Result<Self, UnknownRole> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownRole)
     }
 }
 
@@ -112,37 +87,13 @@ impl fmt::Display for Email {
     }
 }
 
-/// How the workspace looks to a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Theme {
-    /// As their device is set.
-    #[default]
-    Device,
-    Light,
-    Dark,
-}
-
-impl Theme {
-    pub const ALL: [Self; 3] = [Self::Device, Self::Light, Self::Dark];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Device => "device",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of device, light, dark")]
-pub struct UnknownTheme;
-
-impl FromStr for Theme {
-    type Err = UnknownTheme;
-
-    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownTheme)
+vocabulary! {
+    /// How the workspace looks to a person.
+    Theme {
+        /// As their device is set.
+        Device = "device" ("As on this device", "Wie auf diesem Gerät"),
+        Light = "light" ("Light", "Hell"),
+        Dark = "dark" ("Dark", "Dunkel"),
     }
 }
 
@@ -152,7 +103,7 @@ mod tests {
 
     #[test]
     fn roles_grow_and_a_contributor_holds_no_general_right_to_write() {
-        let permissions = Role::ALL.map(|role| role.permissions().to_string());
+        let permissions: Vec<_> = Role::ALL.iter().map(|role| role.permissions().to_string()).collect();
         assert_eq!(permissions, ["read", "read", "read,write", "read,write,manage_keys"]);
         assert!(Role::Viewer < Role::Contributor && Role::Manager < Role::Administrator);
     }

@@ -4,7 +4,7 @@
 //! the destination only. No error and no detail repeats it.
 
 #[cfg(test)]
-mod listener;
+pub(crate) mod listener;
 #[cfg(test)]
 mod tests;
 
@@ -125,7 +125,8 @@ fn causes<'a>(error: &'a dyn Error) -> impl Iterator<Item = &'a (dyn Error + 'st
     })
 }
 
-fn chain(error: &dyn Error) -> String {
+/// Everything an error says, down to its cause.
+pub(crate) fn chain(error: &dyn Error) -> String {
     causes(error).fold(error.to_string(), |text, cause| {
         let cause = cause.to_string();
         // A wrapper often says the very words of what it wraps.

@@ -6,6 +6,7 @@
 pub mod allowlist;
 pub mod answer;
 pub mod connector;
+pub mod feed;
 pub mod http;
 pub mod mail;
 pub mod message;

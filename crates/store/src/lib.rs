@@ -4,8 +4,10 @@
 //! [`Reader`] or a [`Tx`]. Where that code runs is decided in [`sql`], the only place that names an engine.
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
+pub mod analysis;
 pub mod announcement;
 pub mod api_key;
+pub mod arrangement;
 pub mod audit;
 pub mod cra_report;
 pub mod delivery;
@@ -21,7 +23,9 @@ pub mod idempotency;
 pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
+pub mod register;
 pub mod scope;
+pub mod score;
 pub mod session;
 pub mod signal;
 pub mod sql;
@@ -29,6 +33,7 @@ pub mod tenant;
 pub mod test_case;
 pub mod test_case_count;
 pub mod threshold;
+pub mod timeline;
 pub mod user;
 pub mod webhook;
 
@@ -37,8 +42,10 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
+    analysis::STATEMENTS,
     announcement::STATEMENTS,
     api_key::STATEMENTS,
+    arrangement::STATEMENTS,
     audit::STATEMENTS,
     cra_report::STATEMENTS,
     delivery::STATEMENTS,
@@ -54,6 +61,8 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     one_time_link::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
+    register::STATEMENTS,
+    score::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
@@ -61,9 +70,17 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,
     threshold::STATEMENTS,
+    timeline::STATEMENTS,
     user::STATEMENTS,
     webhook::STATEMENTS,
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] = &[cra_report::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] = &[
+    analysis::LISTS,
+    arrangement::LISTS,
+    cra_report::LISTS,
+    finding::LISTS,
+    programme::LISTS,
+    test_case::LISTS,
+];

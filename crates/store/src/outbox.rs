@@ -12,7 +12,7 @@ use crate::{Reader, Result, Tx, params, sql::Error};
 crate::sql! {
     // Two nodes fanning out at once would mix up the order of events; which of them does it does not matter.
     LOCK = differs("SQLite has one writer, PostgreSQL needs a lock that leaves with the transaction",
-        sqlite "SELECT 1",
+        sqlite "SELECT 1 FROM store_meta WHERE name = 'epoch'",
         postgres "SELECT pg_try_advisory_xact_lock(7307218417411941740)::int::bigint");
     FRESH = "SELECT id, tenant_id, kind, occurred_at FROM events WHERE fanned_out_at IS NULL AND id > ''
              ORDER BY id LIMIT $1";

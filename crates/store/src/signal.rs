@@ -13,6 +13,8 @@ pub enum Signal {
     Keys,
     /// A setting kept in the store changed.
     Settings,
+    /// The compliance timeline was synchronised and changed.
+    Timeline,
 }
 
 impl Signal {
@@ -20,6 +22,7 @@ impl Signal {
         match self {
             Self::Keys => "keys",
             Self::Settings => "settings",
+            Self::Timeline => "timeline",
         }
     }
 }

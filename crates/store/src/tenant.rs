@@ -2,6 +2,7 @@
 
 use domain::{
     audit::Head,
+    currency::Currency,
     id::TenantId,
     moment::Moment,
     tenant::Slug,
@@ -10,7 +11,7 @@ use domain::{
 };
 
 use crate::{
-    Reader, Result, Tx, params,
+    Reader, Result, TenantScope, Tx, params,
     sql::{Error, Row, hex},
 };
 
@@ -22,7 +23,13 @@ crate::sql! {
     BY_SLUG = "SELECT id, slug, name, language, created_at FROM tenants WHERE slug = $1";
     BY_ID = "SELECT id, slug, name, language, created_at FROM tenants WHERE id = $1";
     SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
+    CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
+}
+
+/// The currency the tenant's results are given in.
+pub fn currency(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Currency> {
+    reader.query_one(&CURRENCY, params![scope.tenant()], |row| row.parse(0))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::fmt;
 
 use domain::{
     id::{TenantId, UserId},
-    language::Language,
     moment::Moment,
     page::{Page, PageRequest},
     text::Name,
     user::{Email, Role, Theme},
+    wording::Language,
 };
 
 use crate::{

@@ -39,6 +39,8 @@ pub enum Reply {
 pub struct Message {
     pub path: String,
     pub body: Value,
+    /// What the destination did with it.
+    pub reply: Reply,
 }
 
 impl Message {
@@ -121,15 +123,16 @@ impl ChatSink {
 
     fn arrived(&self, path: &str, body: &[u8]) -> Reply {
         let mut state = self.state.lock().unwrap();
+        let scripted = state.scripts.get_mut(path).and_then(VecDeque::pop_front);
+        let reply = scripted.or_else(|| state.habits.get(path).cloned()).unwrap_or(Reply::Ok);
         let body = serde_json::from_slice(body).unwrap_or(Value::Null);
-        state.messages.push(Message { path: path.into(), body });
+        state.messages.push(Message { path: path.into(), body, reply: reply.clone() });
         let open = state.open.entry(path.into()).or_default();
         *open += 1;
         let open = *open;
         let most = state.most_open.entry(path.into()).or_default();
         *most = (*most).max(open);
-        let scripted = state.scripts.get_mut(path).and_then(VecDeque::pop_front);
-        scripted.or_else(|| state.habits.get(path).cloned()).unwrap_or(Reply::Ok)
+        reply
     }
 
     fn left(&self, path: &str) {
@@ -143,9 +146,10 @@ impl ChatSink {
         loop {
             let (path, body) = request(&mut stream, &mut buffer).await?;
             let reply = self.arrived(&path, &body);
-            let answered = answer(&mut stream, reply).await;
+            let text = behave(&mut stream, reply).await;
+            // Over before the sender can know it: its next message may arrive at once, on another connection.
             self.left(&path);
-            answered?;
+            stream.write_all(text?.as_bytes()).await.ok()?;
         }
     }
 }
@@ -175,8 +179,8 @@ async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
     (read > 0).then_some(())
 }
 
-/// Behaves as told. `None` when the connection is done with.
-async fn answer(stream: &mut TcpStream, reply: Reply) -> Option<()> {
+/// Behaves as told, up to the answer. `None` when the connection is done with.
+async fn behave(stream: &mut TcpStream, reply: Reply) -> Option<String> {
     let text = match reply {
         Reply::Ok => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned(),
         Reply::Slow(wait) => {
@@ -212,5 +216,5 @@ async fn answer(stream: &mut TcpStream, reply: Reply) -> Option<()> {
             }
         }
     };
-    stream.write_all(text.as_bytes()).await.ok()
+    Some(text)
 }

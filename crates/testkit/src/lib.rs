@@ -4,6 +4,7 @@
 
 mod chat_sink;
 mod client;
+mod mailbox;
 mod scratch;
 
 use app::{
@@ -14,6 +15,7 @@ use app::{
     clock::Clock,
     limits::LimitRules,
     outside::Outside,
+    timeline::feed::{FeedSource, Feeds},
     vault::Vault,
 };
 use axum::Router;
@@ -30,6 +32,7 @@ use store::Db;
 pub use self::{
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
+    mailbox::{Mailbox, header},
     scratch::{Engine, Scratch},
 };
 
@@ -56,6 +59,8 @@ pub struct TestOptions {
     /// Of chat messages.
     pub timeouts: Timeouts,
     pub mail: Option<MailSettings>,
+    /// Feeds the timeline takes items from.
+    pub feeds: Vec<FeedSource>,
 }
 
 impl Default for TestOptions {
@@ -64,7 +69,14 @@ impl Default for TestOptions {
         let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
         let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
         let dev_destinations = vec!["http://127.0.0.1:9000".into()];
-        Self { limits, clock: None, dev_destinations, timeouts: Timeouts::default(), mail: None }
+        Self {
+            limits,
+            clock: None,
+            dev_destinations,
+            timeouts: Timeouts::default(),
+            mail: None,
+            feeds: Vec::new(),
+        }
     }
 }
 
@@ -95,21 +107,14 @@ impl TestApp {
 
     /// Over a store that exists already: a second node, or the service after a restart.
     pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
-        let clock = options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START)));
-        let allowlist = allowlist(&options);
-        let setup = Setup {
-            db: Db::open(&scratch.location).await.unwrap(),
-            clock: clock.clone(),
-            vault: Vault::new([7; 32]),
-            allowlist: allowlist.clone(),
-            limits: options.limits,
-            outside: outside(allowlist, &options),
-            page_bytes: 4 * 1024 * 1024,
-            library: Library::new(None),
-        };
-        let app = App::new(setup).await.unwrap();
+        let app = node(&scratch, options).await;
         let router = api::router(&app, &api::ApiOptions::default());
-        Self { app, clock, router, scratch }
+        Self { clock: app.clock.clone(), app, router, scratch }
+    }
+
+    /// Another node over the same store.
+    pub async fn beside(&self, options: TestOptions) -> App {
+        node(&self.scratch, options).await
     }
 
     pub async fn tenant(&self, slug: &str) -> TestTenant {
@@ -150,6 +155,22 @@ impl TestApp {
         let key = self.key(&tenant, "read,write,manage_keys").await;
         self.client(&key)
     }
+}
+
+async fn node(scratch: &Scratch, options: TestOptions) -> App {
+    let allowlist = allowlist(&options);
+    let setup = Setup {
+        db: Db::open(&scratch.location).await.unwrap(),
+        clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
+        vault: Vault::new([7; 32]),
+        allowlist: allowlist.clone(),
+        limits: options.limits,
+        outside: outside(allowlist, &options),
+        page_bytes: 4 * 1024 * 1024,
+        library: Library::new(None),
+        feeds: Feeds { sources: options.feeds, client: None },
+    };
+    App::new(setup).await.unwrap()
 }
 
 fn allowlist(options: &TestOptions) -> Allowlist {

@@ -11,12 +11,14 @@ use app::{
     jobs::delivery::DeliveryOptions,
     limits::LimitRules,
     outside::Outside,
+    timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
 };
 use domain::rate::Rules;
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
     connector::{Connector, ConnectorError},
+    feed::FeedClient,
     http::HttpSender,
     mail::{MailSender, MailSettings, MailSettingsError},
     trust::Trust,
@@ -96,6 +98,7 @@ pub async fn application(settings: &Settings, clock: Clock) -> Result<App, Compo
         limits: limits(settings),
         page_bytes: settings.page_cache_bytes as u64,
         library: Library::new(settings.catalogue_dir.clone()),
+        feeds: feeds(settings)?,
     };
     Ok(App::new(setup).await?)
 }
@@ -125,6 +128,18 @@ pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
     let slowest = settings.smtp.as_ref().map_or(Duration::ZERO, |smtp| smtp.timeout);
     let default = DeliveryOptions::default();
     DeliveryOptions { lease: default.lease.max(slowest + Duration::from_secs(30)), ..default }
+}
+
+/// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.
+fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
+    let sources = settings.feeds.clone();
+    let client = if sources.iter().any(FeedSource::is_web) {
+        let connector = Connector::new(Trust::system(), &settings.outbound.dev_destinations);
+        Some(FeedClient::new(connector)?)
+    } else {
+        None
+    };
+    Ok(Feeds { sources, client })
 }
 
 fn limits(settings: &Settings) -> LimitRules {

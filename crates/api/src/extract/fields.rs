@@ -164,6 +164,41 @@ impl Fields {
     }
 }
 
+/// Objects within the object.
+impl Fields {
+    /// An object, to be read field by field and then given back to [`absorb`](Self::absorb).
+    pub(crate) fn object(&mut self, field: &str) -> Option<Self> {
+        self.take(field, "an object", |value| value.as_object().cloned().map(Self::new))
+    }
+
+    pub(crate) fn objects(&mut self, field: &str) -> Option<Vec<Self>> {
+        self.take(field, "a list of objects", |value| {
+            value.as_array()?.iter().map(|item| item.as_object().cloned().map(Self::new)).collect()
+        })
+    }
+
+    /// An object whose values are all strings.
+    pub(crate) fn text_pairs(&mut self, field: &str) -> Option<Vec<(String, String)>> {
+        self.take(field, "an object whose values are strings", |value| {
+            let pairs = value.as_object()?.iter();
+            pairs.map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
+        })
+    }
+
+    /// Takes over the complaints about an inner object, with its name before theirs.
+    pub(crate) fn absorb(&mut self, name: &str, inner: &Self) {
+        self.complain_all(name, &inner.violations);
+    }
+
+    pub(crate) fn complain_all(&mut self, within: &str, violations: &Violations) {
+        for (field, messages) in violations.fields() {
+            for message in messages {
+                self.violations.add(format!("{within}.{field}"), message);
+            }
+        }
+    }
+}
+
 /// JSON knows no integers: 25 and 25.0 are the same number.
 fn whole(value: &Value) -> Option<i64> {
     if let Some(number) = value.as_i64() {

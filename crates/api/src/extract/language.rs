@@ -50,6 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
 }
 
 fn accepted(headers: &HeaderMap) -> Language {
-    let values = headers.get_all(header::ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
-    values.filter_map(Language::preferred).next().unwrap_or_default()
+    let mut values =
+        headers.get_all(header::ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
+    values.find_map(Language::preferred).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ pub(crate) mod path;
 pub(crate) mod query;
 
 pub(crate) use self::{
-    body::Body,
+    body::{Body, OptionalBody},
     caller::{KeyManager, Reader, Writer},
     coding::Packed,
     conditional::{IfMatch, IfNoneMatch},

@@ -26,17 +26,17 @@ pub(crate) struct PageParams {
     offset: Option<u64>,
 }
 
-/// A longer search is a mistake.
-const MAX_SEARCH: usize = 200;
-
 /// Whole numbers of any size: no format bounds them.
 fn limit_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(50.into())).build()
 }
 
-fn offset_schema() -> Object {
+pub(crate) fn offset_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
 }
+
+/// A longer search is a mistake.
+const MAX_SEARCH: usize = 200;
 
 /// The query string of a list: the page and whatever filters the route asks for.
 #[derive(Debug)]

@@ -1,9 +1,6 @@
 //! The index of the public reference routes.
 
-use app::{
-    Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::catalogue::{Edition, Sheet};
 use axum::response::Response;
 use domain::wording::{Label, Language};
 use serde::Serialize;
@@ -19,6 +16,7 @@ use crate::{
 
 /// A public route.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PublicRoute)]
 pub(crate) struct Route {
     #[schema(example = "/api/measures")]
     path: String,
@@ -31,7 +29,8 @@ struct Index {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet = Sheet { name: "index", write };
+pub(super) const SHEET: Sheet =
+    Sheet { name: "index", write: |edition, language| Ok(body(edition, language)) };
 
 /// What the routes are called. One without a name here is called what the documentation says of it.
 const TITLES: &[(&str, Label)] = &[
@@ -39,25 +38,39 @@ const TITLES: &[(&str, Label)] = &[
         "/api",
         Label::new("Index of the public reference routes", "Verzeichnis der öffentlichen Referenzrouten"),
     ),
+    (
+        "/api/acts",
+        Label::new(
+            "Level-2 acts, guidelines and circulars",
+            "Level-2-Rechtsakte, Leitlinien und Rundschreiben",
+        ),
+    ),
+    ("/api/clocks", Label::new("Reporting clocks", "Meldefristen")),
+    (
+        "/api/critical-providers",
+        Label::new("Designated critical ICT providers", "Benannte kritische IKT-Drittdienstleister"),
+    ),
     ("/api/evidence", Label::new("Evidence catalogue", "Nachweiskatalog")),
+    ("/api/frameworks", Label::new("Frameworks and their sections", "Regelwerke und ihre Abschnitte")),
     ("/api/gap-analysis", Label::new("Framework gap analysis", "Gap-Analyse der Regelwerke")),
     ("/api/incident-drills", Label::new("Incident drill scenarios", "Szenarien für Vorfallübungen")),
     ("/api/measures", Label::new("Catalogue of DORA measures", "Katalog der DORA-Maßnahmen")),
     ("/api/modules", Label::new("Platform modules and their routes", "Module der Plattform und ihre Routen")),
     ("/api/radar", Label::new("Regulatory radar signals", "Signale des Regulierungsradars")),
+    ("/api/requirements", Label::new("Requirements of all frameworks", "Anforderungen aller Regelwerke")),
     ("/api/risk-register", Label::new("ICT risk register", "IKT-Risikoregister")),
     ("/api/stats", Label::new("Platform statistics", "Kennzahlen der Plattform")),
     ("/api/vendor-scorecard", Label::new("Vendor scorecard", "Bewertung der Dienstleister")),
 ];
 
-fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
+fn body(edition: &Edition, language: Language) -> Vec<u8> {
     let data: Vec<Route> = docs::routes()
         .iter()
         .filter(|route| route.has_tag("reference"))
         .map(|r| entry(r, language))
         .collect();
     let meta = ReferenceMeta { count: data.len() as u64, version: edition.version };
-    Ok(respond::to_json(&Index { data, meta }))
+    respond::to_json(&Index { data, meta })
 }
 
 fn entry(route: &RouteSummary, language: Language) -> Route {

@@ -3,12 +3,17 @@
 //! Every answer follows from the catalogue, the language and the packing alone, so it is written once and
 //! answered from memory.
 
+mod act;
+mod clock;
 mod drill;
 mod evidence;
+mod framework;
 mod gap;
 mod index;
 mod measure;
 mod module;
+mod provider;
+mod requirement;
 mod risk;
 mod signal;
 mod stats;
@@ -33,6 +38,11 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(signal::list))
         .routes(routes!(module::list))
         .routes(routes!(stats::get))
+        .routes(routes!(framework::list))
+        .routes(routes!(requirement::list))
+        .routes(routes!(act::list))
+        .routes(routes!(clock::list))
+        .routes(routes!(provider::list))
 }
 
 /// What the public routes answer with.
@@ -47,6 +57,11 @@ const SHEETS: &[&Sheet] = &[
     &signal::SHEET,
     &module::SHEET,
     &stats::SHEET,
+    &framework::SHEET,
+    &requirement::SHEET,
+    &act::SHEET,
+    &clock::SHEET,
+    &provider::SHEET,
 ];
 
 /// Writes every public answer in every language and packing. Blocks for a few seconds.

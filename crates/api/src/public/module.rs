@@ -4,10 +4,7 @@
 
 mod table;
 
-use app::{
-    Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::catalogue::{Edition, Sheet};
 use axum::response::Response;
 use domain::wording::{Label, Language};
 use serde::Serialize;
@@ -34,6 +31,7 @@ pub(super) struct ModuleDefinition {
 
 /// A module of the platform.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PlatformModule)]
 pub(crate) struct Module {
     #[schema(example = "risk-register")]
     id: &'static str,
@@ -61,12 +59,13 @@ struct Modules {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet = Sheet { name: "modules", write };
+pub(super) const SHEET: Sheet =
+    Sheet { name: "modules", write: |edition, language| Ok(body(edition, language)) };
 
-fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
+fn body(edition: &Edition, language: Language) -> Vec<u8> {
     let data: Vec<Module> = MODULES.iter().map(|module| module.describe(docs::routes(), language)).collect();
     let meta = ReferenceMeta { count: data.len() as u64, version: edition.version };
-    Ok(respond::to_json(&Modules { data, meta }))
+    respond::to_json(&Modules { data, meta })
 }
 
 impl ModuleDefinition {

@@ -1,9 +1,6 @@
 //! Platform statistics, every number counted.
 
-use app::{
-    Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::catalogue::{Edition, Sheet};
 use axum::response::Response;
 use domain::wording::Language;
 use serde::Serialize;
@@ -17,6 +14,7 @@ use crate::{ApiError, docs, extract::LanguageParams, respond};
 
 /// The statistics record of the contract.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PlatformStats)]
 pub(crate) struct Stats {
     modules: usize,
     measures: usize,
@@ -28,17 +26,18 @@ pub(crate) struct Stats {
     platform_version: &'static str,
 }
 
-pub(super) const SHEET: Sheet = Sheet { name: "stats", write };
+pub(super) const SHEET: Sheet =
+    Sheet { name: "stats", write: |edition, language| Ok(body(edition, language)) };
 
-fn write(edition: &Edition, _: Language) -> AppResult<Vec<u8>> {
-    Ok(respond::to_json(&Stats {
+fn body(edition: &Edition, _: Language) -> Vec<u8> {
+    respond::to_json(&Stats {
         modules: MODULES.len(),
         measures: edition.measures.len(),
         evidence: edition.evidence.len(),
         radar_signals: edition.signals.len(),
         routes_count: docs::routes().len(),
         platform_version: env!("CARGO_PKG_VERSION"),
-    }))
+    })
 }
 
 /// Platform statistics.

@@ -1,7 +1,5 @@
 use app::catalogue::{
-    Edition,
-    clock::{self, Regime},
-    drill as source,
+    Edition, drill as source,
     record::Shelf,
     vocabulary::{Difficulty, Role},
 };
@@ -9,11 +7,12 @@ use domain::wording::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional, owned, spoken};
+use super::{Clock, Reference, optional, owned, spoken};
 use crate::schema::{word, words};
 
 /// An incident drill: a scenario that unfolds by the minute.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = IncidentDrill)]
 pub(crate) struct Drill {
     id: String,
     title: String,
@@ -29,7 +28,7 @@ pub(crate) struct Drill {
     tasks: Vec<Task>,
     success_criteria: Vec<String>,
     /// The reporting clocks the scenario starts.
-    clocks: Vec<DrillClock>,
+    clocks: Vec<Clock>,
     /// The measures it exercises.
     measures: Vec<String>,
     citation: String,
@@ -38,6 +37,7 @@ pub(crate) struct Drill {
 
 /// News for the players.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillInject)]
 pub(crate) struct Inject {
     at_minute: u32,
     text: String,
@@ -45,26 +45,11 @@ pub(crate) struct Inject {
 
 /// Who has to do what.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillTask)]
 pub(crate) struct Task {
     #[schema(schema_with = word::<Role>)]
     role: Role,
     text: String,
-}
-
-/// A reporting duty that starts to run.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct DrillClock {
-    id: String,
-    title: String,
-    #[schema(schema_with = word::<Regime>)]
-    regime: String,
-    stage: String,
-    /// The event it runs from.
-    base: String,
-    /// How long it runs: hours, days or months.
-    #[schema(example = "24h")]
-    duration: String,
-    citation: String,
 }
 
 impl Reference for Drill {
@@ -94,24 +79,10 @@ impl Reference for Drill {
             injects: drill.injects.iter().map(inject).collect(),
             tasks: drill.tasks.iter().map(task).collect(),
             success_criteria: spoken(&drill.success_criteria, language),
-            clocks: clocks.map(|clock| DrillClock::new(clock, language)).collect(),
+            clocks: clocks.map(|clock| Clock::new(clock, edition, language)).collect(),
             measures: owned(&drill.measures),
             citation: drill.cite.to_string(),
-            source: optional(drill.source.as_ref()),
-        }
-    }
-}
-
-impl DrillClock {
-    fn new(clock: &clock::Clock, language: Language) -> Self {
-        Self {
-            id: clock.id.to_string(),
-            title: clock.title.get(language).to_owned(),
-            regime: clock.rule.regime.clone(),
-            stage: clock.rule.stage.clone(),
-            base: clock.rule.bound.base.clone(),
-            duration: clock.rule.bound.duration.to_string(),
-            citation: clock.cite.to_string(),
+            source: optional(drill.source.as_deref()),
         }
     }
 }

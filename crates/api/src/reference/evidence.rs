@@ -53,7 +53,7 @@ impl Reference for Evidence {
             cadence: evidence.cadence,
             measures: measures.map(|measure| measure.id.to_string()).collect(),
             citation: evidence.cite.to_string(),
-            source: optional(evidence.source.as_ref()),
+            source: optional(evidence.source.as_deref()),
         }
     }
 }

@@ -14,6 +14,8 @@ use crate::schema::word;
 
 /// The question to ask about a requirement, what good looks like, and what usually lacks.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names on the wire")]
+#[schema(as = GapItem)]
 pub(crate) struct Gap {
     id: String,
     #[schema(schema_with = word::<FrameworkId>)]
@@ -66,7 +68,7 @@ impl Reference for Gap {
             coverage: edition.coverage_of(&gap.requirement).unwrap_or(Coverage::Gap),
             measures: owned(&gap.measures),
             citation: gap.cite.to_string(),
-            source: optional(gap.source.as_ref()),
+            source: optional(gap.source.as_deref()),
         }
     }
 }

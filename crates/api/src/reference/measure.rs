@@ -44,6 +44,7 @@ pub(crate) struct Measure {
 
 /// A requirement of another framework that a measure meets, and who says so.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReferenceMapping)]
 pub(crate) struct Mapping {
     #[schema(schema_with = word::<FrameworkId>)]
     framework: FrameworkId,
@@ -64,7 +65,7 @@ impl Reference for Measure {
     }
 
     fn new(measure: &source::Measure, edition: &Edition, language: Language) -> Self {
-        let number = |id: &Box<str>| Some(edition.requirements.get(id)?.number.to_string());
+        let number = |id: &str| Some(edition.requirements.get(id)?.number.to_string());
         Self {
             id: measure.id.to_string(),
             title: measure.title.get(language).to_owned(),
@@ -75,12 +76,12 @@ impl Reference for Measure {
             cadence: measure.cadence,
             priority: measure.priority,
             pillar: measure.pillar,
-            articles: measure.requirements.iter().filter_map(number).collect(),
+            articles: measure.requirements.iter().filter_map(|id| number(id)).collect(),
             requirements: owned(&measure.requirements),
             evidence: owned(&measure.evidence),
             mappings: measure.mappings.iter().map(Mapping::from).collect(),
             citation: measure.cite.to_string(),
-            source: optional(measure.source.as_ref()),
+            source: optional(measure.source.as_deref()),
         }
     }
 }
@@ -91,7 +92,7 @@ impl From<&source::Mapping> for Mapping {
             framework: mapping.framework,
             requirement: mapping.requirement.to_string(),
             provenance: mapping.provenance,
-            source: optional(mapping.source.as_ref()),
+            source: optional(mapping.source.as_deref()),
         }
     }
 }

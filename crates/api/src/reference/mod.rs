@@ -3,11 +3,16 @@
 //! Public routes and v2 share these types and no others, because it is promised that a record is the same in both.
 //! A record is serialised once per catalogue and language; lists of either surface join the pieces.
 
+pub(crate) mod clock;
 pub(crate) mod drill;
 pub(crate) mod evidence;
+pub(crate) mod framework;
 pub(crate) mod gap;
 pub(crate) mod measure;
+pub(crate) mod provider;
+pub(crate) mod query;
 pub(crate) mod question;
+pub(crate) mod requirement;
 pub(crate) mod risk;
 pub(crate) mod signal;
 pub(crate) mod training;
@@ -22,8 +27,21 @@ use domain::wording::Language;
 use serde::Serialize;
 
 pub(crate) use self::{
-    drill::Drill, evidence::Evidence, gap::Gap, measure::Measure, question::Question, risk::Risk,
-    signal::Signal, training::Training, vendor::Vendor, widget::Widget,
+    clock::Clock,
+    drill::Drill,
+    evidence::Evidence,
+    framework::{Framework, FrameworkAct},
+    gap::Gap,
+    measure::Measure,
+    provider::Provider,
+    query::{ReferenceQuery, SearchParams},
+    question::Question,
+    requirement::Requirement,
+    risk::Risk,
+    signal::Signal,
+    training::Training,
+    vendor::Vendor,
+    widget::Widget,
 };
 
 /// A record of the catalogue as it is said in one language.
@@ -54,8 +72,8 @@ fn owned(ids: &[Box<str>]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
 }
 
-fn optional(text: Option<&Box<str>>) -> Option<String> {
-    text.map(ToString::to_string)
+fn optional(text: Option<&str>) -> Option<String> {
+    text.map(str::to_owned)
 }
 
 fn spoken(texts: &[app::catalogue::language::Text], language: Language) -> Vec<String> {

@@ -12,6 +12,7 @@ use crate::schema::word;
 
 /// A question of the vendor risk assessment.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AssessmentQuestion)]
 pub(crate) struct Question {
     id: String,
     /// The question itself.
@@ -54,7 +55,7 @@ impl Reference for Question {
             red_flag: question.red_flag.get(language).to_owned(),
             measures: owned(&question.measures),
             citation: question.cite.to_string(),
-            source: optional(question.source.as_ref()),
+            source: optional(question.source.as_deref()),
         }
     }
 }

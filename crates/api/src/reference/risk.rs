@@ -13,6 +13,7 @@ use crate::schema::word;
 
 /// An ICT risk.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = IctRisk)]
 pub(crate) struct Risk {
     #[schema(example = "risk-ransomware-core-banking")]
     id: String,
@@ -41,6 +42,7 @@ pub(crate) struct Risk {
 
 /// A cell of the matrix.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RiskRating)]
 pub(crate) struct Rating {
     #[schema(minimum = 1, maximum = 5)]
     likelihood: u8,
@@ -52,6 +54,7 @@ pub(crate) struct Rating {
 
 /// Where risks come from.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RiskCategory)]
 pub(crate) struct Category {
     #[schema(schema_with = word::<CategoryId>)]
     id: CategoryId,
@@ -62,6 +65,7 @@ pub(crate) struct Category {
 
 /// The 5 × 5 matrix that turns likelihood and impact into a level.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RiskMatrix)]
 pub(crate) struct Matrix {
     /// What each likelihood from 1 to 5 means.
     likelihood: Vec<String>,
@@ -96,7 +100,7 @@ impl Reference for Risk {
             owner: risk.owner,
             measures: owned(&risk.measures),
             citation: risk.cite.to_string(),
-            source: optional(risk.source.as_ref()),
+            source: optional(risk.source.as_deref()),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::schema::{word, words};
 
 /// What a supervisor or legislator published, and what to do about it.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RadarSignal)]
 pub(crate) struct Signal {
     id: String,
     title: String,
@@ -53,9 +54,9 @@ impl Reference for Signal {
             impact: signal.impact,
             frameworks: signal.frameworks.clone(),
             so_what: signal.so_what.get(language).to_owned(),
-            url: optional(signal.url.as_ref()),
+            url: optional(signal.url.as_deref()),
             citation: signal.cite.to_string(),
-            source: optional(signal.source.as_ref()),
+            source: optional(signal.source.as_deref()),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::schema::{word, words};
 
 /// A training module with questions that check what was learnt.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TrainingModule)]
 pub(crate) struct Training {
     id: String,
     title: String,
@@ -67,7 +68,7 @@ impl Reference for Training {
             objectives: spoken(&training.objectives, language),
             questions: training.questions.iter().map(question).collect(),
             citation: training.cite.to_string(),
-            source: optional(training.source.as_ref()),
+            source: optional(training.source.as_deref()),
         }
     }
 }

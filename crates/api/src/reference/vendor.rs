@@ -12,6 +12,7 @@ use crate::schema::word;
 
 /// An archetype of an ICT provider, scored in five dimensions. Never a real company.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = VendorArchetype)]
 pub(crate) struct Vendor {
     id: String,
     title: String,
@@ -34,6 +35,7 @@ pub(crate) struct Vendor {
 
 /// From 0 to 100 in each dimension; high is good.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = VendorScores)]
 pub(crate) struct Scores {
     #[schema(maximum = 100)]
     security: u32,
@@ -49,6 +51,7 @@ pub(crate) struct Scores {
 
 /// What a provider is scored in.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = VendorDimension)]
 pub(crate) struct Dimension {
     #[schema(schema_with = word::<DimensionId>)]
     id: DimensionId,
@@ -81,7 +84,7 @@ impl Reference for Vendor {
             weaknesses: spoken(&vendor.weaknesses, language),
             measures: owned(&vendor.measures),
             citation: vendor.cite.to_string(),
-            source: optional(vendor.source.as_ref()),
+            source: optional(vendor.source.as_deref()),
         }
     }
 }

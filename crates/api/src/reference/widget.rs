@@ -13,6 +13,7 @@ use crate::schema::{word, words};
 
 /// A widget a dashboard can be put together from.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DashboardWidget)]
 pub(crate) struct Widget {
     id: String,
     title: String,

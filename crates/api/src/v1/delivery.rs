@@ -1,4 +1,5 @@
 //! Deliveries of a webhook, and the ways to send again.
+#![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{
     App,
@@ -124,6 +125,14 @@ pub(crate) struct Replayed {
     deliveries: u64,
 }
 
+/// Whose deliveries.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "documentation only; `IdPath` reads the value")]
+pub(crate) struct WebhookPath {
+    webhook: String,
+}
+
 /// Filters of the deliveries of a webhook.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -188,7 +197,7 @@ pub(crate) async fn test(
 
 /// The webhook's deliveries with every try, newest event first.
 #[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks", tag = "extension",
-    params(PageParams, DeliveryFilters, ("webhook" = String, Path)),
+    params(WebhookPath, PageParams, DeliveryFilters),
     responses((status = 200, body = List<Delivery>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -227,9 +236,8 @@ pub(crate) async fn replay(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    fields.require("since");
     let since: Option<Moment> = fields.parse("since");
-    let since = fields.finish(since)?;
+    let since = fields.finish(Some(since))?;
     let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed { deliveries } })))
 }

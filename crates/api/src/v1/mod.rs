@@ -1,13 +1,23 @@
 //! API v1: a tenant's own records, with keys and writes.
 
+mod analysis;
+mod analysis_wire;
+mod arrangement;
+mod arrangement_input;
+mod compliance;
 mod cra_report;
 mod delivery;
+mod export;
 mod finding;
 mod key;
+mod measure;
 mod programme;
+mod register;
 mod router;
+mod simulation;
 mod test_case;
 mod threshold;
+mod timeline;
 mod webhook;
 mod wire;
 

@@ -3,10 +3,23 @@
 use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{cra_report, delivery, finding, key, programme, test_case, threshold, webhook};
+use super::{
+    analysis, arrangement, compliance, cra_report, delivery, export, finding, key, measure, programme,
+    register, simulation, test_case, threshold, timeline, webhook,
+};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .merge(shared())
+        .routes(routes!(arrangement::list, arrangement::create))
+        .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
+        .routes(routes!(register::import))
+        .routes(routes!(register::template))
+        .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::latest))
+        .routes(routes!(analysis::breaches))
+        .routes(routes!(analysis::list))
+        .routes(routes!(simulation::simulate))
         .routes(routes!(programme::list, programme::create))
         .routes(routes!(programme::get, programme::patch, programme::delete))
         .routes(routes!(test_case::list, test_case::create))
@@ -24,4 +37,21 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
+}
+
+/// Reference data every tenant sees alike.
+fn shared() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(compliance::all))
+        .routes(routes!(compliance::dora))
+        .routes(routes!(compliance::marisk))
+        .routes(routes!(compliance::iso_27001))
+        .routes(routes!(compliance::cra))
+        .routes(routes!(compliance::nis2))
+        .routes(routes!(measure::list))
+        .routes(routes!(measure::get))
+        .routes(routes!(timeline::list))
+        .routes(routes!(timeline::sync))
+        .routes(routes!(export::measures_csv))
+        .routes(routes!(export::measures_json))
 }

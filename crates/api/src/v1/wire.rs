@@ -1,11 +1,25 @@
 //! What v1 says on the wire. Shared by its routes only.
 
-use app::history::HistoryRow;
+use app::{catalogue::RecordPage, history::HistoryRow};
 use domain::moment::Moment;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::error::{ErrorBody, LimitBody};
+use crate::{
+    error::{ErrorBody, LimitBody},
+    respond::{self, Meta},
+};
+
+/// A list of records that are serialised already.
+pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
+    let meta = Meta {
+        count: page.items.len() as u64,
+        total: page.total,
+        limit: page.request.limit(),
+        offset: page.request.offset(),
+    };
+    respond::joined(page.items.iter().copied(), &meta)
+}
 
 /// Declares the closed lists of words v1 speaks, each with its words and, for a status, its moves.
 macro_rules! words {

@@ -1,10 +1,14 @@
 //! What v2 says on the wire. Shared by its routes only.
 
+use app::catalogue::RecordPage;
 use domain::page::Page;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::error::{ErrorBody, LimitBody};
+use crate::{
+    error::{ErrorBody, LimitBody},
+    respond,
+};
 
 /// The version label in every envelope.
 pub(crate) const VERSION: &str = "2.0";
@@ -45,6 +49,18 @@ impl<T> Envelope<T> {
         };
         Self { data: page.items.iter().map(T::from).collect(), meta }
     }
+}
+
+/// The envelope around records that are serialised already.
+pub(crate) fn enveloped(page: &RecordPage<'_>) -> Vec<u8> {
+    let meta = EnvelopeMeta {
+        count: page.items.len() as u64,
+        total: page.total,
+        limit: page.request.limit(),
+        offset: page.request.offset(),
+        version: VERSION,
+    };
+    respond::joined(page.items.iter().copied(), &meta)
 }
 
 /// What every v2 route may answer besides its result.

@@ -51,6 +51,12 @@ impl Records {
         self.ends.is_empty()
     }
 
+    /// One record with its validator.
+    pub fn one(&self, position: usize) -> Option<(&str, String)> {
+        let record = self.get(position)?;
+        Some((record, format!("\"{}\"", tag(record.as_bytes()))))
+    }
+
     fn get(&self, position: usize) -> Option<&str> {
         let start = position.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
         self.text.get(start..*self.ends.get(position)?)
@@ -86,21 +92,30 @@ pub struct RecordSet {
     pub write: fn(&Edition, Language) -> Result<Records>,
 }
 
-/// The records serialised so far.
+/// The records serialised so far, by what they are and in which language.
 #[derive(Debug, Default)]
-pub(super) struct RecordSets(RwLock<HashMap<(&'static str, Language), Arc<Records>>>);
+pub(crate) struct RecordSets(RwLock<HashMap<(&'static str, Language), Arc<Records>>>);
+
+impl RecordSets {
+    pub(crate) fn get(
+        &self,
+        key: (&'static str, Language),
+        write: impl FnOnce() -> Result<Records>,
+    ) -> Result<Arc<Records>> {
+        if let Some(records) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Arc::clone(records));
+        }
+        // Two readers may both write it the first time; either result will do.
+        let records = Arc::new(write()?);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&records));
+        Ok(records)
+    }
+}
 
 impl Edition {
     /// The records of the set in this language.
     pub fn records(&self, set: &RecordSet, language: Language) -> Result<Arc<Records>> {
-        let (sets, key) = (&self.records.0, (set.name, language));
-        if let Some(records) = sets.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(Arc::clone(records));
-        }
-        // Two readers may both write it the first time; either result will do.
-        let records = Arc::new((set.write)(self, language)?);
-        sets.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&records));
-        Ok(records)
+        self.records.get((set.name, language), || (set.write)(self, language))
     }
 }
 

@@ -18,7 +18,7 @@ use tokio_rustls::TlsAcceptor;
 
 /// What to do with a connection.
 #[derive(Clone)]
-pub(super) enum Manner {
+pub(crate) enum Manner {
     /// Answer every request with these bytes and keep the connection open.
     Answer(String),
     /// Answer once and close.
@@ -34,18 +34,18 @@ pub(super) enum Manner {
 }
 
 /// A listener on a loopback address.
-pub(super) struct Listener {
-    pub(super) address: SocketAddr,
+pub(crate) struct Listener {
+    pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Listener {
-    pub(super) async fn start(ip: &str, manner: Manner) -> Self {
+    pub(crate) async fn start(ip: &str, manner: Manner) -> Self {
         Self::serve(ip, manner, None).await
     }
 
-    pub(super) async fn start_tls(manner: Manner, identity: Identity) -> Self {
+    pub(crate) async fn start_tls(manner: Manner, identity: Identity) -> Self {
         let config =
             rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
                 .with_safe_default_protocol_versions()
@@ -73,15 +73,15 @@ impl Listener {
         listener
     }
 
-    pub(super) fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 
-    pub(super) fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 
-    pub(super) fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 }
@@ -164,14 +164,14 @@ async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
 }
 
 /// A server's certificate with its key.
-pub(super) struct Identity {
-    pub(super) certificate: CertificateDer<'static>,
+pub(crate) struct Identity {
+    pub(crate) certificate: CertificateDer<'static>,
     key: PrivateKeyDer<'static>,
 }
 
 impl Identity {
     /// Signed by itself, so that trusting it is trusting nobody else.
-    pub(super) fn of(host: &str) -> Self {
+    pub(crate) fn of(host: &str) -> Self {
         let issued = rcgen::generate_simple_self_signed([host.to_owned()]).unwrap();
         Self {
             certificate: issued.cert.der().clone(),

@@ -32,7 +32,7 @@ impl Error {
         matches!(self, Self::Unavailable(_))
     }
 
-    pub(crate) fn corrupt(what: impl std::fmt::Display) -> Self {
+    pub fn corrupt(what: impl std::fmt::Display) -> Self {
         Self::Corrupt(what.to_string())
     }
 }

@@ -24,8 +24,15 @@ macro_rules! migrations {
 }
 
 /// In order. A name once released never changes, nor does its text.
-const MIGRATIONS: &[Migration] =
-    migrations!["0001_foundation", "0010_work", "0011_reporting", "0030_delivery", "0050_users"];
+const MIGRATIONS: &[Migration] = migrations![
+    "0001_foundation",
+    "0010_work",
+    "0011_reporting",
+    "0020_register",
+    "0020_timeline",
+    "0030_delivery",
+    "0050_users",
+];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY,

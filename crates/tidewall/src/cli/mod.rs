@@ -9,12 +9,14 @@ pub mod catalogue;
 pub mod completions;
 pub mod config;
 pub mod doctor;
+pub mod import;
 pub mod key;
 pub mod migrate;
 mod offline;
 pub mod openapi;
 pub mod serve;
 pub mod tenant;
+pub mod user;
 
 use std::{
     env,
@@ -38,6 +40,7 @@ Examples:
   tidewall serve --demo                   a service to look at, at http://127.0.0.1:8080
   tidewall tenant create north-bank --name 'North Bank AG'
   tidewall key create --tenant north-bank --permissions write
+  tidewall import arrangements register.csv --tenant north-bank
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall catalogue check                whether edited reference data is sound
@@ -67,6 +70,8 @@ pub enum Command {
     Serve(serve::ServeArgs),
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
+    Import(import::ImportArgs),
+    User(user::UserArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
     Migrate(migrate::MigrateArgs),
@@ -217,6 +222,8 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::run(&global, &args, out),
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
+        Command::Import(args) => import::run(&global, args, out),
+        Command::User(args) => user::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),

@@ -3,6 +3,7 @@
 mod completions;
 mod config;
 mod doctor;
+mod import;
 mod serve;
 
 use std::process::{Command, Output};

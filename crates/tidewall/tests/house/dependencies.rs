@@ -33,9 +33,9 @@ fn packages() -> Vec<Value> {
 /// Whether a licence expression can be met with the allowed ones: OR needs one side, AND all of them.
 fn is_allowed(expression: &str, allowed: &[String]) -> bool {
     let plain = expression.replace(['(', ')'], "").replace(" / ", " OR ").replace('/', " OR ");
-    plain.split(" AND ").all(|part| {
-        part.split(" OR ").any(|licence| allowed.iter().any(|known| known == licence.trim()))
-    })
+    plain
+        .split(" AND ")
+        .all(|part| part.split(" OR ").any(|licence| allowed.iter().any(|known| known == licence.trim())))
 }
 
 #[test]
@@ -77,7 +77,8 @@ fn read_advisories(database: &Path) -> Vec<Advisory> {
         for entry in fs::read_dir(package.unwrap().path()).unwrap() {
             let path = entry.unwrap().path();
             let text = fs::read_to_string(&path).unwrap();
-            advisories.push(Advisory::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+            advisories
+                .push(Advisory::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
         }
     }
     advisories

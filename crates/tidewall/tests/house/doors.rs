@@ -35,7 +35,10 @@ fn the_crates_point_one_way() {
     for (name, allowed) in DOORS {
         for dependency in dependencies(name) {
             let ours = OURS.contains(&dependency.as_str());
-            assert!(!ours || allowed.contains(&dependency.as_str()), "{name} must not depend on {dependency}");
+            assert!(
+                !ours || allowed.contains(&dependency.as_str()),
+                "{name} must not depend on {dependency}"
+            );
         }
     }
 }
@@ -53,14 +56,26 @@ fn http_servers_stay_in_the_surfaces_and_drivers_in_the_store() {
     ]);
     for (dependency, crates) in banned {
         for name in crates {
-            assert!(!dependencies(name).contains(&dependency.to_owned()), "{name} must not depend on {dependency}");
+            assert!(
+                !dependencies(name).contains(&dependency.to_owned()),
+                "{name} must not depend on {dependency}"
+            );
         }
     }
 }
 
 #[test]
 fn domain_does_no_io_and_reads_no_clock() {
-    let outside = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "SystemTime", "Instant", "now_utc"];
+    let outside = [
+        "std::fs",
+        "std::net",
+        "std::env",
+        "std::thread",
+        "std::process",
+        "SystemTime",
+        "Instant",
+        "now_utc",
+    ];
     for (path, text) in sources("crates/domain/src").into_iter().filter(|(path, _)| !is_test(path)) {
         for word in outside {
             assert!(!product(&text).contains(word), "{path} uses {word}");

@@ -118,7 +118,7 @@ impl Dispatcher {
     }
 
     /// Writes down what became of the messages that came back. What cannot be written now is kept for the next time.
-    pub async fn settle(&mut self) -> Result<()> {
+    pub(super) async fn settle(&mut self) -> Result<()> {
         let waiting = by_tenant(std::mem::take(&mut self.unsettled));
         let app = self.app.clone();
         let written = join_all(waiting.into_iter().map(|(tenant, sent)| {
@@ -149,14 +149,24 @@ impl Dispatcher {
     pub async fn round(&mut self) -> Result<usize> {
         self.fan_out().await?;
         let jobs = self.claim().await?;
-        let count = jobs.len();
-        let sending: Vec<_> = jobs.into_iter().map(|job| self.sending(job)).collect();
-        for sent in join_all(sending).await {
+        let sent = self.send(jobs).await;
+        let count = sent.len();
+        self.write_down(sent).await?;
+        Ok(count)
+    }
+
+    /// Sends messages and waits for all of them.
+    pub async fn send(&self, jobs: Vec<Job>) -> Vec<Sent> {
+        join_all(jobs.into_iter().map(|job| self.sending(job))).await
+    }
+
+    /// Writes down what became of messages and gives their destinations back.
+    pub async fn write_down(&mut self, sent: Vec<Sent>) -> Result<()> {
+        for sent in sent {
             self.came_back(sent);
         }
         self.settle().await?;
-        self.return_destinations().await?;
-        Ok(count)
+        self.return_destinations().await
     }
 
     /// Gives destinations back without taking new ones.

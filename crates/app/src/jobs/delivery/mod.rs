@@ -22,7 +22,7 @@ pub use self::{
     claim::Job,
     dispatcher::Dispatcher,
     metrics::{DeliveryCounts, DeliveryMetrics},
-    send::Tried,
+    send::{Sent, Tried},
     worker::Delivery,
 };
 use crate::ids::random_u128;

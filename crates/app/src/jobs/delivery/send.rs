@@ -37,7 +37,7 @@ pub struct Tried {
 
 /// A message that was tried.
 #[derive(Debug, Clone)]
-pub(super) struct Sent {
+pub struct Sent {
     pub(super) job: Job,
     pub(super) tried: Tried,
     pub(super) started: Moment,

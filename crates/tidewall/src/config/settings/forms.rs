@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use app::timeline::feed::FeedSource;
 use ipnet::IpNet;
 use url::{Host, Url};
 
@@ -25,12 +26,20 @@ pub(super) fn origin(text: &str) -> Option<String> {
 
 /// An origin on this machine, written with a literal loopback address.
 pub(super) fn loopback_origin(text: &str) -> Option<String> {
-    let loopback = match Url::parse(text).ok()?.host()? {
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-        Host::Domain(_) => false,
-    };
-    origin(text).filter(|_| loopback)
+    origin(text).filter(|_| is_loopback(text))
+}
+
+fn is_loopback(text: &str) -> bool {
+    match Url::parse(text).as_ref().map(Url::host) {
+        Ok(Some(Host::Ipv4(address))) => address.is_loopback(),
+        Ok(Some(Host::Ipv6(address))) => address.is_loopback(),
+        _ => false,
+    }
+}
+
+/// A feed with its options. Plain http only where `outbound.dev_destinations` could allow it.
+pub(super) fn feed(text: &str) -> Option<FeedSource> {
+    FeedSource::parse(text).ok().filter(|feed| !feed.is_plain_http() || is_loopback(text))
 }
 
 /// A network, or a single address as the network that holds just it.
@@ -70,6 +79,20 @@ mod tests {
         assert!(loopback_origin("http://[::1]:9000").is_some());
         for text in ["http://localhost:9000", "http://10.0.0.1", "http://127.0.0.1:9000/hook"] {
             assert_eq!(loopback_origin(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_feed_is_https_or_a_file_or_on_this_machine() {
+        for text in
+            ["https://a.example/x.ics#category=review", "file:///srv/x.xml", "http://127.0.0.1:9000/x"]
+        {
+            assert!(feed(text).is_some(), "{text}");
+        }
+        for text in
+            ["http://a.example/x.ics", "a.example/x.ics", "https://a.example/x#category=later", "x.ics"]
+        {
+            assert!(feed(text).is_none(), "{text}");
         }
     }
 

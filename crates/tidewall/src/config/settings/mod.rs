@@ -11,6 +11,7 @@ mod upkeep;
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use app::timeline::feed::FeedSource;
 use tracing_subscriber::EnvFilter;
 
 use super::{ConfigError, Reader, SecretUrl};
@@ -43,8 +44,8 @@ pub struct Settings {
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
-    /// Feeds may carry a token in their address.
-    pub feed_urls: Vec<SecretUrl>,
+    /// What the compliance timeline reads besides the catalogue.
+    pub feeds: Vec<FeedSource>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
 }
@@ -86,10 +87,11 @@ impl Settings {
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
-            feed_urls: reader.list(
+            feeds: reader.list(
                 "feeds.urls",
-                "write https addresses, such as \"https://example.com/feed.xml\"",
-                |text| forms::has_scheme_and_host(text, &["https"]).then(|| SecretUrl::new(text.to_owned())),
+                "write https addresses or files, such as \"https://example.com/events.ics\" or \
+                 \"file:///srv/feeds/eba.xml\", with category, framework and authority after a # if wanted",
+                forms::feed,
             )?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,

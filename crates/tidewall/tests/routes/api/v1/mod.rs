@@ -4,6 +4,7 @@ mod conditional;
 mod cra;
 mod deadlines;
 mod findings;
+pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod keys;
 mod limits;

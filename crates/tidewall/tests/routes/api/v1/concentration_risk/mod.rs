@@ -1,1 +1,3 @@
+mod analyze;
+mod simulate;
 mod thresholds;

@@ -1,5 +1,7 @@
 //! `serve --demo`: one believable tenant in an empty store, and how to reach it.
 
+mod register;
+
 use std::io::Write;
 
 use app::{
@@ -23,6 +25,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let slug = SLUG.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
+    register::fill(app, &owner).await?;
     let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, reveal).await?.body;
@@ -31,7 +34,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     writeln!(out, "  API key    {key}\n")?;
     writeln!(
         out,
-        "Try:  curl -H \"Authorization: Bearer {key}\" {base_url}/api/v1/concentration-risk/thresholds\n"
+        "Try:  curl -H \"Authorization: Bearer {key}\" {base_url}/api/v1/concentration-risk/latest\n"
     )?;
     out.flush()?;
     Ok(())

@@ -1,0 +1,16 @@
+//! Regulatory clocks.
+
+use app::catalogue::Sheet;
+use axum::response::Response;
+
+use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use crate::{ApiError, extract::LanguageParams, reference::Clock};
+
+pub(super) const SHEET: Sheet = Sheet { name: "clocks", write: write::<Clock> };
+
+/// The reporting clocks of CRA, DORA and NIS2.
+#[utoipa::path(get, path = "/api/clocks", tags = ["reference", "extension"], params(LanguageParams), security(()),
+    responses((status = 200, body = ReferenceList<Clock>), PublicErrors))]
+pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

@@ -1,0 +1,16 @@
+//! Designated critical ICT providers.
+
+use app::catalogue::Sheet;
+use axum::response::Response;
+
+use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use crate::{ApiError, extract::LanguageParams, reference::Provider};
+
+pub(super) const SHEET: Sheet = Sheet { name: "critical-providers", write: write::<Provider> };
+
+/// The critical ICT third-party providers that the European supervisors designated.
+#[utoipa::path(get, path = "/api/critical-providers", tags = ["reference", "extension"], params(LanguageParams), security(()),
+    responses((status = 200, body = ReferenceList<Provider>), PublicErrors))]
+pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
+    request.answer(&SHEET).await
+}

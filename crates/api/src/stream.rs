@@ -1,0 +1,121 @@
+//! Bodies written piece by piece by code that knows only `io::Write`, on a thread of their own, no faster than the
+//! reader takes them.
+
+use std::{
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use http_body::Frame;
+use tokio::sync::mpsc;
+
+/// How much is gathered before it is handed on.
+const PIECE: usize = 16 * 1024;
+/// How many pieces may wait for the reader.
+const WAITING: usize = 4;
+
+/// The body that `write` writes. If it fails half-way, the connection breaks off instead of ending well.
+pub(crate) fn written(write: impl FnOnce(&mut Pieces) -> app::Result<()> + Send + 'static) -> Body {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    tokio::task::spawn_blocking(move || {
+        let mut pieces = Pieces { gathered: BytesMut::new(), sender };
+        let done = write(&mut pieces).map_err(io::Error::other).and_then(|()| io::Write::flush(&mut pieces));
+        if let Err(error) = done
+            && pieces.sender.blocking_send(Err(error)).is_ok()
+        {
+            tracing::error!("a streamed body broke off");
+        }
+    });
+    Body::new(Streamed(receiver))
+}
+
+/// Where a streamed body is written to.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    gathered: BytesMut,
+    sender: mpsc::Sender<io::Result<Bytes>>,
+}
+
+impl io::Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.gathered.is_empty() {
+            return Ok(());
+        }
+        let piece = self.gathered.split().freeze();
+        // A reader that left ends the writing.
+        self.sender.blocking_send(Ok(piece)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[derive(Debug)]
+struct Streamed(mpsc::Receiver<io::Result<Bytes>>);
+
+impl http_body::Body for Streamed {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        self.0.poll_recv(cx).map(|piece| piece.map(|piece| piece.map(Frame::data)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use http_body_util::BodyExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_long_body_arrives_whole_and_in_pieces() {
+        let mut body = written(|pieces| {
+            for number in 0..50_000 {
+                writeln!(pieces, "{number}").map_err(app::Error::internal)?;
+            }
+            Ok(())
+        });
+        let (mut text, mut frames) = (Vec::new(), 0);
+        while let Some(frame) = body.frame().await {
+            text.extend_from_slice(&frame.unwrap().into_data().unwrap());
+            frames += 1;
+        }
+        let expected: Vec<u8> = (0..50_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
+        assert!(text == expected && frames > 10, "{frames} frames");
+    }
+
+    #[tokio::test]
+    async fn a_failure_half_way_is_no_good_end() {
+        let body = written(|pieces| {
+            pieces.write_all(b"half").map_err(app::Error::internal)?;
+            Err(app::Error::NotFound)
+        });
+        assert!(body.collect().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_leaves_ends_the_writing() {
+        let (done, ended) = tokio::sync::oneshot::channel();
+        let body = written(move |pieces| {
+            let result = std::iter::repeat_with(|| pieces.write_all(&[b'x'; PIECE])).find(Result::is_err);
+            let _ = done.send(());
+            result.unwrap_or(Ok(())).map_err(app::Error::internal)
+        });
+        drop(body);
+        ended.await.unwrap();
+    }
+}

@@ -1,0 +1,180 @@
+//! Compliance status: how far the measures of the catalogue cover each framework.
+
+use app::{
+    App,
+    catalogue::{
+        Edition,
+        compliance::{FrameworkStatus, SectionStatus, Tally},
+        vocabulary::FrameworkId,
+    },
+};
+use axum::{extract::State, response::Response};
+use domain::{exact::Hundredths, moment::Day, wording::Language};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::KeyedErrors;
+use crate::{
+    ApiError,
+    extract::{LanguageParams, Reader, Spoken},
+    respond::{self, Data},
+    schema::word,
+};
+
+/// How one framework stands. Derived from the catalogue by rule.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ComplianceStatus {
+    #[schema(schema_with = word::<FrameworkId>)]
+    framework: FrameworkId,
+    title: String,
+    version: String,
+    requirements: u64,
+    /// Requirements that a measure with evidence meets.
+    covered: u64,
+    /// Requirements that only measures without evidence meet.
+    partial: u64,
+    /// Requirements that no measure meets.
+    gap: u64,
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    coverage_pct: Hundredths,
+    sections: Vec<SectionCoverage>,
+    #[schema(value_type = String, format = Date)]
+    as_of: Day,
+}
+
+/// How one part of a framework stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SectionCoverage {
+    id: String,
+    title: String,
+    requirements: u64,
+    covered: u64,
+    partial: u64,
+    gap: u64,
+}
+
+/// How all frameworks stand.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CrossFrameworkStatus {
+    frameworks: Vec<ComplianceStatus>,
+    overall: OverallCoverage,
+    #[schema(value_type = String, format = Date)]
+    as_of: Day,
+}
+
+/// All requirements of all frameworks together.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OverallCoverage {
+    requirements: u64,
+    covered: u64,
+    partial: u64,
+    gap: u64,
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    coverage_pct: Hundredths,
+}
+
+impl ComplianceStatus {
+    fn new(status: &FrameworkStatus, edition: &Edition, as_of: Day, language: Language) -> Self {
+        let framework = edition.frameworks.get(status.framework.as_str());
+        let Tally { requirements, covered, partial, gap } = status.tally;
+        Self {
+            framework: status.framework,
+            title: framework.map(|framework| framework.title.get(language)).unwrap_or_default().to_owned(),
+            version: framework.map(|framework| framework.version.to_string()).unwrap_or_default(),
+            requirements,
+            covered,
+            partial,
+            gap,
+            coverage_pct: status.tally.coverage_pct(),
+            sections: status.sections.iter().map(|s| SectionCoverage::new(s, edition, language)).collect(),
+            as_of,
+        }
+    }
+}
+
+impl SectionCoverage {
+    fn new(status: &SectionStatus, edition: &Edition, language: Language) -> Self {
+        let section = edition.sections.get(&status.section);
+        let Tally { requirements, covered, partial, gap } = status.tally;
+        Self {
+            id: status.section.to_string(),
+            title: section.map(|section| section.title.get(language)).unwrap_or_default().to_owned(),
+            requirements,
+            covered,
+            partial,
+            gap,
+        }
+    }
+}
+
+impl From<Tally> for OverallCoverage {
+    fn from(tally: Tally) -> Self {
+        let Tally { requirements, covered, partial, gap } = tally;
+        Self { requirements, covered, partial, gap, coverage_pct: tally.coverage_pct() }
+    }
+}
+
+/// What every status route needs to know of a request.
+type Asked = (State<App>, Reader, Spoken);
+
+/// How all frameworks stand.
+#[utoipa::path(get, path = "/api/v1/compliance-status", tag = "compliance", params(LanguageParams),
+    responses((status = 200, body = Data<CrossFrameworkStatus>), KeyedErrors))]
+pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Response, ApiError> {
+    let (edition, as_of) = (app.catalogue()?, app.clock.now().day());
+    let frameworks = edition.compliance.frameworks.iter();
+    let data = CrossFrameworkStatus {
+        frameworks: frameworks.map(|s| ComplianceStatus::new(s, &edition, as_of, language)).collect(),
+        overall: edition.compliance.overall.into(),
+        as_of,
+    };
+    Ok(answer(&data, language))
+}
+
+/// How DORA stands.
+#[utoipa::path(get, path = "/api/v1/compliance-status/dora", tag = "compliance", params(LanguageParams),
+    responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
+pub(crate) async fn dora(asked: Asked) -> Result<Response, ApiError> {
+    one(asked, FrameworkId::Dora)
+}
+
+/// How MaRisk stands.
+#[utoipa::path(get, path = "/api/v1/compliance-status/marisk", tag = "compliance", params(LanguageParams),
+    responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
+pub(crate) async fn marisk(asked: Asked) -> Result<Response, ApiError> {
+    one(asked, FrameworkId::MaRisk)
+}
+
+/// How ISO 27001 stands.
+#[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001", tag = "compliance", params(LanguageParams),
+    responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
+pub(crate) async fn iso_27001(asked: Asked) -> Result<Response, ApiError> {
+    one(asked, FrameworkId::Iso27001)
+}
+
+/// How the CRA stands.
+#[utoipa::path(get, path = "/api/v1/compliance-status/cra", tag = "compliance", params(LanguageParams),
+    responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
+pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
+    one(asked, FrameworkId::Cra)
+}
+
+/// How NIS2 stands.
+#[utoipa::path(get, path = "/api/v1/compliance-status/nis2", tags = ["compliance", "extension"],
+    params(LanguageParams),
+    responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
+pub(crate) async fn nis2(asked: Asked) -> Result<Response, ApiError> {
+    one(asked, FrameworkId::Nis2)
+}
+
+fn one((State(app), _, Spoken(language)): Asked, id: FrameworkId) -> Result<Response, ApiError> {
+    let (edition, as_of) = (app.catalogue()?, app.clock.now().day());
+    let status = edition.compliance.framework(id).ok_or_else(ApiError::not_found)?;
+    Ok(answer(&ComplianceStatus::new(status, &edition, as_of, language), language))
+}
+
+fn answer(data: &impl Serialize, language: Language) -> Response {
+    let body = respond::to_json(&Data { data });
+    respond::spoken(respond::json(StatusCode::OK, body), language)
+}

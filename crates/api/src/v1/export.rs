@@ -1,0 +1,71 @@
+//! Exports of all measures, to be kept or worked with elsewhere.
+
+use app::{App, measure};
+use axum::{extract::State, response::Response};
+use domain::moment::{Day, Moment};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{measure::Measure, wire::KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{LanguageParams, Reader, Spoken},
+    reference::Reference as _,
+    respond, stream,
+};
+
+/// Every measure, with when it was exported and from which catalogue.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; the body is joined from records written before")]
+pub(crate) struct MeasureExport {
+    data: Vec<Measure>,
+    meta: ExportMeta,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ExportMeta {
+    count: u64,
+    #[schema(value_type = String, format = DateTime)]
+    exported_at: Moment,
+    /// The version of the catalogue.
+    #[schema(value_type = String, format = Date)]
+    version: Day,
+}
+
+/// All measures as CSV: RFC 4180, UTF-8, with a header row; cells that a spreadsheet would run are neutralised.
+#[utoipa::path(get, path = "/api/v1/exports/measures/csv", tag = "exports", params(LanguageParams),
+    responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
+pub(crate) async fn measures_csv(
+    State(app): State<App>,
+    _: Reader,
+    Spoken(language): Spoken,
+) -> Result<Response, ApiError> {
+    let edition = app.catalogue()?;
+    let body = stream::written(move |writer| measure::write_csv(&edition, language, writer));
+    let mut response = Response::new(body);
+    let media_type = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
+    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    Ok(respond::spoken(attached(response, "attachment; filename=\"measures.csv\""), language))
+}
+
+/// All measures as JSON.
+#[utoipa::path(get, path = "/api/v1/exports/measures/json", tag = "exports", params(LanguageParams),
+    responses((status = 200, body = MeasureExport), KeyedErrors))]
+pub(crate) async fn measures_json(
+    State(app): State<App>,
+    _: Reader,
+    Spoken(language): Spoken,
+) -> Result<Response, ApiError> {
+    let edition = app.catalogue()?;
+    let records = edition.records(&Measure::set(), language)?;
+    let count = records.len() as u64;
+    let meta = ExportMeta { count, exported_at: app.clock.now(), version: edition.version };
+    let response = respond::json(StatusCode::OK, respond::joined(records.iter(), &meta));
+    Ok(respond::spoken(attached(response, "attachment; filename=\"measures.json\""), language))
+}
+
+fn attached(mut response: Response, disposition: &'static str) -> Response {
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(disposition));
+    response
+}

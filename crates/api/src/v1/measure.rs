@@ -1,0 +1,166 @@
+//! DORA measures.
+
+use app::{
+    App,
+    catalogue::{
+        Edition,
+        measure::{self as source, Pillar, Provenance},
+        record::Shelf,
+        vocabulary::{Cadence, FrameworkId, Priority, Role},
+    },
+};
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use domain::wording::Language;
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{KeyedErrors, listed};
+use crate::{
+    ApiError,
+    extract::{IfNoneMatch, LanguageParams, PageParams, Reader, Spoken},
+    reference::{Reference, ReferenceQuery, SearchParams},
+    respond::{self, Data, List},
+    schema::word,
+};
+
+/// What a financial entity does to meet a duty of DORA.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DoraMeasure)]
+pub(crate) struct Measure {
+    id: String,
+    title: String,
+    summary: String,
+    /// What to do.
+    action: String,
+    /// Why.
+    rationale: String,
+    #[schema(schema_with = word::<Role>)]
+    owner: Role,
+    #[schema(schema_with = word::<Cadence>)]
+    cadence: Cadence,
+    #[schema(schema_with = word::<Priority>)]
+    priority: Priority,
+    #[schema(schema_with = word::<Pillar>)]
+    pillar: Pillar,
+    /// The articles of DORA it meets, as printed.
+    articles: Vec<String>,
+    /// The requirements of DORA it meets.
+    requirements: Vec<String>,
+    /// The evidence that shows it is lived.
+    evidence: Vec<EvidenceTitle>,
+    /// Requirements of other frameworks it meets as well.
+    mappings: Vec<MeasureMapping>,
+    citation: String,
+    source: Option<String>,
+}
+
+/// A piece of evidence by name.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvidenceTitle {
+    id: String,
+    title: String,
+}
+
+/// A requirement of another framework that a measure meets, and who says so.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MeasureMapping {
+    #[schema(schema_with = word::<FrameworkId>)]
+    framework: FrameworkId,
+    requirement: String,
+    /// The requirement's number, as printed.
+    number: String,
+    #[schema(schema_with = word::<Provenance>)]
+    provenance: Provenance,
+    source: Option<String>,
+}
+
+impl Reference for Measure {
+    type Source = source::Measure;
+
+    const NAME: &'static str = "v1 measures";
+
+    fn shelf(edition: &Edition) -> &Shelf<source::Measure> {
+        &edition.measures
+    }
+
+    fn new(measure: &source::Measure, edition: &Edition, language: Language) -> Self {
+        let number =
+            |id: &str| edition.requirements.get(id).map(|requirement| requirement.number.to_string());
+        let evidence = measure.evidence.iter().filter_map(|id| edition.evidence.get(id));
+        let mapping = |mapping: &source::Mapping| MeasureMapping {
+            framework: mapping.framework,
+            requirement: mapping.requirement.to_string(),
+            number: number(&mapping.requirement).unwrap_or_default(),
+            provenance: mapping.provenance,
+            source: mapping.source.as_ref().map(ToString::to_string),
+        };
+        Self {
+            id: measure.id.to_string(),
+            title: measure.title.get(language).to_owned(),
+            summary: measure.summary.get(language).to_owned(),
+            action: measure.action.get(language).to_owned(),
+            rationale: measure.rationale.get(language).to_owned(),
+            owner: measure.owner,
+            cadence: measure.cadence,
+            priority: measure.priority,
+            pillar: measure.pillar,
+            articles: measure.requirements.iter().filter_map(|id| number(id)).collect(),
+            requirements: measure.requirements.iter().map(ToString::to_string).collect(),
+            evidence: evidence
+                .map(|item| EvidenceTitle {
+                    id: item.id.to_string(),
+                    title: item.title.get(language).to_owned(),
+                })
+                .collect(),
+            mappings: measure.mappings.iter().map(mapping).collect(),
+            citation: measure.cite.to_string(),
+            source: measure.source.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the values")]
+pub(crate) struct MeasureParams {
+    #[param(schema_with = word::<Pillar>)]
+    pillar: Option<String>,
+    #[param(schema_with = word::<Priority>)]
+    priority: Option<String>,
+}
+
+/// DORA measures, by pillar and article.
+#[utoipa::path(get, path = "/api/v1/dora/measures", tag = "measures",
+    params(MeasureParams, PageParams, SearchParams, LanguageParams),
+    responses((status = 200, body = List<Measure>), KeyedErrors))]
+pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
+    let (pillar, priority) = (request.query.filter("pillar"), request.query.filter("priority"));
+    let keep = |measure: &source::Measure| {
+        pillar.is_none_or(|pillar: Pillar| pillar == measure.pillar)
+            && priority.is_none_or(|priority: Priority| priority == measure.priority)
+    };
+    request.list::<Measure>(keep, listed)
+}
+
+/// One DORA measure.
+#[utoipa::path(get, path = "/api/v1/dora/measures/{id}", tag = "measures",
+    params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<Measure>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    _: Reader,
+    Path(id): Path<String>,
+    Spoken(language): Spoken,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let edition = app.catalogue()?;
+    let position = edition.measures.position(&id).ok_or_else(ApiError::not_found)?;
+    let records = edition.records(&Measure::set(), language)?;
+    let (record, etag) = records.one(position).ok_or_else(ApiError::not_found)?;
+    let body = || respond::json(StatusCode::OK, format!("{{\"data\":{record}}}"));
+    Ok(respond::spoken(respond::validated(&etag, &if_none_match, body), language))
+}

@@ -1,0 +1,185 @@
+//! The register comes in as a file, and the template to fill in goes out.
+
+use std::sync::Arc;
+
+use app::{
+    App,
+    register::{ImportOptions, ImportOutcome, ImportReport, MAX_BYTES, Upload},
+};
+use axum::{
+    body::to_bytes,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use domain::register::{FLAT_TEMPLATE, Problem, Problems, Template};
+use http::{HeaderMap, StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{PageQuery, Reader, Writer},
+    respond::{self, Data},
+};
+
+/// How many problems one answer lists.
+const MAX_LISTED: usize = 200;
+
+/// What an import did, or would do.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Import {
+    arrangements: u64,
+    added: u64,
+    changed: u64,
+    unchanged: u64,
+    /// Contracts that no line uses: their expense counts nowhere.
+    unused_contracts: Vec<String>,
+    dry_run: bool,
+}
+
+/// Why nothing was imported.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ImportRefusal {
+    error: String,
+    /// The first 200 problems.
+    problems: Vec<ImportProblem>,
+    /// How many there are in all.
+    total: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ImportProblem {
+    /// The official template, or `arrangements` for the friendly table.
+    #[schema(example = "B_02.02")]
+    template: String,
+    /// The line of the file; null when the whole table is meant.
+    row: Option<u32>,
+    #[schema(example = "c0060")]
+    column: Option<String>,
+    rule: &'static str,
+    finding: String,
+    remedy: String,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
+pub(crate) struct ImportParams {
+    /// The official template a single CSV file holds, like `B_02.01`; without it the friendly table is read.
+    template: Option<String>,
+    /// true checks and counts, and stores nothing.
+    dry_run: Option<bool>,
+}
+
+impl From<&ImportReport> for Import {
+    fn from(report: &ImportReport) -> Self {
+        Self {
+            arrangements: report.arrangements,
+            added: report.added,
+            changed: report.changed,
+            unchanged: report.unchanged,
+            unused_contracts: report.unused_contracts.clone(),
+            dry_run: report.dry_run,
+        }
+    }
+}
+
+impl From<&Problem> for ImportProblem {
+    fn from(problem: &Problem) -> Self {
+        Self {
+            template: problem.table.to_string(),
+            row: problem.row,
+            column: problem.column.clone(),
+            rule: problem.rule.as_str(),
+            finding: problem.finding.clone(),
+            remedy: problem.remedy.clone(),
+        }
+    }
+}
+
+/// Imports arrangements: the friendly table or an official template as CSV, or the zipped report package.
+///
+/// All or nothing. An arrangement with a known reference is changed, the others are added, none is removed.
+#[utoipa::path(post, path = "/api/v1/ict-arrangements/import", tag = "ICT arrangements", tag = "extension",
+    params(ImportParams), request_body(content = String, content_type = "text/csv"),
+    responses((status = 200, body = Data<Import>), (status = 422, body = ImportRefusal), KeyedErrors, BodyErrors))]
+pub(crate) async fn import(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    query: PageQuery,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let options = options_from(query)?;
+    let bytes = file_from(request).await?;
+    let silent = Arc::new(|_, _| ());
+    match app.import_arrangements(&caller, Upload::bytes(bytes), options, silent).await? {
+        ImportOutcome::Done(report) => {
+            let data = Data { data: Import::from(&report) };
+            Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
+        }
+        ImportOutcome::Refused(problems) => Ok(refused(&problems)),
+    }
+}
+
+/// The friendly table with two examples, to fill in and send back.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements/template", tag = "ICT arrangements", tag = "extension",
+    responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
+pub(crate) async fn template(Reader(_): Reader) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"ict-arrangements.csv\""),
+    ];
+    (headers, FLAT_TEMPLATE).into_response()
+}
+
+fn refused(problems: &Problems) -> Response {
+    let first = problems.iter().next().map(ToString::to_string).unwrap_or_default();
+    let body = ImportRefusal {
+        error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total()),
+        problems: problems.iter().take(MAX_LISTED).map(ImportProblem::from).collect(),
+        total: problems.total(),
+    };
+    respond::json(StatusCode::UNPROCESSABLE_ENTITY, respond::to_json(&body))
+}
+
+fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
+    let template = query.text("template").map(Template::from_name);
+    let is_read = |template: &Option<Template>| template.is_some_and(|known| !known.columns().is_empty());
+    if template.as_ref().is_some_and(|template| !is_read(template)) {
+        let known: Vec<_> = Template::read().map(Template::id).collect();
+        query.complain("template", format_args!("must be one of {}", known.join(", ")));
+    }
+    let dry_run = match query.text("dry_run") {
+        None | Some("false" | "0") => false,
+        Some("true" | "1" | "") => true,
+        Some(_) => {
+            query.complain("dry_run", "must be true or false");
+            false
+        }
+    };
+    query.check()?;
+    Ok(ImportOptions { template: template.flatten(), dry_run })
+}
+
+async fn file_from(request: Request) -> Result<Bytes, ApiError> {
+    let (parts, body) = request.into_parts();
+    if !is_file(&parts.headers) {
+        let message = "must be a file: send Content-Type: text/csv or application/zip";
+        return Err(app::Error::invalid("body", message).into());
+    }
+    let limit = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
+    let declared =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if declared.is_some_and(|length: usize| length > limit) {
+        return Err(ApiError::ImportTooLarge);
+    }
+    to_bytes(body, limit).await.map_err(|_| ApiError::ImportTooLarge)
+}
+
+fn is_file(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.and_then(|value| value.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();
+    ["text/csv", "application/zip", "application/octet-stream"].contains(&essence.as_str())
+}

@@ -1,0 +1,134 @@
+//! Active alerts.
+
+use app::{
+    App,
+    alert::{Alert as AppAlert, Cause},
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    cra_report::CraStage,
+    moment::{Day, Moment},
+    page::Page,
+    vocabulary::Severity,
+    wording::Language,
+};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{Envelope, KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{LanguageParams, PageParams, Reader},
+    reference::{ReferenceQuery, SearchParams},
+    respond,
+    schema::word,
+};
+
+/// Something that needs attention now.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Alert {
+    /// The same as long as the cause is the same.
+    id: String,
+    #[schema(example = "finding_overdue")]
+    r#type: &'static str,
+    /// Whose it is: `tenant` or `platform`.
+    #[schema(example = "tenant")]
+    scope: &'static str,
+    #[schema(schema_with = word::<Severity>)]
+    severity: Severity,
+    title: String,
+    #[schema(value_type = String, format = DateTime)]
+    since: Moment,
+    /// The day it is about, if there is one.
+    #[schema(value_type = Option<String>, format = Date)]
+    due_on: Option<Day>,
+    /// What it is about.
+    subject: Subject,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AlertSubject)]
+pub(crate) struct Subject {
+    #[schema(example = "finding")]
+    r#type: &'static str,
+    id: String,
+    url: String,
+}
+
+impl Alert {
+    fn new(alert: &AppAlert, language: Language) -> Self {
+        let english = language == Language::English;
+        let (kind, scope, title, due_on, subject) = match &alert.cause {
+            Cause::FindingOverdue { id, reference, title, due_on } => {
+                let said = if english { "is overdue" } else { "ist überfällig" };
+                let subject = Subject::new("finding", id, format!("/api/v1/findings/{id}"));
+                ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)
+            }
+            Cause::CraStageDue { id, title, stage, due_at, overdue } => {
+                let said = match (english, *overdue) {
+                    (true, true) => "is overdue",
+                    (true, false) => "is due soon",
+                    (false, true) => "ist überfällig",
+                    (false, false) => "ist bald fällig",
+                };
+                let subject = Subject::new("cra_report", id, format!("/api/v1/cra/reports/{id}"));
+                let title = format!("{} {said} ({due_at}): {title}", stage.label().text(language));
+                let kind = match stage {
+                    CraStage::EarlyWarning => "cra_early_warning_due",
+                    CraStage::Notification => "cra_notification_due",
+                    CraStage::FinalReport => "cra_final_report_due",
+                };
+                (kind, "tenant", title, Some(due_at.day()), subject)
+            }
+            Cause::KeyExpiring { id, name, expires_at } => {
+                let title = if english {
+                    format!("The API key {name} expires at {expires_at}")
+                } else {
+                    format!("Der API-Schlüssel {name} läuft ab: {expires_at}")
+                };
+                let subject = Subject::new("api_key", id, "/api/v1/keys".to_owned());
+                ("key_expiring", "tenant", title, Some(expires_at.day()), subject)
+            }
+            Cause::MilestoneNear { id, title, date } => {
+                let url = format!("/api/v2/compliance-timeline?search={id}");
+                let title = title.get(language).to_owned();
+                ("milestone_near", "platform", title, Some(*date), Subject::new("milestone", id, url))
+            }
+        };
+        let id = format!("{kind}:{}", subject.id);
+        Self { id, r#type: kind, scope, severity: alert.severity, title, since: alert.since, due_on, subject }
+    }
+}
+
+impl Subject {
+    fn new(kind: &'static str, id: &impl ToString, url: String) -> Self {
+        Self { r#type: kind, id: id.to_string(), url }
+    }
+}
+
+impl From<&Self> for Alert {
+    fn from(alert: &Self) -> Self {
+        alert.clone()
+    }
+}
+
+/// Active alerts: the tenant's own and the platform's, worst first.
+#[utoipa::path(get, path = "/api/v2/alerts", tag = "v2", security(("bearer" = [])),
+    params(PageParams, SearchParams, LanguageParams),
+    responses((status = 200, body = Envelope<Alert>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    request: ReferenceQuery,
+) -> Result<Response, ApiError> {
+    let request = request.checked()?;
+    let (needle, language) = (request.needle(), request.language);
+    let alerts = app.alerts(&caller).await?;
+    let alerts: Vec<Alert> = alerts.iter().map(|alert| Alert::new(alert, language)).collect();
+    let found: Vec<Alert> =
+        alerts.into_iter().filter(|alert| needle.is_in_any(&[&alert.id, &alert.title])).collect();
+    let page = Page::cut(found.into_iter(), request.query.page);
+    let body = respond::to_json(&Envelope::<Alert>::of(&page));
+    Ok(respond::spoken(respond::json(StatusCode::OK, body), language))
+}

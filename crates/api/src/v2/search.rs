@@ -1,0 +1,96 @@
+//! Search across modules.
+
+use app::{
+    App,
+    search::{Hit, Kind, Question},
+};
+use axum::{extract::State, response::Response};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{Envelope, KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{LanguageParams, PageParams, PageQuery, Reader, Spoken},
+    respond,
+};
+
+/// A record that matches.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SearchHit {
+    #[schema(example = "measure")]
+    r#type: &'static str,
+    id: String,
+    title: String,
+    /// The passage that matches best, as HTML: everything escaped, hits in `<mark>`.
+    snippet: String,
+    /// Above 0 and below 1; the higher, the better.
+    score: f64,
+    /// Where to read the record.
+    #[schema(example = "/api/v1/dora/measures/measure-ict-risk-framework-document")]
+    url: String,
+}
+
+impl From<&Hit> for SearchHit {
+    fn from(hit: &Hit) -> Self {
+        Self {
+            r#type: hit.kind.as_str(),
+            id: hit.id.clone(),
+            title: hit.title.clone(),
+            snippet: hit.snippet.clone(),
+            score: (f64::from(hit.score) * 10_000.0).round() / 10_000.0,
+            url: address(hit),
+        }
+    }
+}
+
+/// The record itself where it has an address, else the list it stands in, narrowed down where that is possible.
+fn address(hit: &Hit) -> String {
+    let id = &hit.id;
+    let named = |list: &str| format!("{list}#{id}");
+    let narrowed = |list: &str| format!("{list}?search={id}");
+    match hit.kind {
+        Kind::Measure => format!("/api/v1/dora/measures/{id}"),
+        Kind::Framework | Kind::Section => named("/api/frameworks"),
+        Kind::Requirement => named("/api/requirements"),
+        Kind::Reference => named("/api/acts"),
+        Kind::Clock => named("/api/clocks"),
+        Kind::Provider => named("/api/critical-providers"),
+        Kind::Evidence => named("/api/evidence"),
+        Kind::Signal => named("/api/radar"),
+        Kind::Risk | Kind::Category => narrowed("/api/v2/risk-register"),
+        Kind::Vendor | Kind::Dimension => narrowed("/api/v2/vendor-scorecard"),
+        Kind::Drill => narrowed("/api/v2/incident-drills"),
+        Kind::Gap => narrowed("/api/v2/gap-analysis"),
+        Kind::Milestone => narrowed("/api/v2/compliance-timeline"),
+        Kind::Training => narrowed("/api/v2/compliance-training"),
+        Kind::Question => narrowed("/api/v2/vendor-risk-assessment"),
+        Kind::Widget => narrowed("/api/v2/dashboard-widgets"),
+    }
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct QuestionParams {
+    /// The words to search for. The last one may be a beginning; with a space after it, it is complete.
+    #[param(min_length = 1, max_length = 200, pattern = r"\S")]
+    q: String,
+}
+
+/// Searches every module, best match first.
+#[utoipa::path(get, path = "/api/v2/search", tag = "v2", security(("bearer" = [])),
+    params(QuestionParams, PageParams, LanguageParams),
+    responses((status = 200, body = Envelope<SearchHit>), KeyedErrors))]
+pub(crate) async fn search(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    let question = Question::parse(query.text("q"))?;
+    let hits = app.search(&caller, question, language, query.page).await?;
+    let body = respond::to_json(&Envelope::<SearchHit>::of(&hits));
+    Ok(respond::spoken(respond::json(StatusCode::OK, body), language))
+}

@@ -1,0 +1,90 @@
+//! The compliance timeline.
+
+use app::{
+    App,
+    catalogue::{
+        Records,
+        milestone::{Milestone as Source, MilestoneCategory, MilestoneFilter, MilestoneStatus},
+    },
+};
+use axum::{extract::State, response::Response};
+use domain::{moment::Day, wording::Language};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{Envelope, KeyedErrors, enveloped};
+use crate::{
+    ApiError,
+    extract::{LanguageParams, PageParams},
+    reference::{ReferenceQuery, SearchParams},
+    schema::word,
+};
+
+/// A compliance milestone.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Milestone {
+    id: String,
+    title: String,
+    description: String,
+    /// One of the frameworks, or `other`.
+    #[schema(example = "dora")]
+    framework: &'static str,
+    #[schema(schema_with = word::<MilestoneCategory>)]
+    category: MilestoneCategory,
+    authority: String,
+    #[schema(value_type = String, format = Date)]
+    date: Day,
+    #[schema(schema_with = word::<MilestoneStatus>)]
+    status: MilestoneStatus,
+    reference: String,
+    citation: String,
+    source: Option<String>,
+}
+
+impl Milestone {
+    fn new(milestone: &Source, today: Day, language: Language) -> Self {
+        Self {
+            id: milestone.id.to_string(),
+            title: milestone.title.get(language).to_owned(),
+            description: milestone.summary.get(language).to_owned(),
+            framework: milestone.framework_word(),
+            category: milestone.category,
+            authority: milestone.authority.to_string(),
+            date: milestone.date,
+            status: milestone.status(today),
+            reference: milestone.reference.to_string(),
+            citation: milestone.cite.to_string(),
+            source: milestone.source.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the values")]
+pub(crate) struct TimelineParams {
+    /// As it is today.
+    #[param(schema_with = word::<MilestoneStatus>)]
+    status: Option<String>,
+    #[param(schema_with = word::<MilestoneCategory>)]
+    category: Option<String>,
+}
+
+/// Compliance milestones, earliest first.
+#[utoipa::path(get, path = "/api/v2/compliance-timeline", tag = "v2", security(("bearer" = [])),
+    params(TimelineParams, PageParams, SearchParams, LanguageParams),
+    responses((status = 200, body = Envelope<Milestone>), KeyedErrors))]
+pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
+    let filter = MilestoneFilter {
+        status: request.query.filter("status"),
+        category: request.query.filter("category"),
+    };
+    let request = request.checked()?;
+    let (timeline, language) = (app.timeline().await?, request.language);
+    let keep = |milestone: &Source| filter.keeps(milestone, timeline.today);
+    let positions = timeline.milestones.positions(&request.needle(), language, keep);
+    let records = timeline.records("v2", language, |timeline| {
+        Records::of(timeline.milestones.iter().map(|source| Milestone::new(source, timeline.today, language)))
+    })?;
+    Ok(request.page(&records, &positions, enveloped))
+}

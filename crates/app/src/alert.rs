@@ -1,0 +1,142 @@
+//! What needs attention now: the tenant's own overdue work, and dates of the platform that come near.
+//!
+//! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
+
+use domain::{
+    clock::StageState,
+    cra_report::CraStage,
+    finding::Finding,
+    id::{ApiKeyId, CraReportId, FindingId},
+    moment::{Day, Moment},
+    page::PageRequest,
+    permission::Permission,
+    reference::FindingReference,
+    vocabulary::Severity,
+};
+use store::{
+    Reader,
+    finding::{self, FindingQuery, FindingRow, States},
+};
+
+use crate::{App, Result, authz::Caller, cra_report::{CraReport, CraReportFilter, Stage}};
+
+/// Dates of the timeline are announced this many days ahead.
+const MILESTONE_DAYS: i64 = 30;
+/// A key that ends is announced this long ahead.
+const KEY_MS: i64 = 14 * 24 * 60 * 60 * 1000;
+
+/// One thing that needs attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alert {
+    pub cause: Cause,
+    pub severity: Severity,
+    /// Since when it is one.
+    pub since: Moment,
+}
+
+/// What raised the alert.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    FindingOverdue { id: FindingId, reference: FindingReference, title: String, due_on: Day },
+    /// A stage of a CRA report that is due within hours, or overdue.
+    CraStageDue { id: CraReportId, title: String, stage: CraStage, due_at: Moment, overdue: bool },
+    KeyExpiring { id: ApiKeyId, name: String, expires_at: Moment },
+    MilestoneNear { id: String, title: catalogue::language::Text, date: Day },
+}
+
+impl App {
+    /// The tenant's alerts and the platform's, worst first.
+    pub async fn alerts(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let now = self.clock.now();
+        let mut alerts = self.overdue_findings(caller, now.day()).await?;
+        alerts.extend(self.cra_stages_due(caller).await?);
+        alerts.extend(self.expiring_keys(caller, now).await?);
+        alerts.extend(self.near_milestones(now).await?);
+        alerts.sort_by_key(|alert| (alert.severity, alert.since));
+        Ok(alerts)
+    }
+
+    async fn overdue_findings(&self, caller: &Caller, today: Day) -> Result<Vec<Alert>> {
+        let scope = *caller.scope();
+        let query =
+            FindingQuery { states: States::Open, overdue: Some((true, today)), ..FindingQuery::default() };
+        let read = move |r: &mut Reader<'_>| finding::list(r, &scope, &query, longest_page());
+        let page = self.db.tenant(&scope).read(read).await?;
+        Ok(page.items.into_iter().filter_map(overdue).collect())
+    }
+
+    async fn cra_stages_due(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let (page, _) = self.cra_reports(caller, &CraReportFilter::default(), longest_page()).await?;
+        Ok(page.items.iter().flat_map(stages_due).collect())
+    }
+
+    async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
+        // Who may not see the keys is not told of them either.
+        if !caller.may(Permission::ManageKeys) {
+            return Ok(Vec::new());
+        }
+        let keys = self.list_keys(caller, longest_page()).await?;
+        let expiring = keys.items.into_iter().filter(|key| key.revoked_at.is_none()).filter_map(|key| {
+            let expires_at = key.expires_at.filter(|end| *end > now)?;
+            let since = expires_at.plus_millis(-KEY_MS).max(key.created_at);
+            let cause = Cause::KeyExpiring { id: key.id, name: key.name.to_string(), expires_at };
+            (since <= now).then_some(Alert { cause, severity: Severity::Medium, since })
+        });
+        Ok(expiring.collect())
+    }
+
+    async fn near_milestones(&self, now: Moment) -> Result<Vec<Alert>> {
+        let timeline = self.timeline().await?;
+        let near = timeline
+            .milestones
+            .iter()
+            .filter(|milestone| (0..=MILESTONE_DAYS).contains(&now.day().days_until(milestone.date)));
+        let alert = |milestone: &catalogue::milestone::Milestone| Alert {
+            cause: Cause::MilestoneNear {
+                id: milestone.id.to_string(),
+                title: milestone.title.clone(),
+                date: milestone.date,
+            },
+            severity: Severity::Info,
+            since: milestone.date.plus_days(-MILESTONE_DAYS).start(),
+        };
+        Ok(near.map(alert).collect())
+    }
+}
+
+/// More alerts of one kind than this say nothing more.
+fn longest_page() -> PageRequest {
+    PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), None).unwrap_or_default()
+}
+
+fn stages_due(report: &CraReport) -> Vec<Alert> {
+    let stages = [
+        (CraStage::EarlyWarning, &report.early_warning),
+        (CraStage::Notification, &report.notification),
+        (CraStage::FinalReport, &report.final_report),
+    ];
+    let alert = |(stage, place): (CraStage, &Stage)| {
+        let due_at = place.reading.due_at?;
+        let overdue = match place.reading.state {
+            StageState::Overdue => true,
+            StageState::DueSoon => false,
+            StageState::Pending | StageState::Submitted | StageState::SubmittedLate => return None,
+        };
+        let (id, title) = (report.row.id, report.row.report.title.to_string());
+        let (severity, since) = if overdue {
+            (Severity::Critical, due_at)
+        } else {
+            (Severity::High, domain::clock::DUE_SOON.before_moment(due_at))
+        };
+        Some(Alert { cause: Cause::CraStageDue { id, title, stage, due_at, overdue }, severity, since })
+    };
+    stages.into_iter().filter_map(alert).collect()
+}
+
+fn overdue(row: FindingRow) -> Option<Alert> {
+    let Finding { title, severity, due_on, .. } = row.finding;
+    let due_on = due_on?;
+    let cause =
+        Cause::FindingOverdue { id: row.id, reference: row.reference, title: title.to_string(), due_on };
+    Some(Alert { cause, severity, since: due_on.plus_days(1).start() })
+}

@@ -1,0 +1,259 @@
+//! Concentration analyses: made from the register on demand, kept with the thresholds they were measured by.
+//!
+//! The numbers are the domain's. Here they are given a place: what is read, what is kept, since when a breach
+//! has been known.
+
+mod content;
+mod portfolio;
+mod simulation;
+
+use std::collections::HashMap;
+
+use domain::{
+    concentration::{Analysis as Outcome, Basis, Breach, Designated, Dimension, Question, Scope, analyse},
+    currency::Currency,
+    id::{AnalysisId, BreachId},
+    moment::{Day, Moment},
+    money::Rates,
+    page::{Page, PageRequest},
+    permission::Permission,
+    threshold::Thresholds,
+};
+use serde_json::json;
+use store::{Reader, TenantScope, Tx, analysis as rows, analysis::Whose, tenant, threshold};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    catalogue::Edition,
+    idempotency::{Creation, Idempotency},
+    pages::Rendered,
+};
+
+pub use self::{
+    content::{
+        CommonNodeContent, Content, CountryContent, CriticalFunctionsContent, DesignatedContent,
+        DimensionContent, EntryContent, PlaceContent, ThresholdsContent,
+    },
+    simulation::{Simulated, WantedChange},
+};
+pub use store::analysis::{AnalysisHead, BreachRow};
+
+/// What a caller wants to know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnalysisRequest {
+    pub basis: Basis,
+    pub scope: Scope,
+    /// Today unless said otherwise.
+    pub as_of: Option<Day>,
+    /// The tenant's unless said otherwise.
+    pub currency: Option<Currency>,
+    /// Each currency with its rate, as written.
+    pub rates: Vec<(String, String)>,
+}
+
+/// An analysis as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    pub head: AnalysisHead,
+    pub content: Content,
+}
+
+impl App {
+    /// Analyses the register and keeps the result.
+    pub async fn analyse(
+        &self,
+        caller: &Caller,
+        request: AnalysisRequest,
+        idempotency: Option<Idempotency>,
+        render: impl Fn(&Analysis) -> String + Send + 'static,
+    ) -> Result<Creation> {
+        caller.require(Permission::Write)?;
+        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        let (today, edition) = (now.day(), self.catalogue()?);
+        // The long part reads from a snapshot, so that nobody who writes has to wait for it.
+        let measured = move |r: &mut Reader<'_>| measure(r, &scope, &request, today, &edition);
+        let outcome = self.db.tenant(&scope).read(measured).await?;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let analysis = app.keep(tx, &scope, &outcome, now)?;
+                    let detail = json!({
+                        "basis": outcome.basis.as_str(),
+                        "scope": outcome.scope.as_str(),
+                        "as_of": outcome.as_of,
+                        "arrangements": outcome.arrangements,
+                        "breaches": outcome.breaches.len(),
+                        "level": outcome.level.as_str(),
+                    });
+                    let id = analysis.head.id;
+                    audit::record(tx, caller.actor(), now, "concentration.analysed", id, &detail)?;
+                    Ok((id.to_string(), analysis))
+                };
+                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+            })
+            .await
+    }
+
+    /// The latest analysis, rendered; `question` says in which form.
+    pub async fn latest_analysis(
+        &self,
+        caller: &Caller,
+        question: &str,
+        render: impl Fn(&Analysis) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let load = move |r: &mut Reader<'_>| {
+            let (head, result) = rows::latest(r, &scope)?.ok_or(Error::NotFound)?;
+            let content = serde_json::from_str(&result).map_err(Error::internal)?;
+            Ok(Analysis { head, content })
+        };
+        self.page(caller, "analysis", question, load, render).await
+    }
+
+    pub async fn analysis_page(
+        &self,
+        caller: &Caller,
+        request: PageRequest,
+        render: impl Fn(&Page<AnalysisHead>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let question = format!("{}+{}", request.offset(), request.limit());
+        let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, request)?);
+        self.page(caller, "analyses", &question, load, render).await
+    }
+
+    /// The breaches of the latest analysis; none before the first.
+    pub async fn breach_page(
+        &self,
+        caller: &Caller,
+        dimension: Option<Dimension>,
+        by_group: bool,
+        request: PageRequest,
+        render: impl Fn(&Page<BreachRow>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let question = format!("{dimension:?} {by_group} {}+{}", request.offset(), request.limit());
+        let load = move |r: &mut Reader<'_>| {
+            let Some((head, _)) = rows::latest(r, &scope)? else {
+                return Ok(Page { items: Vec::new(), total: 0, request });
+            };
+            Ok(rows::breaches(r, &scope, head.id, dimension, by_group, request)?)
+        };
+        self.page(caller, "breaches", &question, load, render).await
+    }
+
+    fn keep(&self, tx: &mut Tx<'_>, scope: &TenantScope, outcome: &Outcome, now: Moment) -> Result<Analysis> {
+        let before = match rows::latest(tx, scope)? {
+            Some((head, _)) => rows::first_detected(tx, scope, head.id)?.into_iter().collect(),
+            None => HashMap::new(),
+        };
+        let head = AnalysisHead { id: self.ids.next(now), ..head(outcome, now) };
+        let content = Content::of(outcome);
+        let text = serde_json::to_string(&content).map_err(Error::internal)?;
+        rows::insert(tx, scope, &head, &text)?;
+        let own = outcome.breaches.iter().map(|breach| match breach.dimension {
+            Dimension::Provider => (breach, Whose::LegalEntity),
+            _ => (breach, Whose::Anybody),
+        });
+        let groups = outcome.group_breaches.iter().map(|breach| (breach, Whose::Group));
+        for (breach, whose) in own.chain(groups) {
+            let mut row = breach_row(breach, whose, self.ids.next(now), head.id, now);
+            let key = (row.dimension, whose, row.name.clone());
+            row.first_detected_at = before.get(&key).copied().unwrap_or(now);
+            rows::insert_breach(tx, scope, &row)?;
+        }
+        Ok(Analysis { head, content })
+    }
+}
+
+/// The head of an analysis that has no id yet.
+fn head(outcome: &Outcome, now: Moment) -> AnalysisHead {
+    AnalysisHead {
+        id: AnalysisId::from(domain::id::Uuid7::from_parts(0, 0)),
+        analysed_at: now,
+        as_of: outcome.as_of,
+        basis: outcome.basis,
+        scope: outcome.scope,
+        level: outcome.level.as_str().to_owned(),
+        arrangements: outcome.arrangements.into(),
+        breaches: outcome.breaches.len() as u64,
+    }
+}
+
+fn breach_row(
+    breach: &Breach,
+    whose: Whose,
+    id: BreachId,
+    analysis_id: AnalysisId,
+    now: Moment,
+) -> BreachRow {
+    BreachRow {
+        id,
+        analysis_id,
+        dimension: breach.dimension,
+        whose,
+        name: breach.name.to_string(),
+        share: breach.share.percent().get(),
+        threshold: breach.threshold.get().into(),
+        excess: breach.share.excess(breach.threshold).get(),
+        severity: breach.severity.as_str().to_owned(),
+        arrangements: breach.arrangements.clone(),
+        detected_at: now,
+        first_detected_at: now,
+    }
+}
+
+/// What a question needs besides the arrangements, read from the same snapshot.
+struct Terms {
+    rates: Rates,
+    thresholds: Thresholds,
+}
+
+impl Terms {
+    fn read(reader: &mut Reader<'_>, scope: &TenantScope, request: &AnalysisRequest) -> Result<Self> {
+        let base = match request.currency {
+            Some(currency) => currency,
+            None => tenant::currency(reader, scope)?,
+        };
+        let rates = request.rates.iter().map(|(code, rate)| (code.as_str(), rate.as_str()));
+        Ok(Self { rates: Rates::parse(base, rates)?, thresholds: threshold::get(reader, scope)?.thresholds })
+    }
+
+    fn question<'a>(
+        &'a self,
+        request: &AnalysisRequest,
+        today: Day,
+        designated: &'a [Designated<'a>],
+    ) -> Question<'a> {
+        Question {
+            basis: request.basis,
+            scope: request.scope,
+            as_of: request.as_of.unwrap_or(today),
+            thresholds: self.thresholds,
+            rates: &self.rates,
+            designated,
+        }
+    }
+}
+
+fn measure(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    request: &AnalysisRequest,
+    today: Day,
+    edition: &Edition,
+) -> Result<Outcome> {
+    let terms = Terms::read(reader, scope, request)?;
+    let portfolio = portfolio::load(reader, scope)?;
+    let designated = designated(edition);
+    analyse(&portfolio, &terms.question(request, today, &designated))
+        .map_err(|error| Error::Invalid(error.into()))
+}
+
+/// The critical providers the supervisors have designated, by the names of the official list.
+fn designated(edition: &Edition) -> Vec<Designated<'_>> {
+    edition.providers.iter().map(|provider| Designated { name: &provider.name, lei: None }).collect()
+}

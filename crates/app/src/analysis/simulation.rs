@@ -1,0 +1,165 @@
+//! What signing, changing or ending arrangements would do. Nothing is kept.
+
+use domain::{
+    arrangement::{Arrangement, Facts},
+    concentration::{Analysis as Outcome, Change, Difference, Portfolio, Row, SimulationError, simulate},
+    id::ArrangementId,
+    moment::Day,
+    violation::Violations,
+};
+use store::{Reader, TenantScope, arrangement as rows};
+
+use super::{Analysis, AnalysisRequest, Content, Terms, designated, head, portfolio};
+use crate::{App, Error, Result, arrangement::followed, authz::Caller, catalogue::Edition};
+
+/// What a kept arrangement becomes.
+pub(super) type Changed = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
+
+/// A change as it comes in: what becomes of a kept arrangement's content is known once it has been read.
+pub enum WantedChange {
+    Sign(Arrangement),
+    Change(ArrangementId, Changed),
+    End(ArrangementId),
+}
+
+impl std::fmt::Debug for WantedChange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Sign(draft) => f.debug_tuple("Sign").field(&draft.reference).finish(),
+            Self::Change(id, _) => f.debug_tuple("Change").field(id).finish(),
+            Self::End(id) => f.debug_tuple("End").field(id).finish(),
+        }
+    }
+}
+
+/// Before, after and the difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simulated {
+    pub before: Option<Analysis>,
+    pub after: Option<Analysis>,
+    pub difference: Difference,
+}
+
+impl App {
+    pub async fn simulate(
+        &self,
+        caller: &Caller,
+        request: AnalysisRequest,
+        changes: Vec<WantedChange>,
+    ) -> Result<Simulated> {
+        let (scope, app, now) = (*caller.scope(), self.clone(), self.clock.now());
+        let edition = self.catalogue()?;
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let settled = settle(r, &scope, &app, &changes)?;
+                let (outcome_before, outcome_after, difference) =
+                    compare(r, &scope, &request, now.day(), &settled, &edition)?;
+                let record =
+                    |outcome: Outcome| Analysis { head: head(&outcome, now), content: Content::of(&outcome) };
+                Ok::<_, Error>(Simulated {
+                    before: outcome_before.map(record),
+                    after: outcome_after.map(record),
+                    difference,
+                })
+            })
+            .await
+    }
+}
+
+/// A change whose content is known.
+enum Settled {
+    Sign(ArrangementId, Arrangement, Facts),
+    Change(ArrangementId, Arrangement, Facts),
+    End(ArrangementId),
+}
+
+fn settle(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    app: &App,
+    changes: &[WantedChange],
+) -> Result<Vec<Settled>> {
+    let mut settled = Vec::with_capacity(changes.len());
+    for (index, change) in changes.iter().enumerate() {
+        settled.push(match change {
+            WantedChange::Sign(draft) => {
+                let id = app.ids.next(app.clock.now());
+                Settled::Sign(id, draft.clone(), Facts::default())
+            }
+            WantedChange::Change(id, patch) => {
+                let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
+                    Error::invalid(&format!("change.{index}.id"), "is not an arrangement of the register")
+                })?;
+                let content = patch(&kept.content)?;
+                let facts = followed(&kept, &content);
+                Settled::Change(*id, content, facts)
+            }
+            WantedChange::End(id) => Settled::End(*id),
+        });
+    }
+    Ok(settled)
+}
+
+type Compared = (Option<Outcome>, Option<Outcome>, Difference);
+
+fn compare(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    request: &AnalysisRequest,
+    today: Day,
+    settled: &[Settled],
+    edition: &Edition,
+) -> Result<Compared> {
+    let terms = Terms::read(reader, scope, request)?;
+    let mut portfolio = portfolio::load(reader, scope)?;
+    let parts: Vec<_> = settled.iter().map(|change| interned(&mut portfolio, change)).collect();
+    let changes: Vec<_> =
+        settled.iter().zip(&parts).map(|(change, parts)| change_of(change, parts.as_ref())).collect();
+    let designated = designated(edition);
+    let question = terms.question(request, today, &designated);
+    let simulation = simulate(&portfolio, &changes, &question).map_err(|error| match error {
+        SimulationError::Analysis(error) => Error::Invalid(error.into()),
+        other => Error::invalid("changes", other),
+    })?;
+    Ok((simulation.before, simulation.after, simulation.difference))
+}
+
+fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Parts> {
+    let (Settled::Sign(_, draft, facts) | Settled::Change(_, draft, facts)) = change else { return None };
+    let functions = draft.functions.iter().map(|function| (function.name.as_str(), function.critical));
+    let provider = (draft.provider.name.as_str(), draft.provider.lei);
+    Some(portfolio::Parts::intern(portfolio, provider, draft.region.as_str(), functions, facts))
+}
+
+fn change_of<'a>(change: &'a Settled, parts: Option<&'a portfolio::Parts>) -> Change<'a> {
+    match (change, parts) {
+        (Settled::Sign(id, draft, facts), Some(parts)) => Change::Add(row(*id, draft, facts, parts)),
+        (Settled::Change(id, draft, facts), Some(parts)) => Change::Change(row(*id, draft, facts, parts)),
+        (Settled::Sign(id, ..) | Settled::Change(id, ..) | Settled::End(id), _) => Change::End(*id),
+    }
+}
+
+fn row<'a>(
+    id: ArrangementId,
+    draft: &'a Arrangement,
+    facts: &'a Facts,
+    parts: &'a portfolio::Parts,
+) -> Row<'a> {
+    Row {
+        id,
+        reference: draft.reference.as_str(),
+        provider: parts.provider,
+        sector: draft.provider.sector.as_str(),
+        region: draft.region.as_str(),
+        technology: draft.technology.as_str(),
+        functions: &parts.functions,
+        substitutability: draft.substitutability,
+        exit_plan: facts.exit_plan,
+        annual_cost: draft.annual_cost,
+        starts_on: draft.starts_on,
+        ends_on: draft.ends_on,
+        places: &parts.places,
+        chain: &parts.chain,
+    }
+}

@@ -1,0 +1,319 @@
+//! ICT arrangements: the register the concentration analysis reads.
+
+use std::collections::BTreeSet;
+
+use catalogue::fold::fold;
+use domain::{
+    arrangement::{Arrangement, Facts, Party, ServiceType, Substitutability},
+    id::ArrangementId,
+    moment::{Day, Moment},
+    page::{Page, PageRequest},
+    permission::Permission,
+    violation::Violations,
+};
+use serde_json::{Value, json};
+use store::{Reader, Revision, TenantScope, Tx, arrangement as rows};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    idempotency::{Creation, Idempotency},
+    pages::{Precondition, Rendered},
+};
+
+pub use store::arrangement::ArrangementRow;
+
+/// Which arrangements a caller wants to see.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ArrangementFilter {
+    pub provider: Option<String>,
+    pub service_type: Option<ServiceType>,
+    pub substitutability: Option<Substitutability>,
+    pub critical: Option<bool>,
+    pub active_on: Option<Day>,
+    pub search: Option<String>,
+    pub sort: Option<ArrangementSort>,
+}
+
+/// The orders of the list. By reference unless asked otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArrangementSort {
+    Reference,
+    Newest,
+    Costliest,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be one of reference, -created_at, -annual_cost")]
+pub struct UnknownSort;
+
+impl ArrangementSort {
+    const ALL: [Self; 3] = [Self::Reference, Self::Newest, Self::Costliest];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Newest => "-created_at",
+            Self::Costliest => "-annual_cost",
+        }
+    }
+}
+
+impl std::str::FromStr for ArrangementSort {
+    type Err = UnknownSort;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSort> {
+        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownSort)
+    }
+}
+
+impl ArrangementFilter {
+    fn query(&self) -> rows::ArrangementQuery {
+        rows::ArrangementQuery {
+            provider: self.provider.clone(),
+            service_type: self.service_type,
+            substitutability: self.substitutability,
+            critical: self.critical,
+            active_on: self.active_on,
+            search: self.search.as_deref().map(pattern),
+            sort: self.sort.map(ArrangementSort::as_str),
+        }
+    }
+}
+
+impl App {
+    pub async fn arrangement_page(
+        &self,
+        caller: &Caller,
+        filter: ArrangementFilter,
+        request: PageRequest,
+        render: impl Fn(&Page<ArrangementRow>) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let question = format!("{filter:?} {}+{}", request.offset(), request.limit());
+        let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, &filter.query(), request)?);
+        self.page(caller, "arrangements", &question, load, render).await
+    }
+
+    pub async fn arrangement(
+        &self,
+        caller: &Caller,
+        id: ArrangementId,
+    ) -> Result<(ArrangementRow, Revision)> {
+        let scope = *caller.scope();
+        let (row, revision) = self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope, id)).await?;
+        Ok((row.ok_or(Error::NotFound)?, revision))
+    }
+
+    pub async fn create_arrangement(
+        &self,
+        caller: &Caller,
+        arrangement: Arrangement,
+        idempotency: Option<Idempotency>,
+        render: impl Fn(&ArrangementRow) -> String + Send + 'static,
+    ) -> Result<Creation> {
+        caller.require(Permission::Write)?;
+        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let row = app.new_arrangement(arrangement.clone(), Facts::default(), now);
+                    check_reference(tx, &scope, &row)?;
+                    rows::insert(tx, &scope, &row, &words(&row.content))?;
+                    let detail = described(&row.content);
+                    audit::record(tx, caller.actor(), now, "arrangement.created", row.id, &detail)?;
+                    Ok((row.id.to_string(), row))
+                };
+                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+            })
+            .await
+    }
+
+    /// Changes an arrangement to what `patch` makes of its content.
+    pub async fn change_arrangement(
+        &self,
+        caller: &Caller,
+        id: ArrangementId,
+        patch: impl Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + 'static,
+        precondition: Precondition,
+    ) -> Result<(ArrangementRow, Revision)> {
+        caller.require(Permission::Write)?;
+        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let scope = *caller.scope();
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, before.version)?;
+                let content = patch(&before.content)?;
+                if content == before.content {
+                    return Ok::<_, Error>(None);
+                }
+                let facts = followed(&before, &content);
+                let mut after = ArrangementRow { content, facts, updated_at: now, ..before.clone() };
+                check_reference(tx, &scope, &after)?;
+                if !rows::update(tx, &scope, &after, &words(&after.content))? {
+                    return Err(Error::Stale);
+                }
+                after.version += 1;
+                let detail = difference(&before.content, &after.content);
+                audit::record(tx, actor, now, "arrangement.changed", id, &detail)?;
+                Ok(tx.revision().map(|revision| (after, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.arrangement(caller, id).await,
+        }
+    }
+
+    pub async fn delete_arrangement(
+        &self,
+        caller: &Caller,
+        id: ArrangementId,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, row.version)?;
+                rows::delete(tx, &scope, id)?;
+                audit::record(tx, actor, now, "arrangement.deleted", id, &described(&row.content))
+            })
+            .await
+    }
+
+    pub(crate) fn new_arrangement(&self, content: Arrangement, facts: Facts, now: Moment) -> ArrangementRow {
+        ArrangementRow {
+            id: self.ids.next(now),
+            content,
+            facts,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// A reference is the bank's own name for the contract: two contracts cannot share one.
+fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
+    match rows::by_reference(tx, scope, row.content.reference.as_str())? {
+        Some(other) if other.id != row.id => Err(Error::invalid(
+            "reference",
+            format_args!("is used by {} already: give every arrangement its own", other.id),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The facts after a change: where the provider is renamed, its supply chain follows.
+pub(crate) fn followed(before: &ArrangementRow, content: &Arrangement) -> Facts {
+    let party =
+        |content: &Arrangement| Party { name: content.provider.name.clone(), lei: content.provider.lei };
+    let (old, new) = (party(&before.content), party(content));
+    let mut facts = before.facts.clone();
+    for step in facts.chain.iter_mut().filter(|step| step.recipient == old) {
+        step.recipient = new.clone();
+    }
+    facts
+}
+
+/// What the audit log says of an arrangement.
+fn described(content: &Arrangement) -> Value {
+    json!({
+        "reference": content.reference.as_str(),
+        "provider": content.provider.name.as_str(),
+        "annual_cost": content.annual_cost.money().to_string(),
+    })
+}
+
+/// What changed, as `field: [before, after]`.
+fn difference(before: &Arrangement, after: &Arrangement) -> Value {
+    let list = |content: &Arrangement| {
+        let functions = content.functions.iter();
+        let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
+        [
+            ("reference", json!(content.reference.as_str())),
+            ("provider.name", json!(content.provider.name.as_str())),
+            ("provider.lei", json!(content.provider.lei.map(|lei| lei.to_string()))),
+            ("provider.country", json!(content.provider.country.to_string())),
+            ("provider.sector", json!(content.provider.sector.as_str())),
+            ("service", json!(content.service.as_str())),
+            ("service_type", json!(content.service_type.as_str())),
+            ("technology", json!(content.technology.as_str())),
+            ("region", json!(content.region.as_str())),
+            ("functions", json!(functions)),
+            ("substitutability", json!(content.substitutability.as_str())),
+            ("annual_cost", json!(content.annual_cost.money().to_string())),
+            ("starts_on", json!(content.starts_on)),
+            ("ends_on", json!(content.ends_on)),
+        ]
+    };
+    let pairs = list(before).into_iter().zip(list(after));
+    let changed = pairs.filter(|((_, old), (_, new))| old != new);
+    Value::Object(changed.map(|((field, old), (_, new))| (field.to_owned(), json!([old, new]))).collect())
+}
+
+/// The folded words of an arrangement in alphabetical order, each with a space before it.
+pub(crate) fn words(content: &Arrangement) -> String {
+    let lei = content.provider.lei.map(|lei| lei.to_string());
+    let texts = [
+        content.reference.as_str(),
+        content.provider.name.as_str(),
+        lei.as_deref().unwrap_or(""),
+        content.provider.country.as_str(),
+        content.provider.sector.as_str(),
+        content.service.as_str(),
+        content.service_type.as_str(),
+        content.technology.as_str(),
+        content.region.as_str(),
+        content.substitutability.as_str(),
+    ];
+    let functions = content.functions.iter().map(|function| function.name.as_str());
+    let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(folded).collect();
+    words.into_iter().fold(String::new(), |text, word| text + " " + &word)
+}
+
+/// The pattern that finds [`words`] in which each word of the question begins a word.
+///
+/// The words stand in alphabetical order, so one pattern in that order is enough. A word that begins the next
+/// one is left out: whatever the longer one begins, the shorter one begins too.
+fn pattern(question: &str) -> String {
+    let wanted: BTreeSet<String> = folded(question).into_iter().collect();
+    let wanted: Vec<String> = wanted.into_iter().collect();
+    let mut text = String::new();
+    for (index, word) in wanted.iter().enumerate() {
+        if wanted.get(index + 1).is_none_or(|next| !next.starts_with(word)) {
+            text.push_str("% ");
+            text.push_str(word);
+        }
+    }
+    // A question without a word is answered with nothing, which the empty pattern finds.
+    if text.is_empty() { text } else { text + "%" }
+}
+
+fn folded(text: &str) -> Vec<String> {
+    let mut folded = String::new();
+    fold(text, &mut folded);
+    let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_becomes_one_pattern_in_alphabetical_order() {
+        assert_eq!(pattern("Süd cloud CLO"), "% cloud% sud%");
+        assert_eq!(pattern("100%_"), "% 100%");
+        assert_eq!(pattern(" !? "), "");
+    }
+}

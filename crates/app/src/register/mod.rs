@@ -1,0 +1,239 @@
+//! The register of information comes in: the friendly table, an official template, or a whole report package.
+//!
+//! All or nothing. An arrangement is recognised by its reference: a known one is changed, a new one added, and
+//! none is removed, because a file that lacks one does not say that the contract has ended.
+
+mod archive;
+mod source;
+mod table;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use domain::{
+    moment::Moment,
+    permission::Permission,
+    register::{Conversion, Imported, Problems, Template},
+};
+use serde_json::json;
+use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
+
+pub use self::source::{MAX_BYTES, Upload};
+use crate::{
+    App, Error, Result,
+    arrangement::{ArrangementRow, words},
+    audit,
+    authz::Caller,
+};
+
+/// Told how many rows have been read or stored so far.
+pub type Progress = Arc<dyn Fn(Step, u64) + Send + Sync>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Read,
+    Stored,
+}
+
+/// How often progress is told.
+const TELL_EVERY: u64 = 10_000;
+
+/// What is to be imported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The official template a single file holds; without it a CSV file is the friendly table.
+    pub template: Option<Template>,
+    /// Check and count, store nothing.
+    pub dry_run: bool,
+}
+
+/// What an import did, or would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    pub arrangements: u64,
+    pub added: u64,
+    pub changed: u64,
+    pub unchanged: u64,
+    /// Contracts of the official register that no line uses: their expense counts nowhere.
+    pub unused_contracts: Vec<String>,
+    pub dry_run: bool,
+}
+
+/// The answer to an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportOutcome {
+    Done(ImportReport),
+    /// Nothing was stored.
+    Refused(Problems),
+}
+
+/// A file that has been read.
+enum Content {
+    Flat(Vec<Imported>),
+    /// Official tables as CSV.
+    Official {
+        tables: BTreeMap<Template, String>,
+        whole: bool,
+    },
+}
+
+impl App {
+    pub async fn import_arrangements(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+        progress: Progress,
+    ) -> Result<ImportOutcome> {
+        caller.require(Permission::Write)?;
+        let telling = Arc::clone(&progress);
+        let read = tokio::task::spawn_blocking(move || read(upload, options.template, &telling));
+        let content = match read.await.map_err(Error::internal)?? {
+            Ok(content) => content,
+            Err(problems) => return Ok(ImportOutcome::Refused(problems)),
+        };
+        let (imported, unused, kept) = match content {
+            Content::Flat(imported) => (imported, Vec::new(), BTreeMap::new()),
+            Content::Official { tables, whole } => match self.convert(caller, tables, whole).await? {
+                Ok(converted) => converted,
+                Err(problems) => return Ok(ImportOutcome::Refused(problems)),
+            },
+        };
+        let mut report = self.store_imported(caller, imported, kept, options.dry_run, progress).await?;
+        report.unused_contracts = unused;
+        Ok(ImportOutcome::Done(report))
+    }
+
+    /// Official tables as arrangements. A single template is read together with those imported before.
+    async fn convert(
+        &self,
+        caller: &Caller,
+        mut given: BTreeMap<Template, String>,
+        whole: bool,
+    ) -> Result<Result<Official, Problems>> {
+        if !whole {
+            let scope = *caller.scope();
+            let missing: Vec<_> = Template::read().filter(|each| !given.contains_key(each)).collect();
+            let load = move |r: &mut Reader<'_>| {
+                let kept = missing.iter().map(|template| Ok((*template, tables::get(r, &scope, *template)?)));
+                kept.collect::<Result<Vec<_>, Error>>()
+            };
+            let before = self.db.tenant(&scope).read(load).await?;
+            given.extend(before.into_iter().filter_map(|(template, text)| Some((template, text?))));
+        }
+        let convert = move || {
+            let register = table::register(&given)?;
+            let conversion = Conversion::of(&register);
+            let unused = conversion.unused().map(ToString::to_string).collect();
+            Ok((conversion.arrangements().collect(), unused, given))
+        };
+        tokio::task::spawn_blocking(convert).await.map_err(Error::internal)
+    }
+
+    async fn store_imported(
+        &self,
+        caller: &Caller,
+        imported: Vec<Imported>,
+        kept: BTreeMap<Template, String>,
+        dry_run: bool,
+        progress: Progress,
+    ) -> Result<ImportReport> {
+        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let db = self.db.tenant(&scope);
+        if dry_run {
+            return db.read(move |r| counted(r, &scope, &imported)).await;
+        }
+        db.write(move |tx| {
+            let fresh = !rows::any(tx, &scope)?;
+            let mut report = ImportReport::default();
+            for each in &imported {
+                app.store_one(tx, &scope, fresh, each, now, &mut report)?;
+                if report.arrangements.is_multiple_of(TELL_EVERY) {
+                    progress(Step::Stored, report.arrangements);
+                }
+            }
+            for (template, text) in &kept {
+                tables::put(tx, &scope, *template, text, now)?;
+            }
+            let detail = json!({
+                "arrangements": report.arrangements,
+                "added": report.added,
+                "changed": report.changed,
+                "templates": kept.keys().map(|template| template.id()).collect::<Vec<_>>(),
+            });
+            audit::record(tx, actor, now, "register.imported", scope.tenant(), &detail)?;
+            Ok(report)
+        })
+        .await
+    }
+
+    fn store_one(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        fresh: bool,
+        imported: &Imported,
+        now: Moment,
+        report: &mut ImportReport,
+    ) -> Result<()> {
+        report.arrangements += 1;
+        let before = if fresh { None } else { find(tx, scope, imported)? };
+        match before {
+            None => {
+                let row = self.new_arrangement(imported.arrangement.clone(), imported.facts.clone(), now);
+                rows::insert(tx, scope, &row, &words(&row.content))?;
+                report.added += 1;
+            }
+            Some(before) if is_same(&before, imported) => report.unchanged += 1,
+            Some(before) => {
+                let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
+                let after = ArrangementRow { content, facts, updated_at: now, ..before };
+                rows::update(tx, scope, &after, &words(&after.content))?;
+                report.changed += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Arrangements, unused contracts, and the tables to keep.
+type Official = (Vec<Imported>, Vec<String>, BTreeMap<Template, String>);
+
+fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Imported) -> Result<Option<ArrangementRow>> {
+    Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
+}
+
+fn is_same(row: &ArrangementRow, imported: &Imported) -> bool {
+    row.content == imported.arrangement && row.facts == imported.facts
+}
+
+fn counted(reader: &mut Reader<'_>, scope: &TenantScope, imported: &[Imported]) -> Result<ImportReport> {
+    let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
+    for each in imported {
+        report.arrangements += 1;
+        match find(reader, scope, each)? {
+            None => report.added += 1,
+            Some(before) if is_same(&before, each) => report.unchanged += 1,
+            Some(_) => report.changed += 1,
+        }
+    }
+    Ok(report)
+}
+
+fn read(
+    upload: Upload,
+    template: Option<Template>,
+    progress: &Progress,
+) -> Result<Result<Content, Problems>> {
+    let mut upload = upload.checked()?;
+    if upload.is_zip()? {
+        let tables = archive::tables(upload)?;
+        return Ok(Ok(Content::Official { tables, whole: true }));
+    }
+    match template {
+        Some(template) => {
+            let tables = BTreeMap::from([(template, upload.text()?)]);
+            Ok(Ok(Content::Official { tables, whole: false }))
+        }
+        None => Ok(table::flat(upload, progress)?.map(Content::Flat)),
+    }
+}

@@ -1,0 +1,141 @@
+//! CSV into rows, rows into the domain's readers.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::Read,
+};
+
+use domain::{
+    arrangement::Party,
+    register::{FlatReader, Imported, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
+};
+
+use super::{Progress, Step, TELL_EVERY};
+use crate::Result;
+
+/// The official tables, checked against each other.
+pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, Problems> {
+    let mut package = Package::whole();
+    let mut unreadable = Problems::default();
+    for (template, text) in tables {
+        let mut rows = Rows::new(text.as_bytes(), delimiter(text.as_bytes()));
+        let Some(headings) = rows.next_row(Table::Official(*template), &mut unreadable) else { continue };
+        let headings: Vec<&str> = headings.iter().collect();
+        let Some(mut reader) = package.table(*template, &headings) else { continue };
+        while let Some(row) = rows.next_row(Table::Official(*template), &mut unreadable) {
+            let fields: Vec<&str> = row.iter().collect();
+            reader.row(line(&row), &fields);
+        }
+    }
+    if unreadable.is_empty() { package.finish() } else { Err(unreadable) }
+}
+
+/// The friendly table, row by row.
+pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<Vec<Imported>, Problems>> {
+    // Headings fit into the first bytes of any file; from them the separator is known.
+    let mut start = Vec::new();
+    reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| super::source::unreadable(&error))?;
+    let separator = delimiter(&start);
+    let mut rows = Rows::new(std::io::Cursor::new(start).chain(reader), separator);
+    let mut unreadable = Problems::default();
+    let headings = rows.next_row(Table::Flat, &mut unreadable).unwrap_or_default();
+    let mut flat = FlatReader::new(&headings.iter().collect::<Vec<_>>());
+    let mut count = 0;
+    while let Some(row) = rows.next_row(Table::Flat, &mut unreadable) {
+        let fields: Vec<&str> = row.iter().collect();
+        flat.row(line(&row), &fields);
+        count += 1;
+        if count % TELL_EVERY == 0 {
+            progress(Step::Read, count);
+        }
+    }
+    if !unreadable.is_empty() {
+        return Ok(Err(unreadable));
+    }
+    Ok(flat.finish().and_then(|imported| {
+        check_parents(&imported)?;
+        Ok(imported.into_iter().map(|placed| placed.record).collect())
+    }))
+}
+
+/// One provider has one group: rows that name two contradict each other.
+fn check_parents(imported: &[Placed<Imported>]) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let mut first: HashMap<Party, (&Party, Option<u32>)> = HashMap::new();
+    for placed in imported {
+        let (arrangement, facts) = (&placed.record.arrangement, &placed.record.facts);
+        let Some(parent) = &facts.ultimate_parent else { continue };
+        let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
+        let (known, row) = *first.entry(provider).or_insert((parent, placed.row));
+        if known != parent {
+            problems.add(Problem {
+                table: Table::Flat,
+                row: placed.row,
+                column: Some("parent_name".to_owned()),
+                rule: Rule::TwoParents,
+                finding: format!(
+                    "{} has the parent {} here and {} in row {}",
+                    arrangement.provider.name,
+                    parent.name,
+                    known.name,
+                    row.unwrap_or_default()
+                ),
+                remedy: "name one ultimate parent, with the same LEI, in every row".to_owned(),
+            });
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Spreadsheets of many countries separate by semicolons.
+fn delimiter(start: &[u8]) -> u8 {
+    let headings = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |wanted: char| String::from_utf8_lossy(headings).matches(wanted).count();
+    if count(';') > count(',') { b';' } else { b',' }
+}
+
+fn line(row: &csv::StringRecord) -> u32 {
+    row.position().map_or(0, |position| u32::try_from(position.line()).unwrap_or(u32::MAX))
+}
+
+struct Rows<R> {
+    reader: csv::Reader<R>,
+    failed: bool,
+}
+
+impl<R: Read> Rows<R> {
+    fn new(reader: R, delimiter: u8) -> Self {
+        let reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(delimiter)
+            .from_reader(reader);
+        Self { reader, failed: false }
+    }
+
+    /// The next row; a row that is no text ends the file with a problem.
+    fn next_row(&mut self, table: Table, problems: &mut Problems) -> Option<csv::StringRecord> {
+        if self.failed {
+            return None;
+        }
+        let mut row = csv::StringRecord::new();
+        match self.reader.read_record(&mut row) {
+            Ok(true) => Some(row),
+            Ok(false) => None,
+            Err(error) => {
+                self.failed = true;
+                let line =
+                    error.position().map(|position| u32::try_from(position.line()).unwrap_or(u32::MAX));
+                problems.add(Problem {
+                    table,
+                    row: line,
+                    column: None,
+                    rule: Rule::Text,
+                    finding: "the row cannot be read as UTF-8 text".to_owned(),
+                    remedy: "save the CSV file as UTF-8".to_owned(),
+                });
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! People: how they get in, how they are kept out, and what an administrator can do about them. On both engines.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+extern crate tidewall_app as app;
+
+mod links;
+mod managing;
+mod second_factor;
+mod signing_in;
+
+use app::{
+    session::{Entry, Session, Visitor},
+    token::Token,
+    user::{UserDraft, UserRow},
+};
+use domain::{password::Password, text::Name, user::Role};
+use testkit::{Engine, TestApp, TestTenant};
+
+const PASSWORD: &str = "the north wind doth blow";
+
+/// Runs each listed case on both engines.
+macro_rules! on_both_engines {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                super::$case(crate::Bank::new(testkit::Engine::Sqlite).await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                super::$case(crate::Bank::new(testkit::Engine::Postgres).await).await;
+            })*
+        }
+    };
+}
+pub(crate) use on_both_engines;
+
+/// A tenant with one administrator.
+pub(crate) struct Bank {
+    pub(crate) test: TestApp,
+    pub(crate) tenant: TestTenant,
+    pub(crate) anna: UserRow,
+}
+
+impl Bank {
+    pub(crate) async fn new(engine: Engine) -> Self {
+        let test = TestApp::on(engine).await;
+        let tenant = test.tenant("north").await;
+        let anna = add(&test, &tenant, "anna@north.example", Role::Administrator).await;
+        Self { test, tenant, anna }
+    }
+
+    pub(crate) async fn add(&self, email: &str, role: Role) -> UserRow {
+        add(&self.test, &self.tenant, email, role).await
+    }
+
+    pub(crate) async fn try_sign_in(&self, email: &str, password: &str) -> Entry {
+        self.test.app.sign_in(email, Password::presented(password), &visitor()).await.unwrap()
+    }
+
+    pub(crate) async fn sign_in(&self, email: &str) -> Token {
+        match self.try_sign_in(email, PASSWORD).await {
+            Entry::Open(token) => token,
+            other => panic!("{email}: {other:?}"),
+        }
+    }
+
+    pub(crate) async fn session(&self, token: &Token) -> Option<Session> {
+        self.test.app.session(token).await.unwrap()
+    }
+
+    pub(crate) async fn signed_in(&self, email: &str) -> Session {
+        let token = self.sign_in(email).await;
+        self.session(&token).await.unwrap()
+    }
+
+    pub(crate) fn pass(&self, seconds: i64) {
+        self.test.clock.advance(seconds * 1000);
+    }
+
+    /// What the tenant's audit log says was done, oldest first.
+    pub(crate) async fn audited(&self) -> Vec<String> {
+        let chain = self.tenant.caller.tenant().to_string();
+        let entries = self.test.app.audit_after(&chain, 0).await.unwrap();
+        entries.into_iter().map(|row| row.entry.action).collect()
+    }
+}
+
+pub(crate) async fn add(test: &TestApp, tenant: &TestTenant, email: &str, role: Role) -> UserRow {
+    let password = Password::presented(PASSWORD);
+    test.app.create_user(&tenant.caller, draft(email, role), password).await.unwrap()
+}
+
+pub(crate) fn draft(email: &str, role: Role) -> UserDraft {
+    UserDraft { email: email.parse().unwrap(), name: Name::parse("Somebody").unwrap(), role }
+}
+
+pub(crate) fn visitor() -> Visitor {
+    Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser\n of a test".into() }
+}

@@ -1,0 +1,67 @@
+//! A real mail server in a process of its own, and the mails it took.
+
+use std::{process::Stdio, time::Duration};
+
+use outbound::mail::MailSettings;
+use serde_json::Value;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
+};
+
+const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../outbound/tests/smtp/server.py");
+/// Debian's own, which has Debian's packages.
+const PYTHON: &str = "/usr/bin/python3";
+
+#[derive(Debug)]
+pub struct Mailbox {
+    /// How to reach it.
+    pub settings: MailSettings,
+    lines: Lines<BufReader<ChildStdout>>,
+    _process: Child,
+}
+
+impl Mailbox {
+    pub async fn start() -> Self {
+        let python = std::env::var("TIDEWALL_TEST_PYTHON").unwrap_or_else(|_| PYTHON.to_owned());
+        let mut process = Command::new(&python)
+            .arg(SERVER)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap_or_else(|error| panic!("{python} cannot be started: {error}"));
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let started = lines.next_line().await.unwrap();
+        let started: Value = serde_json::from_str(&started.unwrap_or_else(|| {
+            panic!("install python3-aiosmtpd, or set TIDEWALL_TEST_PYTHON to a Python that has aiosmtpd")
+        }))
+        .unwrap();
+        let settings = MailSettings {
+            url: format!("smtp://127.0.0.1:{}", started["port"]),
+            from: "Tidewall <tidewall@bank.example>".into(),
+            allow_plain: true,
+            timeout: Duration::from_secs(10),
+        };
+        Self { settings, lines, _process: process }
+    }
+
+    /// The next mail, with its headers and parts.
+    pub async fn next_mail(&mut self) -> Value {
+        loop {
+            let line = tokio::time::timeout(Duration::from_secs(20), self.lines.next_line());
+            let line = line.await.expect("no mail came").unwrap().expect("the mail server has ended");
+            let told: Value = serde_json::from_str(&line).unwrap();
+            if told["event"] == "mail" {
+                return told;
+            }
+        }
+    }
+}
+
+/// A header of a mail.
+pub fn header<'m>(mail: &'m Value, name: &str) -> &'m str {
+    let headers = mail["headers"].as_array().unwrap();
+    let found = headers.iter().find(|pair| pair[0].as_str().unwrap().eq_ignore_ascii_case(name));
+    found.and_then(|pair| pair[1].as_str()).unwrap_or_else(|| panic!("no {name} in {mail}"))
+}

@@ -1,0 +1,127 @@
+//! `tidewall import`: records from files, all or nothing.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use app::register::{ImportOptions, ImportOutcome, ImportReport, Progress, Step, Upload};
+use clap::{Args, Subcommand};
+use domain::register::{FLAT_TEMPLATE, Template};
+use serde_json::json;
+
+use super::{
+    CliError, GlobalFlags,
+    offline::{acting_for, with_app},
+    print_json,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall import arrangements --print-template > register.csv
+  tidewall import arrangements register.csv --tenant north-bank --dry-run
+  tidewall import arrangements b_02.01.csv --tenant north-bank
+  tidewall import arrangements report-package.zip --tenant north-bank
+
+Nothing is stored when anything is wrong; every problem is named with its place and remedy.";
+
+/// Import records from files
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ImportArgs {
+    #[command(subcommand)]
+    pub verb: ImportVerb,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum ImportVerb {
+    /// ICT arrangements: the friendly table, an official template, or the zipped report package
+    Arrangements(ArrangementsArgs),
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct ArrangementsArgs {
+    /// CSV or zip; a CSV file named like `b_02.01.csv` is that official template
+    #[arg(required_unless_present = "print_template")]
+    pub file: Option<PathBuf>,
+    /// The tenant whose register it is
+    #[arg(long, required_unless_present = "print_template")]
+    pub tenant: Option<String>,
+    /// Check and count, store nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print the friendly table to fill in
+    #[arg(long)]
+    pub print_template: bool,
+}
+
+pub(super) fn run(global: &GlobalFlags, args: ImportArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let ImportVerb::Arrangements(args) = args.verb;
+    match (args.file, args.tenant) {
+        (Some(file), Some(tenant)) if !args.print_template => {
+            arrangements(global, &file, &tenant, args.dry_run, out)
+        }
+        _ => Ok(write!(out, "{FLAT_TEMPLATE}")?),
+    }
+}
+
+fn arrangements(
+    global: &GlobalFlags,
+    path: &Path,
+    tenant: &str,
+    dry_run: bool,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let unreadable = |error| CliError::Usage(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(unreadable)?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let template = Template::from_name(&name).filter(|template| !template.columns().is_empty());
+    with_app(global, async |app, _| {
+        let caller = acting_for(&app, tenant).await?;
+        let options = ImportOptions { template, dry_run };
+        match app.import_arrangements(&caller, Upload::File(file), options, progress()).await? {
+            ImportOutcome::Done(report) => told(global, &report, out),
+            ImportOutcome::Refused(problems) => Err(CliError::Failed(format!(
+                "nothing was imported, {} problems were found:\n{problems}",
+                problems.total()
+            ))),
+        }
+    })
+}
+
+fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Result<(), CliError> {
+    if global.json {
+        let report = json!({
+            "arrangements": report.arrangements,
+            "added": report.added,
+            "changed": report.changed,
+            "unchanged": report.unchanged,
+            "unused_contracts": report.unused_contracts,
+            "dry_run": report.dry_run,
+        });
+        return print_json(&report, out);
+    }
+    let would = if report.dry_run { "would be " } else { "" };
+    writeln!(
+        out,
+        "{} arrangements: {} {would}added, {} {would}changed, {} unchanged",
+        report.arrangements, report.added, report.changed, report.unchanged
+    )?;
+    for contract in &report.unused_contracts {
+        writeln!(out, "contract {contract} is used by no line: its expense counts nowhere")?;
+    }
+    Ok(())
+}
+
+/// Progress goes to standard error, so that a script can take the output as it is.
+fn progress() -> Progress {
+    Arc::new(|step, rows| {
+        let done = match step {
+            Step::Read => "read",
+            Step::Stored => "stored",
+        };
+        let _ = writeln!(io::stderr(), "{rows} rows {done}");
+    })
+}

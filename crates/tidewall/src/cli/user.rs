@@ -1,0 +1,224 @@
+//! `tidewall user`: the people who sign in to the workspace.
+
+use std::io::{self, BufRead as _, Write};
+
+use app::{
+    App,
+    authz::Caller,
+    token::Token,
+    user::{UserDraft, UserPatch, UserRow, chosen_password},
+};
+use clap::{Args, Subcommand};
+use domain::{
+    page::PageRequest,
+    text::Name,
+    user::{Email, Role},
+};
+use serde_json::{Value, json};
+
+use super::{
+    CliError, GlobalFlags,
+    offline::{acting_for, with_app},
+    print_json,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidewall user invite anna.weber@bank.example --tenant north-bank --role manager
+  echo \"$PASSWORD\" | tidewall user create ops@bank.example --tenant north-bank --role administrator --password-stdin
+  tidewall user reset anna.weber@bank.example
+  tidewall user list --tenant north-bank
+  tidewall user disable anna.weber@bank.example
+
+`invite` and `reset` print a link that works once; hand it to that person only. It lets them choose a password.";
+
+/// Add, invite, list and close the accounts of people
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct UserArgs {
+    #[command(subcommand)]
+    pub verb: UserVerb,
+}
+
+/// Who is added, and as what.
+#[derive(Clone, Debug, Args)]
+pub struct NewUserArgs {
+    /// The address they sign in with
+    email: Email,
+    /// The tenant they belong to
+    #[arg(long)]
+    tenant: String,
+    /// viewer, contributor, manager or administrator
+    #[arg(long)]
+    role: Role,
+    /// Their name; the address if left out
+    #[arg(long)]
+    name: Option<String>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum UserVerb {
+    /// Add a person with a password
+    Create {
+        #[command(flatten)]
+        who: NewUserArgs,
+        /// Read the password from the first line of standard input
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
+    /// Add a person and print the link with which they choose a password
+    Invite {
+        #[command(flatten)]
+        who: NewUserArgs,
+    },
+    /// Print a link to choose a new password
+    Reset {
+        email: Email,
+        /// Also switch off the second factor, for a lost telephone
+        #[arg(long)]
+        forget_second_factor: bool,
+    },
+    /// List people
+    List {
+        /// Only of this tenant
+        #[arg(long)]
+        tenant: Option<String>,
+    },
+    /// Close a person's account and sign them out everywhere
+    Disable { email: Email },
+    /// Open a closed account again
+    Enable { email: Email },
+}
+
+pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) -> Result<(), CliError> {
+    with_app(global, async |app, settings| match args.verb {
+        UserVerb::Create { who, password_stdin: _ } => {
+            let password = chosen_password("the password on standard input", &first_line()?, &who.email)?;
+            let (caller, draft) = prepared(&app, who).await?;
+            let user = app.create_user(&caller, draft, password).await?;
+            if global.json { print_json(&described(&user), out) } else { Ok(writeln!(out, "{}", user.id)?) }
+        }
+        UserVerb::Invite { who } => {
+            let (caller, draft) = prepared(&app, who).await?;
+            let (user, token) = app.invite_user(&caller, draft).await?;
+            print_link(global, &settings.public_url, &user, &token, out)
+        }
+        UserVerb::Reset { email, forget_second_factor } => {
+            let (caller, user) = found(&app, &email).await?;
+            let (user, token) = app.reset_user(&caller, user.id, forget_second_factor).await?;
+            print_link(global, &settings.public_url, &user, &token, out)
+        }
+        UserVerb::List { tenant } => list(global, &app, tenant.as_deref(), out).await,
+        UserVerb::Disable { email } => switch(&app, &email, false).await,
+        UserVerb::Enable { email } => switch(&app, &email, true).await,
+    })
+}
+
+async fn prepared(app: &App, who: NewUserArgs) -> Result<(Caller, UserDraft), CliError> {
+    let caller = acting_for(app, &who.tenant).await?;
+    let name = who.name.as_deref().unwrap_or(who.email.as_str());
+    let name = Name::parse(name).map_err(|error| CliError::Usage(format!("--name {error}")))?;
+    Ok((caller, UserDraft { email: who.email, name, role: who.role }))
+}
+
+/// The person with this address, and the operator acting for their tenant.
+async fn found(app: &App, email: &Email) -> Result<(Caller, UserRow), CliError> {
+    let missing = || CliError::Failed(format!("there is no user {email}: `tidewall user list` shows all"));
+    let (user, tenant) = app.find_user(email).await?.ok_or_else(missing)?;
+    Ok((Caller::operator(&tenant), user))
+}
+
+async fn switch(app: &App, email: &Email, active: bool) -> Result<(), CliError> {
+    let (caller, user) = found(app, email).await?;
+    let patch = UserPatch { active: Some(active), ..UserPatch::default() };
+    app.change_user(&caller, user.id, patch).await?;
+    Ok(())
+}
+
+async fn list(
+    global: &GlobalFlags,
+    app: &App,
+    tenant: Option<&str>,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let mut users = Vec::new();
+    for row in app.tenants().await? {
+        if tenant.is_none_or(|slug| slug == row.slug.as_str()) {
+            users.extend(all_of(app, &Caller::operator(&row)).await?);
+        }
+    }
+    if let (Some(slug), true) = (tenant, users.is_empty()) {
+        // An unknown tenant is a mistake worth a word, one without people is not.
+        acting_for(app, slug).await?;
+    }
+    if global.json {
+        return print_json(&users.iter().map(described).collect::<Value>(), out);
+    }
+    for user in users {
+        let last = user.signed_in_at.map_or_else(|| "never".into(), |at| at.to_string());
+        writeln!(
+            out,
+            "{:<36} {:<13} {:<8}  last signed in {last}  {}",
+            user.email.as_str(),
+            user.role.as_str(),
+            state(&user),
+            user.name
+        )?;
+    }
+    Ok(())
+}
+
+async fn all_of(app: &App, caller: &Caller) -> Result<Vec<UserRow>, CliError> {
+    let mut users = Vec::new();
+    loop {
+        let request = PageRequest::new(Some(500), Some(users.len() as u64)).unwrap_or_default();
+        let page = app.users(caller, request).await?;
+        if page.items.is_empty() {
+            return Ok(users);
+        }
+        users.extend(page.items);
+    }
+}
+
+fn state(user: &UserRow) -> &'static str {
+    match (user.disabled_at, user.has_password) {
+        (Some(_), _) => "closed",
+        (None, false) => "invited",
+        (None, true) => "active",
+    }
+}
+
+fn print_link(
+    global: &GlobalFlags,
+    public_url: &str,
+    user: &UserRow,
+    token: &Token,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
+    let link = format!("{public_url}{}", workspace::link_path(token));
+    if global.json {
+        let mut shown = described(user);
+        shown["link"] = json!(link);
+        return print_json(&shown, out);
+    }
+    Ok(writeln!(out, "{link}")?)
+}
+
+fn first_line() -> Result<String, CliError> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+fn described(user: &UserRow) -> Value {
+    json!({
+        "id": user.id,
+        "email": user.email.as_str(),
+        "name": user.name.as_str(),
+        "role": user.role.as_str(),
+        "state": state(user),
+        "second_factor": user.has_second_factor,
+        "signed_in_at": user.signed_in_at,
+        "created_at": user.created_at,
+    })
+}

@@ -1,0 +1,101 @@
+use serde_json::json;
+use testkit::{Engine, TestApp};
+
+use super::{PATH, created, of, sample, with};
+
+#[tokio::test]
+async fn an_arrangement_comes_back_as_it_was_sent() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let answer = owner.post(PATH, &sample()).await.expect(201);
+        let address = answer.header("location").unwrap().to_owned();
+        let data = answer.data();
+        assert!(data["id"].as_str().unwrap().starts_with("arr_"));
+        for field in
+            ["reference", "service", "service_type", "annual_cost", "starts_on", "ends_on", "provider"]
+        {
+            assert_eq!(data[field], sample()[field], "{field}");
+        }
+        assert_eq!(
+            data["functions"],
+            json!([{ "name": "Payments", "critical": true }, { "name": "Intranet", "critical": false }])
+        );
+        assert_eq!(owner.get(&address).await.expect(200).data(), data);
+    }
+}
+
+#[tokio::test]
+async fn a_change_keeps_what_it_does_not_name_and_needs_a_fitting_etag() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let id = created(&owner, &sample()).await["id"].as_str().unwrap().to_owned();
+        let address = format!("{PATH}/{id}");
+        let etag = owner.get(&address).await.header("etag").unwrap().to_owned();
+        let change =
+            json!({ "region": "Helsinki", "provider": { "lei": null }, "annual_cost": { "amount": 7 } });
+        let changed = owner.with("if-match", &etag).patch(&address, &change).await.expect(200).data();
+        assert_eq!(changed["region"], "Helsinki");
+        assert_eq!(changed["provider"]["lei"], json!(null));
+        assert_eq!(changed["provider"]["name"], "Nordlicht Cloud SE");
+        assert_eq!(changed["annual_cost"], json!({ "amount": 7, "currency": "EUR" }));
+        owner.with("if-match", &etag).patch(&address, &change).await.expect(412);
+        owner.with("if-match", &etag).delete(&address).await.expect(412);
+        owner.delete(&address).await.expect(204);
+        owner.get(&address).await.expect(404);
+        let tenant = app.app.audit_chains().await.unwrap();
+        for chain in tenant {
+            assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_wrong_value_is_named_and_nothing_is_stored() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    for (pointer, value, field) in [
+        ("/provider/lei", json!("529900D6BF99LW9R2E69"), "provider.lei"),
+        ("/provider/country", json!("XX"), "provider.country"),
+        ("/provider", json!("Nordlicht"), "provider"),
+        ("/service_type", json!("S20"), "service_type"),
+        ("/annual_cost/amount", json!(0), "annual_cost.amount"),
+        ("/annual_cost/amount", json!(-1), "annual_cost.amount"),
+        ("/annual_cost/currency", json!("XXX"), "annual_cost.currency"),
+        ("/ends_on", json!("2025-12-31"), "ends_on"),
+        ("/starts_on", json!("2026-02-30"), "starts_on"),
+        ("/substitutability", json!("maybe"), "substitutability"),
+        ("/functions/1/name", json!("Payments"), "functions"),
+        ("/functions/0/critical", json!("yes"), "functions.0.critical"),
+        ("/reference", json!(""), "reference"),
+    ] {
+        let refused = owner.post(PATH, &with(pointer, value)).await.expect(422).json();
+        assert!(refused["details"][field].is_array(), "{pointer}: {refused}");
+    }
+    assert_eq!(owner.get(PATH).await.json()["meta"]["total"], 0);
+}
+
+#[tokio::test]
+async fn a_reference_belongs_to_one_arrangement() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    created(&owner, &sample()).await;
+    let refused = owner.post(PATH, &sample()).await.expect(422).json();
+    assert!(refused["details"]["reference"].is_array(), "{refused}");
+    let other = created(&owner, &of("C-2", "Other AG", 1)).await;
+    let address = format!("{PATH}/{}", other["id"].as_str().unwrap());
+    owner.patch(&address, &json!({ "reference": "C-2026-001" })).await.expect(422);
+    let neighbour = app.owner("south").await;
+    created(&neighbour, &sample()).await;
+}
+
+#[tokio::test]
+async fn a_repeated_creation_is_answered_again() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await.with("idempotency-key", "once");
+    let first = owner.post(PATH, &sample()).await.expect(201);
+    let second = owner.post(PATH, &sample()).await.expect(201);
+    assert_eq!(first.body, second.body);
+    assert_eq!(second.header("idempotency-replayed"), Some("true"));
+}

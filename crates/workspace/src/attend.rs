@@ -1,0 +1,77 @@
+//! Receives every visit: finds out who it is and which language they read, and dresses what went wrong as a page.
+
+use std::{net::Ipv4Addr, sync::Arc};
+
+use app::session::Visitor;
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use domain::wording::Language;
+use http::{HeaderMap, header, request::Parts};
+
+use crate::{
+    Workspace, cookie,
+    oops::Oops,
+    pages,
+    visit::{Signed, View},
+};
+
+pub(crate) async fn attend(State(workspace): State<Workspace>, mut request: Request, next: Next) -> Response {
+    let headers = request.headers().clone();
+    let address = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
+    let view = match seen(&workspace, &headers, address.clone()).await {
+        Ok(view) => Arc::new(view),
+        Err(oops) => {
+            let stranger = stranger(&workspace, &headers, address);
+            return pages::error::page(&stranger, oops);
+        }
+    };
+    request.extensions_mut().insert(Arc::clone(&view));
+    let response = next.run(request).await;
+    match response.extensions().get::<Oops>() {
+        Some(oops) => pages::error::page(&view, *oops),
+        None => response,
+    }
+}
+
+async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Result<View, Oops> {
+    let mut view = stranger(workspace, headers, address);
+    let Some(token) = cookie::token(headers, workspace.is_https()) else { return Ok(view) };
+    let Some(session) = workspace.app.session(&token).await? else { return Ok(view) };
+    view.language = session.user.language.unwrap_or(view.language);
+    view.theme = session.user.theme;
+    view.signed = Some(Arc::new(Signed { session, token }));
+    Ok(view)
+}
+
+/// The view of somebody who is not signed in.
+fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View {
+    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    View {
+        language: wanted.and_then(Language::preferred).unwrap_or_default(),
+        theme: domain::user::Theme::Device,
+        signed: None,
+        address,
+        now: workspace.app.clock.now(),
+    }
+}
+
+/// Who is at the door, for the slow-down and the list of sessions.
+pub(crate) fn visitor(workspace: &Workspace, parts: &Parts) -> Visitor {
+    let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    Visitor {
+        address: (workspace.options.client)(&parts.extensions).unwrap_or(Ipv4Addr::LOCALHOST.into()),
+        agent: agent.unwrap_or_default().to_owned(),
+    }
+}
+
+impl axum::response::IntoResponse for Oops {
+    /// Only a mark: `attend` turns it into a page in the reader's language.
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

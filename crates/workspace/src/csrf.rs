@@ -1,0 +1,124 @@
+//! Refuses changes that another site caused.
+//!
+//! Two walls. The browser says where a request comes from (`Sec-Fetch-Site`, or `Origin`), and a change whose
+//! origin is not ours, or not told, is refused here before anything reads it. Behind that, every form of a
+//! signed-in page carries a token that follows from the cookie, which no other site can know; reading a submitted
+//! form checks it.
+//!
+//! Signing in and one-time links take no cookie, so there is nothing to abuse: a request that tells no origin comes
+//! from a program, not from somebody's browser, and is served; one that tells a wrong origin is refused all the same.
+
+use std::sync::Arc;
+
+use app::token::Token;
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use http::{HeaderMap, Method, header};
+use subtle::ConstantTimeEq as _;
+
+use crate::{Workspace, oops::Oops, route, visit::View};
+
+/// The form field that carries the token.
+pub(crate) const FIELD: &str = "form_token";
+
+pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, next: Next) -> Response {
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD);
+    if safe || is_allowed(&workspace, &request) {
+        return next.run(request).await;
+    }
+    tracing::info!(path = request.uri().path(), "a change from elsewhere was refused");
+    Oops::Forged.into_response()
+}
+
+fn is_allowed(workspace: &Workspace, request: &Request) -> bool {
+    match origin(request.headers(), &workspace.options.public_url) {
+        Origin::Own => true,
+        Origin::Other => false,
+        Origin::Untold => {
+            let signed_in = request.extensions().get::<Arc<View>>().is_some_and(|view| view.signed.is_some());
+            !signed_in && takes_no_cookie(request.uri().path())
+        }
+    }
+}
+
+fn takes_no_cookie(path: &str) -> bool {
+    path == route::SIGN_IN || path.strip_prefix(route::LINK).is_some_and(|rest| rest.starts_with('/'))
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Origin {
+    Own,
+    Other,
+    Untold,
+}
+
+/// Where the browser says the request comes from.
+fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return if site == "same-origin" { Origin::Own } else { Origin::Other };
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else { return Origin::Untold };
+    // The cookie belongs to the host it was set for, so a page of the very host that was asked is ours.
+    let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let own = origin.to_str().is_ok_and(|origin| {
+        let host = origin.split_once("://").map(|(_, host)| host);
+        origin == public_url || (host.is_some() && host == asked)
+    });
+    if own { Origin::Own } else { Origin::Other }
+}
+
+/// The token every form of this session carries.
+pub(crate) fn form_token(token: &Token) -> String {
+    token.derive("form")
+}
+
+/// Whether a submitted form carries the token of this session.
+pub(crate) fn fits(expected: &str, submitted: &str) -> bool {
+    expected.as_bytes().ct_eq(submitted.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(pairs: &[(&'static str, &str)]) -> Origin {
+        let headers = pairs.iter().map(|(name, value)| {
+            (http::HeaderName::from_static(name), http::HeaderValue::from_str(value).unwrap())
+        });
+        origin(&headers.collect(), "https://tidewall.example.com")
+    }
+
+    #[test]
+    fn only_our_own_pages_are_our_own() {
+        for own in [
+            &[("sec-fetch-site", "same-origin")][..],
+            &[("origin", "https://tidewall.example.com"), ("host", "10.0.0.1:8080")],
+            &[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")],
+        ] {
+            assert_eq!(told(own), Origin::Own, "{own:?}");
+        }
+        for other in [
+            &[("sec-fetch-site", "cross-site")][..],
+            &[("sec-fetch-site", "same-site"), ("origin", "https://tidewall.example.com")],
+            &[("sec-fetch-site", "none")],
+            &[("origin", "null"), ("host", "tidewall.example.com")],
+            &[("origin", "https://evil.example"), ("host", "tidewall.example.com")],
+            &[("origin", "https://tidewall.example.com.evil.example"), ("host", "tidewall.example.com")],
+            &[("origin", "http://tidewall.example.com")],
+        ] {
+            assert_eq!(told(other), Origin::Other, "{other:?}");
+        }
+        assert_eq!(told(&[("host", "tidewall.example.com")]), Origin::Untold);
+    }
+
+    #[test]
+    fn the_token_of_another_session_does_not_fit() {
+        let (one, other) = (Token::random(), Token::random());
+        assert!(fits(&form_token(&one), &form_token(&one)));
+        assert!(!fits(&form_token(&one), &form_token(&other)));
+        assert!(!fits(&form_token(&one), ""));
+    }
+}

@@ -1,0 +1,156 @@
+//! A submitted form: its fields, read one by one into domain types, with every complaint kept beside its field.
+
+use std::{fmt::Display, str::FromStr};
+
+use app::Error;
+use axum::body::Body;
+use domain::violation::Violations;
+use http::{HeaderMap, header};
+use http_body_util::{BodyExt as _, Limited};
+
+use crate::oops::Oops;
+
+const MAX_BYTES: usize = 1024 * 1024;
+
+/// Fields as they were sent, or as a page fills them in at first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form {
+    pairs: Vec<(String, String)>,
+    violations: Violations,
+}
+
+impl Form {
+    pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Self, Oops> {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        if kind.split(';').next().unwrap_or("").trim() != "application/x-www-form-urlencoded" {
+            return Err(Oops::Malformed);
+        }
+        let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
+        let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
+        Ok(Self { pairs, violations: Violations::default() })
+    }
+
+    /// A form filled in with what is there already.
+    pub(crate) fn filled<'f>(pairs: impl IntoIterator<Item = (&'f str, String)>) -> Self {
+        let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Self { pairs, violations: Violations::default() }
+    }
+
+    /// This form, completed with what another one holds: a page with several forms gets only one of them back.
+    pub(crate) fn or(mut self, other: &Self) -> Self {
+        let missing = other.pairs.iter().filter(|(name, _)| !self.is_checked(name));
+        let missing: Vec<_> = missing.cloned().collect();
+        self.pairs.extend(missing);
+        self
+    }
+
+    /// The field's value, empty if it was not sent.
+    pub(crate) fn value(&self, name: &str) -> &str {
+        self.all(name).next().unwrap_or("")
+    }
+
+    /// All values sent under one name: checked boxes.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.all(name).any(|sent| sent == value)
+    }
+
+    /// A box that is sent only when it is checked.
+    pub(crate) fn is_checked(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    pub(crate) fn checked<T, E: Display>(
+        &mut self,
+        name: &str,
+        check: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let checked = check(self.value(name).trim());
+        self.violations.keep(name, checked)
+    }
+
+    pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+        self.checked(name, str::parse)
+    }
+
+    /// A field that may stay empty.
+    pub(crate) fn parse_optional<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+        if self.value(name).trim().is_empty() { None } else { self.parse(name) }
+    }
+
+    /// A whole number that reads as `T`.
+    pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, name: &str) -> Option<T> {
+        let Ok(number) = self.value(name).trim().parse::<i64>() else {
+            self.complain(name, "must be a whole number");
+            return None;
+        };
+        self.violations.keep(name, T::try_from(number))
+    }
+
+    pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
+        self.violations.add(name, message);
+    }
+
+    /// The value, unless anything was wrong.
+    pub(crate) fn finish<T>(&self, value: Option<T>) -> Result<T, Error> {
+        self.violations.clone().or(value).map_err(Error::Invalid)
+    }
+
+    /// Keeps complaints to show them beside their fields; anything else is no complaint about the form.
+    pub(crate) fn refuse(&mut self, error: Error) -> Result<(), Oops> {
+        match error {
+            Error::Invalid(violations) => {
+                self.violations = violations;
+                Ok(())
+            }
+            other => Err(other.into()),
+        }
+    }
+
+    pub(crate) fn complaints(&self, name: &str) -> &[String] {
+        self.violations.fields().get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn violations(&self) -> &Violations {
+        &self.violations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{text::Name, threshold::Percent};
+
+    use super::*;
+
+    async fn read(kind: &str, body: &str) -> Result<Form, Oops> {
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, kind.parse().unwrap())]);
+        Form::read(&headers, Body::from(body.to_owned())).await
+    }
+
+    const FORM: &str = "application/x-www-form-urlencoded; charset=utf-8";
+
+    #[tokio::test]
+    async fn gathers_every_complaint() {
+        let mut form = read(FORM, "name=+&pct=101&events=a&events=b&on=1").await.unwrap();
+        let name = form.checked("name", Name::parse);
+        let pct: Option<Percent> = form.number("pct");
+        let missing: Option<Percent> = form.number("missing");
+        assert!(name.is_none() && pct.is_none() && missing.is_none());
+        assert_eq!(form.complaints("name"), ["must not be empty"]);
+        assert_eq!(form.complaints("pct"), ["must be a whole number from 1 to 100"]);
+        assert_eq!(form.complaints("missing"), ["must be a whole number"]);
+        assert_eq!(form.all("events").collect::<Vec<_>>(), ["a", "b"]);
+        assert!(form.is_checked("on") && !form.is_checked("off"));
+        assert!(form.finish(Some(())).is_err());
+    }
+
+    #[tokio::test]
+    async fn takes_forms_only_and_of_reasonable_size() {
+        assert_eq!(read("application/json", "{}").await.unwrap_err(), Oops::Malformed);
+        assert_eq!(read("text/plain", "a=b").await.unwrap_err(), Oops::Malformed);
+        assert_eq!(read(FORM, &"x".repeat(MAX_BYTES + 1)).await.unwrap_err(), Oops::TooLarge);
+    }
+}

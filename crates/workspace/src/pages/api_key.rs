@@ -1,0 +1,196 @@
+//! API keys: list, make (shown once), revoke.
+
+use app::{
+    api_key::{ApiKeyRow, KeyRequest, NewKey},
+    idempotency::Idempotency,
+    token::Token,
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    id::ApiKeyId,
+    moment::{Day, Moment},
+    permission::{Permission, Permissions},
+    text::Name,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{api_key as texts, common},
+    ui::{
+        self, Confirm,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        notice::complaints,
+        pager::{pager, requested},
+        table::{Column, table},
+    },
+    visit::{Posted, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::API_KEYS, get(list).post(create))
+        .route(&format!("{}/new", route::API_KEYS), get(ask))
+        .route(&format!("{}/{{id}}/revoke", route::API_KEYS), post(revoke))
+}
+
+fn new_address() -> String {
+    format!("{}/new", route::API_KEYS)
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let page = workspace.app.list_keys(visit.caller(), requested(&visit)).await?;
+    let make = || ui::link_button(&new_address(), visit.t(texts::NEW), true);
+    let t = |label| visit.t(label);
+    let rows: Vec<_> = page.items.iter().map(|key| row(&visit, key)).collect();
+    let columns = [
+        Column::text(t(common::NAME)),
+        Column::text(t(texts::KEY)),
+        Column::text(t(texts::PERMISSIONS)),
+        Column::text(t(common::STATUS)),
+        Column::text(t(texts::EXPIRES)),
+        Column::text(t(texts::LAST_USED)),
+        Column::actions(t(common::ACTIONS)),
+    ];
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make())))
+        (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
+        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
+        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
+    let revoked = key.revoked_at.is_some();
+    let expired = key.expires_at.is_some_and(|end| end <= visit.now);
+    let state = match (revoked, expired) {
+        (true, _) => badge(Tone::Neutral, visit.t(texts::REVOKED)),
+        (false, true) => badge(Tone::Warning, visit.t(texts::EXPIRED)),
+        (false, false) => badge(Tone::Good, visit.t(common::ACTIVE)),
+    };
+    let action = format!("{}/{}/revoke", route::API_KEYS, key.id);
+    let confirm = Confirm {
+        action: &action,
+        opener: texts::REVOKE,
+        about: key.name.as_str(),
+        question: format!(
+            "{} {}",
+            visit.fill(texts::REVOKE_ASK, &[("name", &key.name)]),
+            visit.t(common::CANNOT_UNDO)
+        ),
+        sure: texts::REVOKE_SURE,
+    };
+    vec![
+        html! { (key.name.as_str()) },
+        html! { code { (key.prefix) "…" } },
+        html! { (key.permissions.iter().map(Permission::as_str).collect::<Vec<_>>().join(", ")) },
+        state,
+        visit.time_or_never(key.expires_at),
+        visit.time_or_never(key.last_used_at),
+        html! { @if !revoked { (confirm.render(visit)) } },
+    ]
+}
+
+async fn ask(visit: Visit) -> Answer {
+    visit.caller().require(Permission::ManageKeys)?;
+    // Sent twice, the same form makes one key: the second answer shows the same one again.
+    let form = Form::filled([("once", Token::random().reveal().to_owned())]);
+    respond::page(ask_page(&visit, &form))
+}
+
+fn permission_choices(visit: &Visit) -> Vec<Choice> {
+    let offered: [(Permission, Label); 2] =
+        [(Permission::Write, texts::WRITE), (Permission::ManageKeys, texts::MANAGE_KEYS)];
+    let held = offered.into_iter().filter(|(permission, _)| visit.caller().may(*permission));
+    held.map(|(permission, label)| Choice::new(permission.as_str(), visit.t(label))).collect()
+}
+
+fn ask_page(visit: &Visit, form: &Form) -> Markup {
+    let names = [("name", common::NAME), ("permissions", texts::PERMISSIONS), ("expires_at", texts::EXPIRES)];
+    let content = html! {
+        (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
+        (complaints(visit, form, &names))
+        form.card method="post" action=(route::API_KEYS) {
+            (visit.form_token())
+            input type="hidden" name="once" value=(form.value("once"));
+            (Field::text(visit, form, "name", common::NAME).hint(texts::NAME_HINT).at_most(Name::MAX).render())
+            (field::choices(visit, form, "permissions", texts::PERMISSIONS, true, &permission_choices(visit)))
+            p.hint { (visit.t(texts::READ)) ". " (visit.t(texts::READ_ALWAYS)) }
+            (Field::day(visit, form, "expires_at", texts::EXPIRES).hint(texts::EXPIRES_HINT).optional().render())
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(texts::CREATE)) }
+                a.button href=(route::API_KEYS) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(texts::NEW), &content)
+}
+
+async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let made = match request(&mut form) {
+        Ok((request, once)) => {
+            let reveal = |new: &NewKey| new.key.reveal().to_owned();
+            workspace.app.create_key(visit.caller(), request, once, reveal).await
+        }
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(created) => respond::page(created_page(&visit, form.value("name"), &created.body)),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(ask_page(&visit, &form))
+        }
+    }
+}
+
+fn request(form: &mut Form) -> Result<(KeyRequest, Option<Idempotency>), app::Error> {
+    let name = form.checked("name", Name::parse);
+    let chosen: Vec<String> = form.all("permissions").map(str::to_owned).collect();
+    let permissions = form.checked("permissions", |_| Permissions::parse(&chosen.join(",")));
+    let last_day: Option<Day> = form.parse_optional("expires_at");
+    let request = (|| {
+        let expires_at = last_day.map(end_of);
+        Some(KeyRequest { name: name?, permissions: permissions?, expires_at })
+    })();
+    let request = form.finish(request)?;
+    let once = match form.value("once") {
+        "" => None,
+        once => Some(Idempotency::new(&format!("workspace {once}"), format!("{request:?}"))?),
+    };
+    Ok((request, once))
+}
+
+/// A key works through its last day.
+fn end_of(day: Day) -> Moment {
+    day.plus_days(1).start()
+}
+
+fn created_page(visit: &Visit, name: &str, key: &str) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(texts::CREATED_TITLE), name, None))
+        div.card {
+            (ui::secret(visit, visit.t(texts::KEY), key))
+            p { (visit.t(texts::CREATED_HELP)) }
+            (ui::link_button(route::API_KEYS, visit.t(texts::BACK), true))
+        }
+    };
+    ui::layout::page(visit, visit.t(texts::CREATED_TITLE), &content)
+}
+
+async fn revoke(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
+    workspace.app.revoke_key(posted.visit.caller(), id).await?;
+    respond::go_to(&route::done(route::API_KEYS, "revoked"))
+}

@@ -1,0 +1,259 @@
+//! One's own account: name and language, password, second factor, sessions.
+
+mod second_factor;
+
+use app::{session::Session, user::ProfileChange};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    id::SessionId,
+    password::Password,
+    text::Name,
+    user::Theme,
+    wording::{Label, Language},
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{common, link, profile as texts},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+        table::{Column, table},
+    },
+    visit::{Posted, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::PROFILE, get(show).post(change))
+        .route(&below("password"), post(change_password))
+        .route(&below("sessions/others"), post(end_others))
+        .route(&below("sessions/{id}"), post(end_one))
+        .merge(second_factor::router())
+}
+
+fn below(rest: &str) -> String {
+    format!("{}/{rest}", route::PROFILE)
+}
+
+const NAMES: [(&str, Label); 6] = [
+    ("name", common::NAME),
+    ("language", texts::LANGUAGE),
+    ("theme", texts::THEME),
+    ("current_password", texts::CURRENT_PASSWORD),
+    ("new_password", texts::NEW_PASSWORD),
+    ("password", texts::CURRENT_PASSWORD),
+];
+
+async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    respond::page(page(&workspace, &visit, &filled(visit.session())).await?)
+}
+
+fn filled(session: &Session) -> Form {
+    let user = &session.user;
+    Form::filled([
+        ("name", user.name.to_string()),
+        ("language", user.language.map_or("", Language::as_str).to_owned()),
+        ("theme", user.theme.to_string()),
+    ])
+}
+
+/// The whole page; `form` holds what was entered in whichever of its forms was sent.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let session = visit.session();
+    let sessions = workspace.app.sessions(session).await?;
+    let codes_left = workspace.app.recovery_codes_left(session).await?;
+    let known = [
+        ("saved", texts::WAS_SAVED),
+        ("password", texts::PASSWORD_CHANGED),
+        ("second-factor-off", texts::SECOND_FACTOR_REMOVED),
+        ("session-ended", texts::SESSION_ENDED),
+        ("others-ended", texts::OTHERS_ENDED),
+    ];
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::TITLE), &visit.fill(texts::INTRO, &[("email", &session.user.email)]), None))
+        (ui::notice::done(visit, &known))
+        (complaints(visit, form, &NAMES))
+        (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
+        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, form, codes_left)))
+        (ui::section(t(texts::PASSWORD), &password(visit, form)))
+        (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
+    };
+    Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+}
+
+fn about(visit: &Visit, form: &Form) -> Markup {
+    let languages = [
+        Choice::new("", visit.t(texts::LANGUAGE_BROWSER)),
+        Choice::new("en", visit.t(texts::LANGUAGE_EN)),
+        Choice::new("de", visit.t(texts::LANGUAGE_DE)),
+    ];
+    let themes: Vec<_> =
+        Theme::ALL.iter().map(|theme| Choice::new(theme.as_str(), visit.t(theme.label()))).collect();
+    html! {
+        form method="post" action=(route::PROFILE) {
+            (visit.form_token())
+            div.columns {
+                (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("name").render())
+                (field::select(visit, form, "language", texts::LANGUAGE, &languages))
+                (field::select(visit, form, "theme", texts::THEME, &themes))
+            }
+            div.form-end { button.button.primary type="submit" { (visit.t(common::SAVE)) } }
+        }
+    }
+}
+
+fn password(visit: &Visit, form: &Form) -> Markup {
+    html! {
+        form method="post" action=(below("password")) {
+            (visit.form_token())
+            input type="hidden" name="username" autocomplete="username" value=(visit.session().user.email.as_str());
+            div.columns {
+                (Field::password(visit, form, "current_password", texts::CURRENT_PASSWORD)
+                    .autocomplete("current-password").render())
+                (Field::password(visit, form, "new_password", texts::NEW_PASSWORD).hint(link::PASSWORD_HINT)
+                    .autocomplete("new-password").render())
+            }
+            p.hint { (visit.t(texts::PASSWORD_HELP)) }
+            div.form-end { button.button type="submit" { (visit.t(texts::CHANGE_PASSWORD)) } }
+        }
+    }
+}
+
+fn browsers(visit: &Visit, sessions: &[app::session::SessionRow]) -> Markup {
+    let here = visit.session().id;
+    let rows: Vec<_> = sessions
+        .iter()
+        .map(|row| {
+            let own = row.id == here;
+            vec![
+                html! {
+                    (browser(&row.agent))
+                    @if own { span.quiet { " (" (visit.t(texts::THIS_BROWSER)) ")" } }
+                },
+                html! { (row.address) },
+                visit.time(row.created_at),
+                visit.time(row.seen_at),
+                html! {
+                    @if !own {
+                        (ui::post_button(visit, &below(&format!("sessions/{}", row.id)), visit.t(texts::END_SESSION)))
+                    }
+                },
+            ]
+        })
+        .collect();
+    let columns = [
+        Column::text(visit.t(texts::BROWSER)),
+        Column::text(visit.t(texts::ADDRESS)),
+        Column::text(visit.t(texts::SINCE)),
+        Column::text(visit.t(texts::SEEN)),
+        Column::actions(visit.t(common::ACTIONS)),
+    ];
+    html! {
+        p { (visit.t(texts::SESSIONS_HELP)) }
+        (table(visit.t(texts::SESSIONS), &columns, &rows))
+        @if sessions.len() > 1 {
+            (ui::post_button(visit, &below("sessions/others"), visit.t(texts::END_OTHERS)))
+        }
+    }
+}
+
+/// What a person would call their browser, from what it calls itself.
+fn browser(agent: &str) -> String {
+    let browsers = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
+    let systems = [
+        ("Windows", "Windows"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    ];
+    let named = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name)
+    };
+    match (named(&browsers), named(&systems)) {
+        (Some(browser), Some(system)) => format!("{browser}, {system}"),
+        (Some(name), None) | (None, Some(name)) => name.to_owned(),
+        (None, None) => agent.chars().take(40).collect(),
+    }
+}
+
+async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let name = form.checked("name", Name::parse);
+    let language = form.parse_optional("language");
+    let theme = form.parse("theme");
+    let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme? }))();
+    let changed = match form.finish(wanted) {
+        Ok(change) => workspace.app.change_profile(visit.session(), change).await,
+        Err(error) => Err(error),
+    };
+    settled(&workspace, &visit, form, changed, "saved").await
+}
+
+/// Back to the profile with a word, or the profile with what was wrong.
+async fn settled(
+    workspace: &Workspace,
+    visit: &Visit,
+    mut form: Form,
+    changed: Result<(), app::Error>,
+    done: &str,
+) -> Answer {
+    match changed {
+        Ok(()) => respond::go_to(&route::done(route::PROFILE, done)),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(workspace, visit, &form.or(&filled(visit.session()))).await?)
+        }
+    }
+}
+
+async fn change_password(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, form } = posted;
+    let current = Password::presented(form.value("current_password"));
+    let changed = workspace.app.change_password(visit.session(), current, form.value("new_password")).await;
+    settled(&workspace, &visit, form, changed, "password").await
+}
+
+async fn end_one(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let id: SessionId = id.parse().map_err(|_| Oops::NotFound)?;
+    workspace.app.end_session(posted.visit.session(), id).await?;
+    respond::go_to(&route::done(route::PROFILE, "session-ended"))
+}
+
+async fn end_others(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    workspace.app.sign_out_elsewhere(posted.visit.session()).await?;
+    respond::go_to(&route::done(route::PROFILE, "others-ended"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_have_names() {
+        let edge = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/120.0 Safari/537.36 Edg/120.0";
+        let safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1";
+        assert_eq!(browser(edge), "Edge, Windows");
+        assert_eq!(browser(safari), "Safari, iPhone");
+        assert_eq!(browser("curl/8.5"), "curl/8.5");
+    }
+}

@@ -1,0 +1,180 @@
+//! Signing in, in one or two steps, and out.
+
+use app::{
+    session::{Entry, Visitor},
+    token::Token,
+};
+use axum::{
+    Router,
+    extract::{Request, State},
+    response::{IntoResponse as _, Redirect, Response},
+    routing::{get, post},
+};
+use domain::password::Password;
+use http::{HeaderMap, StatusCode, header};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace, attend, cookie,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::sign_in as texts,
+    ui::{self, badge::Tone, field::Field, notice::notice},
+    visit::{Guest, Posted, View, view},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::SIGN_IN, get(ask).post(sign_in))
+        .route(route::SIGN_IN_CODE, get(ask_code).post(present_code))
+        .route(route::SIGN_OUT, post(sign_out))
+}
+
+/// Where to go afterwards: back to the page that was asked for, if it is one of ours.
+fn way_on(next: &str) -> &str {
+    route::own(next).unwrap_or(route::HOME)
+}
+
+async fn ask(Guest(view): Guest) -> Answer {
+    if view.signed.is_some() {
+        return respond::go_to(way_on(&view.query("next").unwrap_or_default()));
+    }
+    let form = Form::filled([("next", view.query("next").unwrap_or_default())]);
+    respond::page(ask_page(&view, &form, None))
+}
+
+fn ask_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
+    let content = html! {
+        h1 { (view.t(texts::TITLE)) }
+        p.intro { (view.t(texts::INTRO)) }
+        (ui::notice::done(view, &[("signed-out", texts::SIGNED_OUT), ("chosen", texts::CHOSEN)]))
+        @if let Some(refusal) = refusal { (notice(Tone::Critical, &refusal, &html! {})) }
+        form method="post" action=(route::SIGN_IN) {
+            input type="hidden" name="next" value=(form.value("next"));
+            (Field::email(view, form, "email", texts::EMAIL).autocomplete("username").focused().render())
+            (Field::password(view, form, "password", texts::PASSWORD).autocomplete("current-password").render())
+            button.button.primary.wide type="submit" { (view.t(texts::SUBMIT)) }
+        }
+        p.hint { (view.t(texts::FORGOTTEN)) }
+    };
+    ui::layout::bare(view, view.t(texts::TITLE), &content)
+}
+
+/// The parts of a submitted form by somebody who is not signed in.
+struct Knock {
+    view: std::sync::Arc<View>,
+    form: Form,
+    visitor: Visitor,
+    headers: HeaderMap,
+}
+
+impl Knock {
+    async fn read(workspace: &Workspace, request: Request) -> Result<Self, Oops> {
+        let (parts, body) = request.into_parts();
+        let form = Form::read(&parts.headers, body).await?;
+        let (view, visitor) = (view(&parts)?, attend::visitor(workspace, &parts));
+        Ok(Self { view, form, visitor, headers: parts.headers })
+    }
+}
+
+async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer {
+    let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
+    let password = Password::presented(form.value("password"));
+    let entry = workspace.app.sign_in(form.value("email"), password, &visitor).await?;
+    match entry {
+        Entry::Open(token) => Ok(enter(&workspace, &token, way_on(form.value("next")))),
+        Entry::CodeNeeded(token) => Ok(enter(&workspace, &token, &code_address(form.value("next")))),
+        refused => Ok(turned_away(&refused, |status, retry| {
+            let told = retry.map_or_else(
+                || view.t(texts::REFUSED).to_owned(),
+                |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
+            );
+            respond::html(status, ask_page(&view, &form, Some(told)))
+        })),
+    }
+}
+
+fn code_address(next: &str) -> String {
+    match route::own(next) {
+        None => route::SIGN_IN_CODE.to_owned(),
+        Some(next) => {
+            let query: String =
+                form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+            format!("{}?{query}", route::SIGN_IN_CODE)
+        }
+    }
+}
+
+/// On with the cookie. The old one, if any, is worth nothing to whoever planted it.
+fn enter(workspace: &Workspace, token: &Token, address: &str) -> Response {
+    let kept = cookie::keep(token, workspace.is_https());
+    ([(header::SET_COOKIE, kept)], Redirect::to(address)).into_response()
+}
+
+/// 422 for what does not fit, 429 with a time to wait for too much at once.
+fn turned_away(entry: &Entry, page: impl FnOnce(StatusCode, Option<u64>) -> Response) -> Response {
+    let Entry::TooMany { retry_after } = entry else { return page(StatusCode::UNPROCESSABLE_ENTITY, None) };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, Some(*retry_after));
+    response.headers_mut().insert(header::RETRY_AFTER, (*retry_after).into());
+    response
+}
+
+async fn ask_code(State(workspace): State<Workspace>, Guest(view): Guest, headers: HeaderMap) -> Answer {
+    let next = view.query("next").unwrap_or_default();
+    if view.signed.is_some() {
+        return respond::go_to(way_on(&next));
+    }
+    let waits = match cookie::token(&headers, workspace.is_https()) {
+        Some(token) => workspace.app.awaits_code(&token).await?,
+        None => false,
+    };
+    if !waits {
+        return respond::go_to(route::SIGN_IN);
+    }
+    respond::page(code_page(&view, &Form::filled([("next", next)]), None))
+}
+
+fn code_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
+    let content = html! {
+        h1 { (view.t(texts::CODE_TITLE)) }
+        p.intro { (view.t(texts::CODE_INTRO)) }
+        @if let Some(refusal) = refusal { (notice(Tone::Critical, &refusal, &html! {})) }
+        form method="post" action=(route::SIGN_IN_CODE) {
+            input type="hidden" name="next" value=(form.value("next"));
+            (Field::text(view, &Form::default(), "code", texts::CODE).hint(texts::CODE_HINT)
+                .autocomplete("one-time-code").focused().render())
+            button.button.primary.wide type="submit" { (view.t(texts::CODE_SUBMIT)) }
+        }
+        p { a href=(route::SIGN_IN) { (view.t(texts::START_OVER)) } }
+    };
+    ui::layout::bare(view, view.t(texts::CODE_TITLE), &content)
+}
+
+async fn present_code(State(workspace): State<Workspace>, request: Request) -> Answer {
+    let Knock { view, form, visitor, headers } = Knock::read(&workspace, request).await?;
+    let Some(token) = cookie::token(&headers, workspace.is_https()) else {
+        return respond::go_to(route::SIGN_IN);
+    };
+    if !workspace.app.awaits_code(&token).await? {
+        return respond::go_to(route::SIGN_IN);
+    }
+    match workspace.app.present_code(&token, form.value("code"), &visitor).await? {
+        Entry::Open(token) => Ok(enter(&workspace, &token, way_on(form.value("next")))),
+        refused => Ok(turned_away(&refused, |status, retry| {
+            let told = retry.map_or_else(
+                || view.t(texts::CODE_REFUSED).to_owned(),
+                |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
+            );
+            respond::html(status, code_page(&view, &form, Some(told)))
+        })),
+    }
+}
+
+async fn sign_out(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    workspace.app.sign_out(posted.visit.session()).await?;
+    let forgotten = cookie::forget(workspace.is_https());
+    let address = route::done(route::SIGN_IN, "signed-out");
+    Ok(([(header::SET_COOKIE, forgotten)], Redirect::to(&address)).into_response())
+}

@@ -1,0 +1,276 @@
+//! People of the institution: list, invite, change, close.
+
+use app::{
+    token::Token,
+    user::{UserDraft, UserPatch, UserRow},
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{id::UserId, text::Name, user::Role, wording::Label};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{common, user as texts},
+    ui::{
+        self, Confirm,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        notice::complaints,
+        pager::{pager, requested},
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::USERS, get(list).post(invite))
+        .route(&format!("{}/new", route::USERS), get(ask))
+        .route(&format!("{}/{{id}}", route::USERS), get(show).post(change))
+        .route(&format!("{}/{{id}}/link", route::USERS), post(issue_link))
+        .route(&format!("{}/{{id}}/close", route::USERS), post(close))
+        .route(&format!("{}/{{id}}/open", route::USERS), post(open))
+}
+
+fn address_of(id: UserId) -> String {
+    format!("{}/{id}", route::USERS)
+}
+
+fn user_id(id: &str) -> Result<UserId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::PERSON)),
+        Column::text(t(texts::ROLE)),
+        Column::text(t(common::STATUS)),
+        Column::text(t(texts::SECOND_FACTOR)),
+        Column::text(t(texts::LAST_SIGN_IN)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|user| row(&visit, user)).collect();
+    let known =
+        [("changed", texts::WAS_CHANGED), ("closed", texts::WAS_CLOSED), ("opened", texts::WAS_OPENED)];
+    let make = ui::link_button(&format!("{}/new", route::USERS), t(texts::INVITE), true);
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make)))
+        (ui::notice::done(&visit, &known))
+        (table(t(texts::TITLE), &columns, &rows))
+        (pager(&visit, &page))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
+    let own = user.id == visit.session().user.id;
+    vec![
+        html! {
+            a href=(address_of(user.id)) { (user.name.as_str()) }
+            @if own { span.quiet { " (" (visit.t(texts::YOU)) ")" } }
+            br;
+            span.quiet { (user.email.as_str()) }
+        },
+        html! { (visit.t(user.role.label())) },
+        state(visit, user),
+        if user.has_second_factor {
+            badge(Tone::Good, visit.t(texts::ON))
+        } else {
+            badge(Tone::Neutral, visit.t(texts::OFF))
+        },
+        visit.time_or_never(user.signed_in_at),
+    ]
+}
+
+fn state(view: &View, user: &UserRow) -> Markup {
+    match (user.disabled_at, user.has_password) {
+        (Some(_), _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
+        (None, false) => badge(Tone::Notice, view.t(texts::INVITED)),
+        (None, true) => badge(Tone::Good, view.t(common::ACTIVE)),
+    }
+}
+
+const NAMES: [(&str, Label); 3] = [("email", texts::EMAIL), ("name", common::NAME), ("role", texts::ROLE)];
+
+fn role_choices(view: &View, form: &Form) -> Markup {
+    let help = |role: Role| match role {
+        Role::Viewer => texts::VIEWER_HELP,
+        Role::Contributor => texts::CONTRIBUTOR_HELP,
+        Role::Manager => texts::MANAGER_HELP,
+        Role::Administrator => texts::ADMINISTRATOR_HELP,
+    };
+    let choices: Vec<_> = Role::ALL
+        .iter()
+        .map(|role| Choice::new(role.as_str(), view.t(role.label())).help(view.t(help(*role))))
+        .collect();
+    field::choices(view, form, "role", texts::ROLE, false, &choices)
+}
+
+async fn ask(visit: Visit) -> Answer {
+    visit.caller().require_administrator()?;
+    respond::page(ask_page(&visit, &Form::filled([("role", Role::Viewer.to_string())])))
+}
+
+fn ask_page(visit: &Visit, form: &Form) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(texts::INVITE), "", None))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(route::USERS) {
+            (visit.form_token())
+            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
+            (Field::email(visit, form, "email", texts::EMAIL).autocomplete("off").render())
+            (role_choices(visit, form))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(texts::INVITE_SUBMIT)) }
+                a.button href=(route::USERS) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(texts::INVITE), &content)
+}
+
+async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
+    let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
+    let invited = match form.finish(draft) {
+        Ok(draft) => workspace.app.invite_user(visit.caller(), draft).await,
+        Err(error) => Err(error),
+    };
+    match invited {
+        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, &token)),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(ask_page(&visit, &form))
+        }
+    }
+}
+
+fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token) -> Markup {
+    let link = format!("{}{}", workspace.options.public_url, crate::link_path(token));
+    let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
+    let content = html! {
+        (ui::head(&title, "", None))
+        div.card {
+            (ui::secret(visit, visit.t(texts::LINK), &link))
+            p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
+            (ui::link_button(route::USERS, visit.t(texts::BACK), true))
+        }
+    };
+    ui::layout::page(visit, &title, &content)
+}
+
+async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let user = workspace.app.user(visit.caller(), user_id(&id)?).await?;
+    let form = Form::filled([("name", user.name.to_string()), ("role", user.role.to_string())]);
+    respond::page(change_page(&visit, &user, &form))
+}
+
+fn change_page(visit: &Visit, user: &UserRow, form: &Form) -> Markup {
+    let t = |label| visit.t(label);
+    let title = visit.fill(texts::CHANGE_TITLE, &[("name", &user.name)]);
+    let content = html! {
+        (ui::head(&title, user.email.as_str(), None))
+        p { (state(visit, user)) }
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(address_of(user.id)) {
+            (visit.form_token())
+            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
+            (role_choices(visit, form))
+            div.form-end {
+                button.button.primary type="submit" { (t(common::SAVE)) }
+                a.button href=(route::USERS) { (t(common::CANCEL)) }
+            }
+        }
+        @if user.disabled_at.is_some() {
+            (ui::post_button(visit, &format!("{}/open", address_of(user.id)), t(texts::REOPEN)))
+        } @else {
+            form.card method="post" action={ (address_of(user.id)) "/link" } {
+                (visit.form_token())
+                p { (t(texts::RESET_HELP)) }
+                @if user.has_second_factor {
+                    (field::switch(visit, &Form::default(), "forget_second_factor",
+                        texts::FORGET_SECOND_FACTOR, None))
+                }
+                button.button type="submit" { (t(texts::RESET)) }
+            }
+            (closing(visit, user))
+        }
+    };
+    ui::layout::page(visit, &title, &content)
+}
+
+fn closing(visit: &Visit, user: &UserRow) -> Markup {
+    let action = format!("{}/close", address_of(user.id));
+    let confirm = Confirm {
+        action: &action,
+        opener: texts::CLOSE,
+        about: user.name.as_str(),
+        question: visit.fill(texts::CLOSE_ASK, &[("name", &user.name)]),
+        sure: texts::CLOSE,
+    };
+    confirm.render(visit)
+}
+
+async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
+    let (name, role) = (form.checked("name", Name::parse), form.parse("role"));
+    let patch = match form.finish(Some(())) {
+        Ok(()) => UserPatch { name, role, active: None },
+        Err(error) => return refused(&workspace, &visit, id, form, error).await,
+    };
+    match workspace.app.change_user(visit.caller(), id, patch).await {
+        Ok(_) => respond::go_to(&route::done(route::USERS, "changed")),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+async fn refused(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: UserId,
+    mut form: Form,
+    error: app::Error,
+) -> Answer {
+    form.refuse(error)?;
+    let user = workspace.app.user(visit.caller(), id).await?;
+    respond::refused(change_page(visit, &user, &form))
+}
+
+async fn issue_link(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let Posted { visit, form } = posted;
+    let forgets = form.is_checked("forget_second_factor");
+    let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
+    respond::page(link_page(&workspace, &visit, &user, &token))
+}
+
+async fn close(state: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    switch(state, id, posted, false).await
+}
+
+async fn open(state: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    switch(state, id, posted, true).await
+}
+
+async fn switch(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+    active: bool,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, user_id(&id)?);
+    let patch = UserPatch { active: Some(active), ..UserPatch::default() };
+    match workspace.app.change_user(visit.caller(), id, patch).await {
+        Ok(_) => respond::go_to(&route::done(route::USERS, if active { "opened" } else { "closed" })),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}

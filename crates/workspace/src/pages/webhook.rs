@@ -1,0 +1,311 @@
+//! Webhooks: list, make, change, delete.
+
+use app::{pages::Precondition, webhook::Webhook};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    event::EventKind,
+    id::WebhookId,
+    permission::Permission,
+    text::Name,
+    violation::Violations,
+    webhook::{Channel, Events, MAX_URL, WebhookDraft, WebhookPatch},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{common, webhook as texts},
+    ui::{
+        self, Confirm,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        notice::complaints,
+        pager::{pager, requested},
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::WEBHOOKS, get(list).post(create))
+        .route(&format!("{}/new", route::WEBHOOKS), get(ask))
+        .route(&format!("{}/{{id}}", route::WEBHOOKS), get(show).post(change))
+        .route(&format!("{}/{{id}}/delete", route::WEBHOOKS), post(delete))
+}
+
+fn address_of(id: WebhookId) -> String {
+    format!("{}/{id}", route::WEBHOOKS)
+}
+
+fn channel_name(channel: Channel) -> Label {
+    match channel {
+        Channel::Slack => texts::SLACK,
+        Channel::Teams => texts::TEAMS,
+        Channel::Email => texts::EMAIL,
+    }
+}
+
+fn event_name(event: EventKind) -> Label {
+    match event {
+        EventKind::FindingCreated => texts::FINDING_CREATED,
+        EventKind::FindingStatusChanged => texts::FINDING_STATUS,
+        EventKind::TestCaseStatusChanged => texts::TEST_CASE_STATUS,
+        EventKind::DeadlineApproaching => texts::DEADLINE,
+    }
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let page = workspace.app.webhooks(visit.caller(), requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may(Permission::Write);
+    let make = || ui::link_button(&format!("{}/new", route::WEBHOOKS), t(texts::NEW), true);
+    let rows: Vec<_> = page.items.iter().map(|webhook| row(&visit, webhook)).collect();
+    let columns = [
+        Column::text(t(common::NAME)),
+        Column::text(t(texts::CHANNEL)),
+        Column::text(t(texts::URL)),
+        Column::text(t(texts::EVENTS)),
+        Column::text(t(common::STATUS)),
+    ];
+    let known =
+        [("created", texts::WAS_CREATED), ("changed", texts::WAS_CHANGED), ("deleted", texts::WAS_DELETED)];
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), may_write.then(make)))
+        (ui::notice::done(&visit, &known))
+        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
+        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
+    let record = &webhook.record;
+    let events: Vec<_> = record.events.iter().map(|event| visit.t(event_name(event))).collect();
+    vec![
+        html! { a href=(address_of(record.id)) { (record.name.as_str()) } },
+        html! { (visit.t(channel_name(record.channel))) },
+        html! { code.where { (host_of(&webhook.url)) } },
+        html! { ul.plain { @for event in events { li { (event) } } } },
+        if record.active {
+            badge(Tone::Good, visit.t(common::ACTIVE))
+        } else {
+            badge(Tone::Neutral, visit.t(common::INACTIVE))
+        },
+    ]
+}
+
+/// Where it leads, without the part that is a secret.
+fn host_of(url: &str) -> &str {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = after_scheme.split(['/', '?']).next().unwrap_or(after_scheme);
+    host.strip_prefix("mailto:").unwrap_or(host)
+}
+
+async fn ask(visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    let events = EventKind::ALL.map(|event| ("events", event.as_str().to_owned()));
+    let form = Form::filled([("channel", Channel::Slack.as_str().to_owned())].into_iter().chain(events));
+    respond::page(new_page(&visit, &form))
+}
+
+fn new_page(visit: &Visit, form: &Form) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(route::WEBHOOKS) {
+            (visit.form_token())
+            (fields(visit, form))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(texts::CREATE)) }
+                a.button href=(route::WEBHOOKS) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(texts::NEW), &content)
+}
+
+const NAMES: [(&str, Label); 4] =
+    [("name", common::NAME), ("channel", texts::CHANNEL), ("url", texts::URL), ("events", texts::EVENTS)];
+
+fn fields(view: &View, form: &Form) -> Markup {
+    let channels = Channel::ALL.map(|channel| Choice::new(channel.as_str(), view.t(channel_name(channel))));
+    let events = EventKind::ALL.map(|event| Choice::new(event.as_str(), view.t(event_name(event))));
+    html! {
+        (Field::text(view, form, "name", common::NAME).hint(texts::NAME_HINT).at_most(Name::MAX).render())
+        (field::choices(view, form, "channel", texts::CHANNEL, false, &channels))
+        (Field::text(view, form, "url", texts::URL).hint(texts::URL_HINT).at_most(MAX_URL).render())
+        (field::choices(view, form, "events", texts::EVENTS, true, &events))
+    }
+}
+
+/// What both making and changing read.
+struct Entered {
+    name: Name,
+    channel: Channel,
+    url: String,
+    events: Events,
+}
+
+fn entered(form: &mut Form) -> Result<Entered, app::Error> {
+    let name = form.checked("name", Name::parse);
+    let channel = form.parse("channel");
+    let url = form.checked("url", |text| domain::text::line(text, MAX_URL).map(str::to_owned));
+    let kinds: Result<Vec<EventKind>, _> = form.all("events").map(str::parse).collect();
+    let events = match kinds {
+        Ok(kinds) => form.checked("events", |_| Events::new(kinds)),
+        Err(unknown) => form.checked("events", |_| Err(unknown)),
+    };
+    let entered = (|| Some(Entered { name: name?, channel: channel?, url: url?, events: events? }))();
+    form.finish(entered)
+}
+
+async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let made = match draft(&workspace, &mut form) {
+        Ok(draft) => workspace.app.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(_) => respond::go_to(&route::done(route::WEBHOOKS, "created")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&visit, &form))
+        }
+    }
+}
+
+fn draft(workspace: &Workspace, form: &mut Form) -> Result<WebhookDraft, app::Error> {
+    let Entered { name, channel, url, events } = entered(form)?;
+    let destination = workspace
+        .app
+        .check_destination(channel, &url)
+        .map_err(|wrong: Violations| app::Error::Invalid(wrong))?;
+    Ok(WebhookDraft { name, channel, destination, events })
+}
+
+fn webhook_id(id: &str) -> Result<WebhookId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let (webhook, _) = workspace.app.webhook(visit.caller(), webhook_id(&id)?).await?;
+    if !visit.caller().may(Permission::Write) {
+        return respond::page(facts_page(&visit, &webhook));
+    }
+    respond::page(change_page(&visit, &webhook, &filled(&webhook)))
+}
+
+fn filled(webhook: &Webhook) -> Form {
+    let record = &webhook.record;
+    let mut pairs = vec![
+        ("name", record.name.to_string()),
+        ("channel", record.channel.to_string()),
+        ("url", webhook.url.clone()),
+    ];
+    pairs.extend(record.events.iter().map(|event| ("events", event.to_string())));
+    if record.active {
+        pairs.push(("active", "1".into()));
+    }
+    Form::filled(pairs)
+}
+
+/// For those who may only look.
+fn facts_page(visit: &Visit, webhook: &Webhook) -> Markup {
+    let record = &webhook.record;
+    let content = html! {
+        (ui::head(record.name.as_str(), visit.t(texts::SECRET_URL), None))
+        dl.facts.card {
+            dt { (visit.t(texts::CHANNEL)) } dd { (visit.t(channel_name(record.channel))) }
+            dt { (visit.t(texts::URL)) } dd { code { (webhook.url) } }
+            dt { (visit.t(texts::EVENTS)) }
+            dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event_name(event))) } } } }
+            dt { (visit.t(common::CHANGED)) } dd { (visit.time(record.updated_at)) }
+        }
+    };
+    ui::layout::page(visit, record.name.as_str(), &content)
+}
+
+fn change_page(visit: &Visit, webhook: &Webhook, form: &Form) -> Markup {
+    let record = &webhook.record;
+    let action = format!("{}/delete", address_of(record.id));
+    let confirm = Confirm {
+        action: &action,
+        opener: common::DELETE,
+        about: record.name.as_str(),
+        question: format!(
+            "{} {}",
+            visit.fill(texts::DELETE_ASK, &[("name", &record.name)]),
+            visit.t(common::CANNOT_UNDO)
+        ),
+        sure: texts::DELETE_SURE,
+    };
+    let content = html! {
+        (ui::head(record.name.as_str(), visit.t(texts::EDIT), None))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(address_of(record.id)) {
+            (visit.form_token())
+            (fields(visit, form))
+            (field::switch(visit, form, "active", common::ACTIVE, Some(texts::ACTIVE_HELP)))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(common::SAVE)) }
+                a.button href=(route::WEBHOOKS) { (visit.t(common::CANCEL)) }
+            }
+        }
+        (confirm.render(visit))
+    };
+    ui::layout::page(visit, record.name.as_str(), &content)
+}
+
+async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
+    let changed = match patch(&mut form) {
+        Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(route::WEBHOOKS, "changed")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(change_page(&visit, &webhook, &form))
+        }
+    }
+}
+
+fn patch(form: &mut Form) -> Result<WebhookPatch, app::Error> {
+    let Entered { name, channel, url, events } = entered(form)?;
+    Ok(WebhookPatch {
+        name: Some(name),
+        channel: Some(channel),
+        url: Some(url),
+        events: Some(events),
+        active: Some(form.is_checked("active")),
+    })
+}
+
+async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    workspace.app.delete_webhook(posted.visit.caller(), webhook_id(&id)?, Precondition::None).await?;
+    respond::go_to(&route::done(route::WEBHOOKS, "deleted"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_shows_where_but_not_the_secret() {
+        assert_eq!(host_of("https://hooks.slack.com/services/T/B/secret"), "hooks.slack.com");
+        assert_eq!(host_of("mailto:ict@bank.example"), "ict@bank.example");
+        assert_eq!(host_of("https://x.example?sig=secret"), "x.example");
+    }
+}

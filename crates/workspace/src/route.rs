@@ -1,0 +1,59 @@
+//! The addresses of the workspace, in one place: links, forms and routes cannot disagree.
+
+pub(crate) const HOME: &str = "/workspace";
+pub(crate) const SIGN_IN: &str = "/workspace/sign-in";
+pub(crate) const SIGN_IN_CODE: &str = "/workspace/sign-in/code";
+pub(crate) const SIGN_OUT: &str = "/workspace/sign-out";
+pub(crate) const LINK: &str = "/workspace/link";
+pub(crate) const API_KEYS: &str = "/workspace/api-keys";
+pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
+pub(crate) const AUDIT: &str = "/workspace/audit";
+pub(crate) const USERS: &str = "/workspace/users";
+pub(crate) const SETTINGS: &str = "/workspace/settings";
+pub(crate) const PROFILE: &str = "/workspace/profile";
+pub(crate) const DESIGN: &str = "/workspace/design";
+
+/// The address to return to after signing in: only a page of the workspace itself, written plainly.
+///
+/// What a browser might read as another site (`//evil.example`, `/\evil.example`) never starts like one of ours,
+/// and a control character ends a header line.
+pub(crate) fn own(next: &str) -> Option<&str> {
+    let rest = next.strip_prefix(HOME)?;
+    let ours = rest.is_empty() || rest.starts_with(['/', '?']);
+    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    (ours && plain && !next.starts_with(SIGN_IN)).then_some(next)
+}
+
+/// The address with a word that says what was done, for the page it leads to.
+pub(crate) fn done(path: &str, what: &str) -> String {
+    format!("{path}?done={what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_the_workspace_are_returned_to() {
+        for good in ["/workspace", "/workspace?x=1", "/workspace/findings?status=open&q=a%20b", "/workspace/"]
+        {
+            assert_eq!(own(good), Some(good));
+        }
+        for bad in [
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example",
+            "/workspaces",
+            "/workspace.evil.example",
+            "/workspace/\\evil.example",
+            "/workspace/\r\nSet-Cookie: x",
+            "/api/v1/keys",
+            "/workspace/sign-in",
+            "/workspace/ü",
+            " /workspace",
+        ] {
+            assert_eq!(own(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What many pages say: navigation, buttons, states.
+
+use super::texts;
+
+texts! {
+    PRODUCT = "Tidewall", "Tidewall";
+    SKIP = "Skip to the content", "Zum Inhalt springen";
+    MENU = "Menu", "Menü";
+    MAIN_MENU = "Main menu", "Hauptmenü";
+    SEARCH_OR_GO = "Go to…", "Gehe zu…";
+    PALETTE_TITLE = "Go to a page", "Zu einer Seite gehen";
+    PALETTE_HINT = "Type to filter, Enter to open, Escape to close", "Tippen filtert, Eingabe öffnet, Escape schließt";
+    PALETTE_NONE = "Nothing fits.", "Nichts passt.";
+    OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
+
+    GROUP_ADMINISTRATION = "Administration", "Verwaltung";
+    DASHBOARD = "Dashboard", "Übersicht";
+    API_KEYS = "API keys", "API-Schlüssel";
+    WEBHOOKS = "Webhooks", "Webhooks";
+    AUDIT = "Audit log", "Prüfprotokoll";
+    USERS = "Users", "Personen";
+    SETTINGS = "Settings", "Einstellungen";
+    PROFILE = "Profile", "Profil";
+    DESIGN = "Design system", "Gestaltung";
+    SIGN_OUT = "Sign out", "Abmelden";
+
+    NEVER = "never", "nie";
+    YES = "Yes", "Ja";
+    NO = "No", "Nein";
+    SAVE = "Save", "Speichern";
+    CANCEL = "Cancel", "Abbrechen";
+    DELETE = "Delete", "Löschen";
+    COPY = "Copy", "Kopieren";
+    COPIED = "Copied", "Kopiert";
+    NAME = "Name", "Name";
+    STATUS = "Status", "Status";
+    CHANGED = "Changed", "Geändert";
+    ACTIONS = "Actions", "Aktionen";
+    ACTIVE = "Active", "Aktiv";
+    INACTIVE = "Inactive", "Inaktiv";
+    OPTIONAL = "optional", "freiwillig";
+    CANNOT_UNDO = "This cannot be undone.", "Das lässt sich nicht rückgängig machen.";
+
+    PAGES = "Pages", "Seiten";
+    PREVIOUS = "Previous", "Zurück";
+    NEXT = "Next", "Weiter";
+    RANGE = "{first}–{last} of {total}", "{first}–{last} von {total}";
+
+    PLEASE_CHECK = "Please check your entries", "Bitte die Eingaben prüfen";
+}

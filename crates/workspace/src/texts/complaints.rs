@@ -1,0 +1,115 @@
+//! What the domain says about a wrong field, in German. The domain speaks English, because its sentences are also
+//! the API's; a sentence that is not listed here is shown as it is.
+
+use domain::wording::Language;
+
+/// English and German sentences; `{}` stands for a part that is taken over.
+const SENTENCES: &[(&str, &str)] = &[
+    ("is required", "fehlt"),
+    ("must not be empty", "darf nicht leer sein"),
+    ("must be at most {} characters long", "darf höchstens {} Zeichen lang sein"),
+    ("must not contain control characters", "darf keine Steuerzeichen enthalten"),
+    ("must be a whole number", "muss eine ganze Zahl sein"),
+    ("must be a whole number from {} to {}", "muss eine ganze Zahl von {} bis {} sein"),
+    ("must be in the future", "muss in der Zukunft liegen"),
+    ("must be a real day like {}", "muss ein Tag wie {} sein"),
+    ("must be a time like {}", "muss eine Zeit wie {} sein"),
+    ("must name at least one event", "muss mindestens ein Ereignis nennen"),
+    ("must be one of {}", "muss einer dieser Werte sein: {}"),
+    ("must be an email address such as {}", "muss eine E-Mail-Adresse wie {} sein"),
+    ("is in use: choose another address", "ist vergeben: bitte eine andere Adresse wählen"),
+    (
+        "must be at least {} characters long: a few unrelated words are easy to remember",
+        "muss mindestens {} Zeichen lang sein: einige Wörter ohne Zusammenhang merken sich leicht",
+    ),
+    ("must use more different characters", "muss mehr verschiedene Zeichen enthalten"),
+    ("must not be built from your email address", "darf nicht aus der E-Mail-Adresse bestehen"),
+    ("is not right", "stimmt nicht"),
+    ("was tried too often: wait {} seconds", "wurde zu oft versucht: bitte {} Sekunden warten"),
+    ("came too late: begin again", "kam zu spät: bitte neu beginnen"),
+    ("does not fit: check the clock of your device", "passt nicht: bitte die Uhr des Geräts prüfen"),
+    (
+        "cannot be given up: this is the last administrator, make another one first",
+        "kann nicht abgegeben werden: Dies ist die letzte Administration, bitte zuerst eine weitere bestimmen",
+    ),
+    ("is closed: open the account first", "ist geschlossen: bitte das Konto zuerst öffnen"),
+    ("{} is taken: choose another", "{} ist vergeben: bitte anders wählen"),
+    (
+        "must be 1 to 63 lower-case letters, digits or inner hyphens, such as {}",
+        "muss aus 1 bis 63 Kleinbuchstaben, Ziffern oder inneren Bindestrichen bestehen, etwa {}",
+    ),
+];
+
+pub(crate) fn translated(language: Language, message: &str) -> String {
+    let german = || SENTENCES.iter().find_map(|(english, german)| refilled(message, english, german));
+    match language {
+        Language::English => message.to_owned(),
+        Language::German => german().unwrap_or_else(|| message.to_owned()),
+    }
+}
+
+/// The German sentence with the parts of the message, if the message has the shape of the English one.
+fn refilled(message: &str, english: &str, german: &str) -> Option<String> {
+    let mut pieces = english.split("{}");
+    let mut rest = message.strip_prefix(pieces.next()?)?;
+    let mut parts = Vec::new();
+    let mut pieces = pieces.peekable();
+    while let Some(piece) = pieces.next() {
+        let end = match (piece.is_empty(), pieces.peek()) {
+            (true, None) => rest.len(),
+            _ => rest.find(piece)?,
+        };
+        parts.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    rest.is_empty().then(|| parts.iter().fold(german.to_owned(), |text, part| text.replacen("{}", part, 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{
+        moment::{NotADay, NotAMoment},
+        password::PasswordError,
+        tenant::NotASlug,
+        text::TextError,
+        threshold::OutOfRange,
+        user::{NotAnEmail, Role},
+        webhook::NoEvents,
+    };
+
+    use super::*;
+
+    #[test]
+    fn sentences_of_the_domain_are_known() {
+        let sentences = [
+            TextError::Empty.to_string(),
+            TextError::TooLong(255).to_string(),
+            TextError::Control.to_string(),
+            OutOfRange { min: 1, max: 100 }.to_string(),
+            NotADay.to_string(),
+            NotAMoment.to_string(),
+            NoEvents.to_string(),
+            NotAnEmail.to_string(),
+            NotASlug.to_string(),
+            "boss".parse::<Role>().unwrap_err().to_string(),
+            PasswordError::TooShort.to_string(),
+            PasswordError::TooLong.to_string(),
+            PasswordError::Repetitive.to_string(),
+            PasswordError::Address.to_string(),
+        ];
+        for english in sentences {
+            assert_ne!(translated(Language::German, &english), english, "no German for it");
+            assert_eq!(translated(Language::English, &english), english);
+        }
+    }
+
+    #[test]
+    fn parts_are_taken_over() {
+        let german = |message: &str| translated(Language::German, message);
+        assert_eq!(german("must be a whole number from 1 to 100"), "muss eine ganze Zahl von 1 bis 100 sein");
+        assert_eq!(german("must be a whole number"), "muss eine ganze Zahl sein");
+        assert_eq!(german("must be one of a, b"), "muss einer dieser Werte sein: a, b");
+        assert_eq!(german("north is taken: choose another"), "north ist vergeben: bitte anders wählen");
+        assert_eq!(german("something new"), "something new");
+    }
+}

@@ -1,0 +1,103 @@
+//! Every text of the pages, in both languages side by side: one file per page, `NAME = "English", "Deutsch";`.
+//!
+//! A text cannot be missing in one language, because there is no way to write it. States, kinds and roles bring
+//! their words from the domain; what people and the catalogue write is data.
+
+pub(crate) mod api_key;
+pub(crate) mod audit;
+pub(crate) mod common;
+pub(crate) mod complaints;
+pub(crate) mod dashboard;
+pub(crate) mod dates;
+pub(crate) mod design;
+pub(crate) mod error;
+pub(crate) mod link;
+pub(crate) mod profile;
+pub(crate) mod setting;
+pub(crate) mod sign_in;
+pub(crate) mod user;
+pub(crate) mod webhook;
+
+use std::fmt::Display;
+
+/// Declares a page's texts.
+macro_rules! texts {
+    ($($name:ident = $english:literal, $german:literal;)*) => {
+        $(pub(crate) const $name: domain::wording::Label = domain::wording::Label::new($english, $german);)*
+
+        #[cfg(test)]
+        pub(super) const ALL: &[(&str, domain::wording::Label)] = &[$((stringify!($name), $name)),*];
+    };
+}
+use texts;
+
+/// The text with each `{name}` replaced.
+pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
+    places
+        .iter()
+        .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use domain::wording::Label;
+
+    use super::*;
+
+    /// Every page's texts; a file that is not listed here fails the second test.
+    const PAGES: &[(&str, &[(&str, Label)])] = &[
+        ("api_key", api_key::ALL),
+        ("audit", audit::ALL),
+        ("common", common::ALL),
+        ("dashboard", dashboard::ALL),
+        ("design", design::ALL),
+        ("error", error::ALL),
+        ("link", link::ALL),
+        ("profile", profile::ALL),
+        ("setting", setting::ALL),
+        ("sign_in", sign_in::ALL),
+        ("user", user::ALL),
+        ("webhook", webhook::ALL),
+    ];
+
+    fn places(text: &str) -> BTreeSet<&str> {
+        let opened = text.split('{').skip(1);
+        opened.filter_map(|rest| rest.split_once('}')).map(|(place, _)| place).collect()
+    }
+
+    #[test]
+    fn both_languages_say_the_same() {
+        for (page, texts) in PAGES {
+            for (name, label) in *texts {
+                let Label { en, de } = label;
+                assert!(!en.trim().is_empty() && !de.trim().is_empty(), "{page}::{name} is empty");
+                assert_eq!(places(en), places(de), "{page}::{name} has other places");
+                assert_eq!(en.ends_with(['.', '?', ':']), de.ends_with(['.', '?', ':']), "{page}::{name}");
+                for text in [en, de] {
+                    assert!(!text.contains("  ") && text.trim() == *text, "{page}::{name}: stray spaces");
+                    assert!(!text.contains("..."), "{page}::{name}: write …");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_checked() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/texts");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let page = path.file_stem().unwrap().to_str().unwrap();
+            if text.contains("\ntexts! {") {
+                assert!(PAGES.iter().any(|(known, _)| *known == page), "{page} is not in PAGES");
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_filled() {
+        assert_eq!(fill("{n} of {total}, {n}", &[("n", &2), ("total", &"5")]), "2 of 5, 2");
+    }
+}

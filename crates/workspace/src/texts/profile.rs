@@ -1,0 +1,50 @@
+//! One's own account.
+
+use super::texts;
+
+texts! {
+    TITLE = "Profile", "Profil";
+    INTRO = "Your account, {email}.", "Ihr Konto, {email}.";
+    ABOUT_YOU = "About you", "Über Sie";
+    LANGUAGE = "Language", "Sprache";
+    LANGUAGE_BROWSER = "As the browser asks", "Wie der Browser fragt";
+    LANGUAGE_EN = "English", "English";
+    LANGUAGE_DE = "Deutsch", "Deutsch";
+    THEME = "Appearance", "Aussehen";
+    PASSWORD = "Password", "Passwort";
+    CURRENT_PASSWORD = "Current password", "Jetziges Passwort";
+    NEW_PASSWORD = "New password", "Neues Passwort";
+    CHANGE_PASSWORD = "Change the password", "Passwort ändern";
+    PASSWORD_HELP = "You will be signed out everywhere else.", "Überall sonst werden Sie abgemeldet.";
+    SECOND_FACTOR = "Second factor", "Zweiter Faktor";
+    SECOND_FACTOR_OFF = "Off. With an authenticator app, a stolen password alone opens nothing.", "Aus. Mit einer Authenticator-App öffnet ein gestohlenes Passwort allein nichts.";
+    SECOND_FACTOR_ON = "On. {codes} recovery codes are left.", "An. {codes} Wiederherstellungscodes sind übrig.";
+    START = "Set it up", "Einrichten";
+    SET_UP_TITLE = "Set up the second factor", "Zweiten Faktor einrichten";
+    SCAN = "Scan this picture with your authenticator app.", "Bitte dieses Bild mit der Authenticator-App aufnehmen.";
+    SCAN_ALT = "QR code with the secret of the second factor", "QR-Code mit dem Geheimnis des zweiten Faktors";
+    TYPE_SECRET = "Or type this secret into it", "Oder dieses Geheimnis dort eintippen";
+    CONFIRM_CODE = "The code the app shows now", "Der Code, den die App jetzt zeigt";
+    CONFIRM = "Switch it on", "Einschalten";
+    RECOVERY_TITLE = "Your recovery codes", "Ihre Wiederherstellungscodes";
+    RECOVERY_HELP = "Each opens your account once when your telephone is lost. Keep them where you keep your passport; they are not shown again.", "Jeder öffnet Ihr Konto einmal, wenn das Telefon verloren ist. Bitte so verwahren wie einen Pass; sie werden nicht noch einmal gezeigt.";
+    RECOVERY_KEPT = "I have kept them", "Ich habe sie verwahrt";
+    RENEW = "Make new recovery codes", "Neue Wiederherstellungscodes anlegen";
+    RENEW_HELP = "The old ones stop working.", "Die alten gelten dann nicht mehr.";
+    SWITCH_OFF = "Switch it off", "Ausschalten";
+    SWITCH_OFF_HELP = "Then the password alone opens your account.", "Dann öffnet das Passwort allein Ihr Konto.";
+    SESSIONS = "Signed-in browsers", "Angemeldete Browser";
+    SESSIONS_HELP = "A session ends after 30 minutes without use, and after 12 hours at the latest.", "Eine Sitzung endet nach 30 Minuten ohne Nutzung, spätestens nach 12 Stunden.";
+    THIS_BROWSER = "this browser", "dieser Browser";
+    BROWSER = "Browser", "Browser";
+    ADDRESS = "Address", "Adresse";
+    SINCE = "Signed in", "Angemeldet";
+    SEEN = "Last used", "Zuletzt benutzt";
+    END_SESSION = "Sign out", "Abmelden";
+    END_OTHERS = "Sign out everywhere else", "Überall sonst abmelden";
+    WAS_SAVED = "Your profile is saved.", "Ihr Profil ist gespeichert.";
+    PASSWORD_CHANGED = "Your password is changed. You are signed out everywhere else.", "Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.";
+    SECOND_FACTOR_REMOVED = "The second factor is off.", "Der zweite Faktor ist aus.";
+    SESSION_ENDED = "That browser is signed out.", "Dieser Browser ist abgemeldet.";
+    OTHERS_ENDED = "You are signed out everywhere else.", "Überall sonst sind Sie abgemeldet.";
+}

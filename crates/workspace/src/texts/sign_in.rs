@@ -1,0 +1,23 @@
+//! The way in.
+
+use super::texts;
+
+texts! {
+    TITLE = "Sign in", "Anmelden";
+    INTRO = "Compliance and operational resilience for your institution.", "Compliance und operationale Resilienz für Ihr Haus.";
+    EMAIL = "Email address", "E-Mail-Adresse";
+    PASSWORD = "Password", "Passwort";
+    SUBMIT = "Sign in", "Anmelden";
+    REFUSED = "Address and password do not fit together.", "Adresse und Passwort passen nicht zusammen.";
+    TOO_MANY = "Too many attempts at once: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
+    FORGOTTEN = "Forgotten your password? An administrator can send you a link to choose a new one.", "Passwort vergessen? Die Administration kann Ihnen einen Link für ein neues schicken.";
+    CODE_TITLE = "Second factor", "Zweiter Faktor";
+    CODE_INTRO = "Enter the code your authenticator app shows now.", "Bitte den Code eingeben, den Ihre Authenticator-App jetzt zeigt.";
+    CODE = "Code", "Code";
+    CODE_HINT = "Six digits, or one of your recovery codes.", "Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.";
+    CODE_SUBMIT = "Continue", "Weiter";
+    CODE_REFUSED = "This code does not fit. Wait for the next one and try again.", "Dieser Code passt nicht. Bitte den nächsten abwarten und noch einmal versuchen.";
+    START_OVER = "Start over", "Von vorn beginnen";
+    SIGNED_OUT = "You are signed out.", "Sie sind abgemeldet.";
+    CHOSEN = "Your password is set. Sign in with it now.", "Ihr Passwort ist gesetzt. Bitte jetzt damit anmelden.";
+}

@@ -1,0 +1,213 @@
+//! The fields of forms: label, value, hint and complaint, tied together for everybody.
+
+use domain::wording::Label;
+use maud::{Markup, html};
+
+use crate::{form::Form, texts::common, visit::View};
+
+/// One field on its way to the page.
+#[derive(Debug)]
+pub(crate) struct Field<'f> {
+    view: &'f View,
+    form: &'f Form,
+    name: &'f str,
+    label: Label,
+    hint: Option<Label>,
+    required: bool,
+    kind: &'static str,
+    autocomplete: Option<&'static str>,
+    length: Option<usize>,
+    range: Option<(i64, i64)>,
+    /// Secrets are never sent back to the browser.
+    keeps_value: bool,
+    focused: bool,
+    /// Where one name stands in two forms of a page.
+    id: Option<&'f str>,
+}
+
+impl<'f> Field<'f> {
+    pub(crate) fn text(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self {
+            view,
+            form,
+            name,
+            label,
+            hint: None,
+            required: true,
+            kind: "text",
+            autocomplete: None,
+            length: None,
+            range: None,
+            keeps_value: true,
+            focused: false,
+            id: None,
+        }
+    }
+
+    pub(crate) fn email(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { kind: "email", ..Self::text(view, form, name, label) }
+    }
+
+    pub(crate) fn password(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { kind: "password", keeps_value: false, ..Self::text(view, form, name, label) }
+    }
+
+    pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { kind: "date", ..Self::text(view, form, name, label) }
+    }
+
+    pub(crate) fn number(
+        view: &'f View,
+        form: &'f Form,
+        name: &'f str,
+        label: Label,
+        range: (i64, i64),
+    ) -> Self {
+        Self { kind: "number", range: Some(range), ..Self::text(view, form, name, label) }
+    }
+
+    pub(crate) fn hint(self, hint: Label) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
+
+    pub(crate) fn optional(self) -> Self {
+        Self { required: false, ..self }
+    }
+
+    pub(crate) fn autocomplete(self, purpose: &'static str) -> Self {
+        Self { autocomplete: Some(purpose), ..self }
+    }
+
+    pub(crate) fn at_most(self, characters: usize) -> Self {
+        Self { length: Some(characters), ..self }
+    }
+
+    pub(crate) fn focused(self) -> Self {
+        Self { focused: true, ..self }
+    }
+
+    pub(crate) fn with_id(self, id: &'f str) -> Self {
+        Self { id: Some(id), ..self }
+    }
+
+    pub(crate) fn render(&self) -> Markup {
+        let Self { view, form, name, .. } = *self;
+        let id = self.id.unwrap_or(name);
+        let complaints = form.complaints(name);
+        let value = if self.keeps_value { form.value(name) } else { "" };
+        html! {
+            div.field {
+                label for=(id) {
+                    (view.t(self.label))
+                    @if !self.required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+                }
+                @if let Some(hint) = self.hint { p.hint id={ (id) "-hint" } { (view.t(hint)) } }
+                input id=(id) name=(name) type=(self.kind) value=(value)
+                    required[self.required] autocomplete=[self.autocomplete] maxlength=[self.length]
+                    min=[self.range.map(|(min, _)| min)] max=[self.range.map(|(_, max)| max)]
+                    autofocus[self.focused]
+                    aria-invalid=[(!complaints.is_empty()).then_some("true")]
+                    aria-describedby=[described_by(id, self.hint.is_some(), complaints)];
+                (complained(view, id, complaints))
+            }
+        }
+    }
+}
+
+fn described_by(id: &str, hinted: bool, complaints: &[String]) -> Option<String> {
+    let mut ids = Vec::new();
+    if hinted {
+        ids.push(format!("{id}-hint"));
+    }
+    if !complaints.is_empty() {
+        ids.push(format!("{id}-wrong"));
+    }
+    (!ids.is_empty()).then(|| ids.join(" "))
+}
+
+fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
+    html! {
+        @if !complaints.is_empty() {
+            p.wrong id={ (id) "-wrong" } {
+                @for complaint in complaints { (view.complaint(complaint)) " " }
+            }
+        }
+    }
+}
+
+/// One of several choices.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    pub(crate) value: &'static str,
+    pub(crate) text: String,
+    pub(crate) help: Option<&'static str>,
+}
+
+impl Choice {
+    pub(crate) fn new(value: &'static str, text: impl Into<String>) -> Self {
+        Self { value, text: text.into(), help: None }
+    }
+
+    pub(crate) fn help(self, help: &'static str) -> Self {
+        Self { help: Some(help), ..self }
+    }
+}
+
+/// A group of boxes or of radio buttons under one legend.
+pub(crate) fn choices(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    several: bool,
+    choices: &[Choice],
+) -> Markup {
+    let complaints = form.complaints(name);
+    let kind = if several { "checkbox" } else { "radio" };
+    html! {
+        fieldset.choices aria-describedby=[described_by(name, false, complaints)] {
+            legend { (view.t(label)) }
+            @for choice in choices {
+                @let id = format!("{name}-{}", choice.value);
+                div.choice {
+                    input id=(id) type=(kind) name=(name) value=(choice.value)
+                        checked[form.has(name, choice.value)];
+                    label for=(id) {
+                        (choice.text)
+                        @if let Some(help) = choice.help { span.hint { (help) } }
+                    }
+                }
+            }
+            (complained(view, name, complaints))
+        }
+    }
+}
+
+/// One choice from a list that opens.
+pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices: &[Choice]) -> Markup {
+    let complaints = form.complaints(name);
+    html! {
+        div.field {
+            label for=(name) { (view.t(label)) }
+            select id=(name) name=(name) aria-describedby=[described_by(name, false, complaints)] {
+                @for choice in choices {
+                    option value=(choice.value) selected[form.value(name) == choice.value] { (choice.text) }
+                }
+            }
+            (complained(view, name, complaints))
+        }
+    }
+}
+
+/// One box that is on or off.
+pub(crate) fn switch(view: &View, form: &Form, name: &str, label: Label, help: Option<Label>) -> Markup {
+    html! {
+        div.choice.switch {
+            input id=(name) type="checkbox" name=(name) value="1" checked[form.is_checked(name)];
+            label for=(name) {
+                (view.t(label))
+                @if let Some(help) = help { span.hint { (view.t(help)) } }
+            }
+        }
+    }
+}

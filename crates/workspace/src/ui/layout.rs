@@ -1,0 +1,109 @@
+//! The frame of every page.
+
+use domain::user::Theme;
+use maud::{DOCTYPE, Markup, html};
+
+use super::{icon, navigation};
+use crate::{
+    assets, route,
+    texts::common,
+    visit::{View, Visit},
+};
+
+/// A page of somebody who is signed in.
+pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
+    let body = html! {
+        a.skip href="#content" { (visit.t(common::SKIP)) }
+        header.bar {
+            a.menu-open href="#menu" { (icon::MENU.render()) span.unseen { (visit.t(common::MENU)) } }
+            a.brand href=(route::HOME) { (icon::TIDE.render()) (visit.t(common::PRODUCT)) }
+            span.tenant { (visit.session().tenant_name.as_str()) }
+            button.button.palette-open type="button" hidden {
+                (icon::SEARCH.render()) span { (visit.t(common::SEARCH_OR_GO)) } kbd { "Ctrl K" }
+            }
+            (account(visit))
+        }
+        nav.side #menu aria-label=(visit.t(common::MAIN_MENU)) {
+            a.menu-close href="#content" { (icon::CLOSE.render()) (visit.t(common::MENU)) }
+            (navigation::menu(visit))
+        }
+        main #content tabindex="-1" { (content) }
+        (navigation::palette(visit))
+    };
+    document(visit, title, "app", &body)
+}
+
+/// The person's own menu.
+fn account(visit: &Visit) -> Markup {
+    let user = &visit.session().user;
+    html! {
+        details.account {
+            summary aria-label=(visit.t(common::OPEN_MENU)) { span.initials { (initials(user.name.as_str())) } }
+            div.account-menu {
+                p { strong { (user.name.as_str()) } br; span.quiet { (user.email.as_str()) } }
+                p.quiet { (visit.t(user.role.label())) }
+                ul {
+                    li { a href=(route::PROFILE) { (visit.t(common::PROFILE)) } }
+                    li { a href=(route::DESIGN) { (visit.t(common::DESIGN)) } }
+                }
+                form method="post" action=(route::SIGN_OUT) {
+                    (visit.form_token())
+                    button.button type="submit" { (visit.t(common::SIGN_OUT)) }
+                }
+            }
+        }
+    }
+}
+
+/// At most two letters that stand for a person.
+fn initials(name: &str) -> String {
+    let words: Vec<char> = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
+    let ends = [words.first(), words.last().filter(|_| words.len() > 1)];
+    ends.into_iter().flatten().flat_map(|letter| letter.to_uppercase()).collect()
+}
+
+/// A page for people who are not signed in.
+pub(crate) fn bare(view: &View, title: &str, content: &Markup) -> Markup {
+    let body = html! {
+        a.skip href="#content" { (view.t(common::SKIP)) }
+        header.door-brand { (icon::TIDE.render()) (view.t(common::PRODUCT)) }
+        main #content tabindex="-1" { div.door { (content) } }
+    };
+    document(view, title, "guest", &body)
+}
+
+fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
+    let scheme = match view.theme {
+        Theme::Device => "light dark",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    };
+    html! {
+        (DOCTYPE)
+        html lang=(view.language.as_str()) data-theme=(view.theme.as_str()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content=(scheme);
+                title { (title) " · " (view.t(common::PRODUCT)) }
+                link rel="icon" type="image/svg+xml" href=(assets::ICON.path());
+                link rel="stylesheet" href=(assets::STYLE.path());
+                script src=(assets::SCRIPT.path()) defer {}
+            }
+            body class=(class) { (body) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initials_are_short() {
+        assert_eq!(initials("Anna Weber"), "AW");
+        assert_eq!(initials("Anna Maria von Weber"), "AW");
+        assert_eq!(initials("ops@bank.example"), "O");
+        assert_eq!(initials("äne ößel"), "ÄÖ");
+    }
+}

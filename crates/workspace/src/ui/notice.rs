@@ -1,0 +1,53 @@
+//! What just happened, and what is wrong with a form.
+
+use domain::wording::Label;
+use maud::{Markup, html};
+
+use super::badge::Tone;
+use crate::{form::Form, texts::common, visit::View};
+
+pub(crate) fn notice(tone: Tone, title: &str, content: &Markup) -> Markup {
+    html! {
+        div class={ "note " (tone.class()) } role=[(tone == Tone::Critical).then_some("alert")] {
+            p.note-title { (super::badge::badge(tone, title)) }
+            (content)
+        }
+    }
+}
+
+/// What the address says was done, if it is one of these.
+pub(crate) fn done(view: &View, known: &[(&str, Label)]) -> Markup {
+    let said = view.query("done");
+    let label = said.and_then(|said| known.iter().find(|(name, _)| *name == said).map(|(_, label)| *label));
+    html! {
+        @if let Some(label) = label {
+            div class="note good" role="status" { p.note-title { (super::badge::badge(Tone::Good, view.t(label))) } }
+        }
+    }
+}
+
+/// All complaints about a form above it, each leading to its field. `names` are the fields the form shows.
+pub(crate) fn complaints(view: &View, form: &Form, names: &[(&str, Label)]) -> Markup {
+    if form.violations().is_empty() {
+        return html! {};
+    }
+    html! {
+        div.note.critical role="alert" {
+            p.note-title { (super::badge::badge(Tone::Critical, view.t(common::PLEASE_CHECK))) }
+            ul {
+                @for (field, messages) in form.violations().fields() {
+                    @let label = names.iter().find(|(name, _)| name == field).map(|(_, label)| view.t(*label));
+                    @for message in messages {
+                        li {
+                            @if let Some(label) = label {
+                                a href={ "#" (field) } { (label) } " " (view.complaint(message))
+                            } @else {
+                                (field) " " (view.complaint(message))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

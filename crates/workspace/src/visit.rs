@@ -1,0 +1,176 @@
+//! One visit to a page: whose it is, in which language, and the extractors that hand it to the pages.
+
+use std::{fmt::Display, sync::Arc};
+
+use app::{authz::Caller, session::Session, token::Token};
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    response::{IntoResponse as _, Redirect, Response},
+};
+use domain::{
+    moment::Moment,
+    user::Theme,
+    wording::{Label, Language},
+};
+use http::{Method, request::Parts};
+use maud::{Markup, html};
+
+use crate::{Workspace, csrf, form::Form, oops::Oops, route, texts};
+
+/// What every page knows about the request, signed in or not. Made once per request by `attend`.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) language: Language,
+    pub(crate) theme: Theme,
+    pub(crate) signed: Option<Arc<Signed>>,
+    /// Path and query as they were asked for.
+    pub(crate) address: String,
+    pub(crate) now: Moment,
+}
+
+/// The person at work.
+#[derive(Debug)]
+pub(crate) struct Signed {
+    pub(crate) session: Session,
+    pub(crate) token: Token,
+}
+
+impl View {
+    /// The text in the reader's language.
+    pub(crate) fn t(&self, label: Label) -> &'static str {
+        label.text(self.language)
+    }
+
+    /// The text with its `{places}` filled.
+    pub(crate) fn fill(&self, label: Label, places: &[(&str, &dyn Display)]) -> String {
+        texts::fill(self.t(label), places)
+    }
+
+    /// A complaint of the domain in the reader's language.
+    pub(crate) fn complaint(&self, message: &str) -> String {
+        texts::complaints::translated(self.language, message)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.address.split('?').next().unwrap_or(&self.address)
+    }
+
+    /// One value of the query.
+    pub(crate) fn query(&self, name: &str) -> Option<String> {
+        let query = self.address.split_once('?')?.1;
+        form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into())
+    }
+
+    /// A point in time, to the minute, that scripts can read too.
+    pub(crate) fn time(&self, at: Moment) -> Markup {
+        html! { time datetime=(at.to_string()) { (texts::dates::moment(self.language, at)) } }
+    }
+
+    pub(crate) fn time_or_never(&self, at: Option<Moment>) -> Markup {
+        at.map_or_else(|| html! { span.quiet { (self.t(texts::common::NEVER)) } }, |at| self.time(at))
+    }
+}
+
+/// A signed-in visit that only looks. Changes come as [`Posted`], which checks the form's token.
+#[derive(Debug, Clone)]
+pub(crate) struct Visit {
+    view: Arc<View>,
+    signed: Arc<Signed>,
+}
+
+impl std::ops::Deref for Visit {
+    type Target = View;
+
+    fn deref(&self) -> &View {
+        &self.view
+    }
+}
+
+impl Visit {
+    /// Only of a view somebody is signed in to.
+    fn new(view: &Arc<View>) -> Option<Self> {
+        let signed = view.signed.clone()?;
+        Some(Self { view: Arc::clone(view), signed })
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.signed.session
+    }
+
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.signed.session.caller
+    }
+
+    /// The hidden field every form of this session carries.
+    pub(crate) fn form_token(&self) -> Markup {
+        html! { input type="hidden" name=(csrf::FIELD) value=(csrf::form_token(&self.signed.token)); }
+    }
+
+    fn sent(&self, form: &Form) -> bool {
+        csrf::fits(&csrf::form_token(&self.signed.token), form.value(csrf::FIELD))
+    }
+}
+
+pub(crate) fn view(parts: &Parts) -> Result<Arc<View>, Oops> {
+    parts.extensions.get::<Arc<View>>().cloned().ok_or(Oops::Internal)
+}
+
+/// To the sign-in page, and back here afterwards if this was only a look.
+fn to_sign_in(view: &View, method: &Method) -> Response {
+    let looks = matches!(*method, Method::GET | Method::HEAD);
+    let next = route::own(&view.address).filter(|next| looks && *next != route::HOME);
+    let address = next.map_or_else(
+        || route::SIGN_IN.to_owned(),
+        |next| {
+            let query: String =
+                form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+            format!("{}?{query}", route::SIGN_IN)
+        },
+    );
+    Redirect::to(&address).into_response()
+}
+
+impl FromRequestParts<Workspace> for Visit {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Workspace) -> Result<Self, Response> {
+        let view = view(parts).map_err(axum::response::IntoResponse::into_response)?;
+        // Whoever changes something must show the form's token; this way in does not ask for it.
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            return Err(Oops::Forged.into_response());
+        }
+        Visit::new(&view).ok_or_else(|| to_sign_in(&view, &parts.method))
+    }
+}
+
+/// A signed-in visit that submits a form, with its token checked.
+#[derive(Debug)]
+pub(crate) struct Posted {
+    pub(crate) visit: Visit,
+    pub(crate) form: Form,
+}
+
+impl FromRequest<Workspace> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, _: &Workspace) -> Result<Self, Response> {
+        let (parts, body) = request.into_parts();
+        let view = view(&parts).map_err(axum::response::IntoResponse::into_response)?;
+        let Some(visit) = Visit::new(&view) else { return Err(to_sign_in(&view, &parts.method)) };
+        let form =
+            Form::read(&parts.headers, body).await.map_err(axum::response::IntoResponse::into_response)?;
+        if visit.sent(&form) { Ok(Self { visit, form }) } else { Err(Oops::Forged.into_response()) }
+    }
+}
+
+/// A visit to a page for people who are not signed in (or not yet).
+#[derive(Debug)]
+pub(crate) struct Guest(pub(crate) Arc<View>);
+
+impl FromRequestParts<Workspace> for Guest {
+    type Rejection = Oops;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Workspace) -> Result<Self, Oops> {
+        view(parts).map(Self)
+    }
+}

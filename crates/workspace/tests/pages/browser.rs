@@ -1,0 +1,155 @@
+//! What a browser does, as far as these pages care: it keeps the cookie, fills in forms and says where it comes from.
+
+use axum::{Router, body::Body};
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt as _;
+use tower::ServiceExt as _;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Browser {
+    router: Router,
+    pub(crate) cookie: Option<String>,
+    headers: Vec<(&'static str, String)>,
+}
+
+/// A page, read to its end.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Browser {
+    pub(crate) fn new(router: Router) -> Self {
+        let headers = vec![("origin", "http://127.0.0.1:8080".to_owned())];
+        Self { router, cookie: None, headers }
+    }
+
+    /// The same browser with a header of this name only like this.
+    pub(crate) fn with(&self, name: &'static str, value: &str) -> Self {
+        let mut other = self.without(name);
+        other.headers.push((name, value.to_owned()));
+        other
+    }
+
+    pub(crate) fn without(&self, name: &'static str) -> Self {
+        let mut other = self.clone();
+        other.headers.retain(|(known, _)| *known != name);
+        other
+    }
+
+    pub(crate) async fn signed_in(mut self, email: &str, password: &str) -> Self {
+        let page = self.post("/workspace/sign-in", &[("email", email), ("password", password)]).await;
+        assert_eq!(page.location(), "/workspace", "{page:?}");
+        self
+    }
+
+    pub(crate) async fn get(&mut self, path: &str) -> Page {
+        self.send(Method::GET, path, None).await
+    }
+
+    /// Posts exactly these fields.
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
+        let body: String = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// Opens a page, and posts these fields with the hidden ones its first form has.
+    pub(crate) async fn submit(&mut self, shown_at: &str, path: &str, fields: &[(&str, &str)]) -> Page {
+        let page = self.get(shown_at).await;
+        assert_eq!(page.status, 200, "{page:?}");
+        let hidden = page.hidden();
+        let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        all.extend(fields);
+        self.post(path, &all).await
+    }
+
+    async fn send(&mut self, method: Method, path: &str, form: Option<String>) -> Page {
+        let mut request = Request::builder().method(method).uri(path).header(header::HOST, "127.0.0.1:8080");
+        if form.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        }
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        if let Some(cookie) = &self.cookie {
+            request = request.header(header::COOKIE, cookie);
+        }
+        let request = request.body(Body::from(form.unwrap_or_default())).unwrap();
+        let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        let page = Page { status: parts.status, headers: parts.headers, body };
+        self.keep_cookie(&page);
+        page.checked()
+    }
+
+    fn keep_cookie(&mut self, page: &Page) {
+        if let Some(set) = page.headers.get(header::SET_COOKIE) {
+            let text = set.to_str().unwrap();
+            let pair = text.split(';').next().unwrap().to_owned();
+            self.cookie = (!text.contains("Max-Age=0")).then_some(pair);
+        }
+    }
+}
+
+impl Page {
+    /// What holds for every answer.
+    fn checked(self) -> Self {
+        let policy = self.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe-inline"));
+        assert_eq!(self.headers[header::REFERRER_POLICY], "same-origin");
+        assert!(self.headers.contains_key("x-request-id"));
+        assert!(self.headers.contains_key(header::CACHE_CONTROL));
+        for inline in ["<script>", " style=", " onclick=", "javascript:"] {
+            assert!(!self.body.contains(inline), "{inline} in {}", self.body);
+        }
+        self
+    }
+
+    pub(crate) fn location(&self) -> &str {
+        let location = self.headers.get(header::LOCATION).map(|value| value.to_str().unwrap());
+        location.unwrap_or_else(|| panic!("no way on: {self:?}"))
+    }
+
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn shows(self, text: &str) -> Self {
+        assert!(self.body.contains(text), "no {text:?} in {}", self.body);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn lacks(self, text: &str) -> Self {
+        assert!(!self.body.contains(text), "{text:?} in {}", self.body);
+        self
+    }
+
+    /// The text between two marks.
+    pub(crate) fn between(&self, before: &str, after: &str) -> &str {
+        let (_, rest) =
+            self.body.split_once(before).unwrap_or_else(|| panic!("no {before:?}: {}", self.body));
+        rest.split_once(after).unwrap().0
+    }
+
+    /// Name and value of the page's hidden fields.
+    pub(crate) fn hidden(&self) -> Vec<(String, String)> {
+        let attribute = |tag: &str, name: &str| {
+            tag.split_once(&format!(" {name}=\""))
+                .and_then(|(_, rest)| rest.split_once('"'))
+                .map(|(v, _)| v.to_owned())
+        };
+        let tags = self.body.split("<input ").skip(1).filter_map(|rest| rest.split_once('>'));
+        let hidden = tags.map(|(tag, _)| format!(" {tag}")).filter(|tag| tag.contains("type=\"hidden\""));
+        let mut pairs: Vec<_> =
+            hidden.map(|tag| (attribute(&tag, "name").unwrap(), attribute(&tag, "value").unwrap())).collect();
+        pairs.sort();
+        pairs.dedup_by(|one, other| one.0 == other.0);
+        pairs
+    }
+}

@@ -1,0 +1,72 @@
+//! Changes that another site caused.
+
+use domain::user::Role;
+
+use crate::House;
+
+const CHANGES: &[&str] = &[
+    "/workspace/sign-out",
+    "/workspace/api-keys",
+    "/workspace/api-keys/key_01k9x14js0e00000000000000a/revoke",
+    "/workspace/webhooks",
+    "/workspace/webhooks/whk_01k9x14js0e00000000000000a",
+    "/workspace/webhooks/whk_01k9x14js0e00000000000000a/delete",
+    "/workspace/settings",
+    "/workspace/users",
+    "/workspace/users/usr_01k9x14js0e00000000000000a",
+    "/workspace/users/usr_01k9x14js0e00000000000000a/link",
+    "/workspace/users/usr_01k9x14js0e00000000000000a/close",
+    "/workspace/users/usr_01k9x14js0e00000000000000a/open",
+    "/workspace/profile",
+    "/workspace/profile/password",
+    "/workspace/profile/sessions/others",
+    "/workspace/profile/sessions/ses_01k9x14js0e00000000000000a",
+    "/workspace/profile/second-factor",
+    "/workspace/profile/second-factor/confirm",
+    "/workspace/profile/second-factor/codes",
+    "/workspace/profile/second-factor/off",
+];
+
+#[tokio::test]
+async fn no_change_is_taken_from_elsewhere() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let token = browser.get("/workspace").await.between("name=\"form_token\" value=\"", "\"").to_owned();
+    let elsewhere = [
+        browser.with("origin", "https://evil.example"),
+        browser.with("origin", "null"),
+        browser.without("origin"),
+        browser.with("sec-fetch-site", "cross-site"),
+        browser.with("sec-fetch-site", "same-site"),
+        browser.with("sec-fetch-site", "none"),
+    ];
+    for path in CHANGES {
+        for mut foreign in elsewhere.clone() {
+            foreign.post(path, &[("form_token", &token)]).await.expect(403);
+        }
+    }
+    browser.get("/workspace").await.expect(200);
+}
+
+#[tokio::test]
+async fn no_change_is_taken_without_the_token_of_this_session() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let mut other = house.signed_in(Role::Manager).await;
+    let foreign = other.get("/workspace").await.between("name=\"form_token\" value=\"", "\"").to_owned();
+    for path in CHANGES {
+        browser.post(path, &[]).await.expect(403).shows("This did not come from our page");
+        browser.post(path, &[("form_token", &foreign)]).await.expect(403);
+    }
+}
+
+#[tokio::test]
+async fn the_door_refuses_other_sites_but_needs_no_browser() {
+    let house = House::new().await;
+    house.add(&house.north, "anna@north.example", Role::Viewer).await;
+    let fields = [("email", "anna@north.example"), ("password", crate::PASSWORD)];
+    for (name, value) in [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")] {
+        house.browser().with(name, value).post("/workspace/sign-in", &fields).await.expect(403);
+    }
+    house.browser().without("origin").post("/workspace/sign-in", &fields).await.expect(303);
+}

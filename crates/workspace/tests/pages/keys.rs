@@ -1,0 +1,65 @@
+//! API keys: shown once, counted once, revoked at once.
+
+use domain::user::Role;
+
+use crate::House;
+
+#[tokio::test]
+async fn a_new_key_is_shown_once_and_works() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    browser.get("/workspace/api-keys").await.shows("There is no key yet");
+    let fields = [("name", "SIEM <export>"), ("permissions", "write"), ("expires_at", "2026-11-30")];
+    let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+    let key = page.between("aria-label=\"Key\">", "<").to_owned();
+    let page = page.shows("SIEM &lt;export&gt;");
+    assert_eq!(page.headers["cache-control"], "no-store");
+    let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(200);
+    let list = browser.get("/workspace/api-keys").await.lacks(&key).shows(&key[..11]).shows("read, write");
+    list.shows("1 Dec 2026, 00:00 UTC");
+    house.pass(17 * 24 * 3600);
+    let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
+}
+
+#[tokio::test]
+async fn sent_twice_the_same_form_makes_one_key() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let hidden = browser.get("/workspace/api-keys/new").await.hidden();
+    let mut fields: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    fields.push(("name", "once"));
+    let first = browser.post("/workspace/api-keys", &fields).await.expect(200);
+    let second = browser.post("/workspace/api-keys", &fields).await.expect(200);
+    let key = |page: &crate::browser::Page| page.between("aria-label=\"Key\">", "<").to_owned();
+    assert_eq!(key(&first), key(&second));
+    let list = browser.get("/workspace/api-keys").await;
+    assert_eq!(list.body.matches("/revoke").count(), 1);
+}
+
+#[tokio::test]
+async fn what_is_wrong_stands_beside_its_field() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    for (fields, told) in [
+        (&[("name", " ")][..], "must not be empty"),
+        (&[("name", "x"), ("expires_at", "2020-01-01")], "must be in the future"),
+        (&[("name", "x"), ("expires_at", "soon")], "must be a real day"),
+        (&[("name", "x"), ("permissions", "everything")], "must be one of read, write, manage_keys"),
+    ] {
+        let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", fields).await;
+        page.expect(422).shows(told).shows("Please check your entries");
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_key_stops_working() {
+    let house = House::new().await;
+    let key = house.test.key(&house.north, "read").await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let list = browser.get("/workspace/api-keys").await;
+    let action = format!("/workspace/api-keys/{}", list.between("action=\"/workspace/api-keys/", "\""));
+    let done = browser.submit("/workspace/api-keys", &action, &[]).await.expect(303);
+    browser.get(done.location()).await.shows("The key is revoked.").shows("Revoked").lacks("/revoke");
+    let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
+    browser.submit("/workspace", &action, &[]).await.expect(404);
+}

@@ -1,0 +1,65 @@
+//! The pages as a browser meets them, without a network: who gets in, who may do what, and what is refused.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod browser;
+mod forgery;
+mod keys;
+mod languages;
+mod links;
+mod people;
+mod profile;
+mod roles;
+mod settings;
+mod signing_in;
+mod tenants;
+mod webhooks;
+
+use app::user::{UserDraft, UserRow};
+use browser::Browser;
+use domain::{password::Password, text::Name, user::Role};
+use testkit::{Engine, TestApp, TestTenant};
+use tidewall_workspace::WorkspaceOptions;
+
+const PASSWORD: &str = "the north wind doth blow";
+
+/// The pages over a fresh store with one tenant.
+struct House {
+    test: TestApp,
+    north: TestTenant,
+    router: axum::Router,
+}
+
+impl House {
+    async fn new() -> Self {
+        Self::at("http://127.0.0.1:8080").await
+    }
+
+    async fn at(public_url: &str) -> Self {
+        let test = TestApp::on(Engine::Sqlite).await;
+        let north = test.tenant("north").await;
+        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None };
+        let router = tidewall_workspace::router(&test.app, options);
+        Self { test, north, router }
+    }
+
+    async fn add(&self, tenant: &TestTenant, email: &str, role: Role) -> UserRow {
+        let name = Name::parse(email.split('@').next().unwrap()).unwrap();
+        let draft = UserDraft { email: email.parse().unwrap(), name, role };
+        self.test.app.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
+    }
+
+    fn browser(&self) -> Browser {
+        Browser::new(self.router.clone())
+    }
+
+    /// A browser signed in as a new person of the first tenant.
+    async fn signed_in(&self, role: Role) -> Browser {
+        let email = format!("{role}@north.example");
+        self.add(&self.north, &email, role).await;
+        self.browser().signed_in(&email, PASSWORD).await
+    }
+
+    fn pass(&self, seconds: i64) {
+        self.test.clock.advance(seconds * 1000);
+    }
+}

@@ -1,0 +1,65 @@
+//! Inviting, changing and closing accounts.
+
+use domain::user::Role;
+
+use crate::{House, PASSWORD};
+
+#[tokio::test]
+async fn an_invited_person_chooses_a_password_and_comes_in() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let fields = [("name", "Ben Berger"), ("email", "ben@north.example"), ("role", "contributor")];
+    let page = browser.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
+    let link = page.between("aria-label=\"Link\">", "<").to_owned();
+    let path = link.strip_prefix("http://127.0.0.1:8080").unwrap();
+    browser.get("/workspace/users").await.shows("Invited").lacks(path);
+
+    let mut ben = house.browser();
+    ben.get(path).await.expect(200).shows("Welcome to Bank north").shows("ben@north.example");
+    ben.post(path, &[("password", "short")]).await.expect(422).shows("at least 12 characters");
+    let chosen = "a stitch in time saves nine";
+    let done = ben.post(path, &[("password", chosen)]).await.expect(303);
+    ben.get(done.location()).await.shows("Your password is set.");
+    ben.get(path).await.expect(404).shows("This link no longer works");
+    ben.signed_in("ben@north.example", chosen).await.get("/workspace").await.expect(200).shows("Ben Berger");
+}
+
+#[tokio::test]
+async fn an_administrator_changes_closes_and_opens_accounts() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let ben = house.add(&house.north, "ben@north.example", Role::Viewer).await;
+    let path = format!("/workspace/users/{}", ben.id);
+    let mut his = house.browser().signed_in("ben@north.example", PASSWORD).await;
+    let fields = [("name", "Benjamin"), ("role", "manager")];
+    browser.submit(&path, &path, &fields).await.expect(303);
+    his.get("/workspace/webhooks/new").await.expect(200);
+    browser.submit(&path, &format!("{path}/close"), &[]).await.expect(303);
+    his.get("/workspace").await.expect(303);
+    browser.get("/workspace/users").await.shows("Closed").shows("Benjamin");
+    browser.submit(&path, &format!("{path}/open"), &[]).await.expect(303);
+    house.browser().signed_in("ben@north.example", PASSWORD).await;
+    let page = browser.submit(&path, &format!("{path}/link"), &[]).await.expect(200);
+    page.shows("/workspace/link/");
+}
+
+#[tokio::test]
+async fn the_last_administrator_cannot_leave() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let list = browser.get("/workspace/users").await;
+    let path = format!("/workspace/users/usr_{}", list.between("/workspace/users/usr_", "\""));
+    let page = browser.submit(&path, &path, &[("name", "x"), ("role", "viewer")]).await;
+    page.expect(422).shows("last administrator");
+    browser.submit(&path, &format!("{path}/close"), &[]).await.expect(422).shows("last administrator");
+    browser.get("/workspace/users").await.expect(200);
+}
+
+#[tokio::test]
+async fn the_audit_log_names_people_and_proves_itself() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let log = browser.get("/workspace/audit").await.expect(200);
+    log.shows("user.signed_in").shows("administrator (administrator@north.example)").shows("Operator");
+    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is whole").shows("2:");
+}

@@ -1,0 +1,95 @@
+//! Which role sees and changes what.
+
+use domain::user::Role;
+
+use crate::House;
+
+/// Each page with what a viewer, a contributor, a manager and an administrator get.
+const PAGES: &[(&str, [u16; 4])] = &[
+    ("/workspace", [200, 200, 200, 200]),
+    ("/workspace/webhooks", [200, 200, 200, 200]),
+    ("/workspace/webhooks/new", [403, 403, 200, 200]),
+    ("/workspace/api-keys", [403, 403, 403, 200]),
+    ("/workspace/api-keys/new", [403, 403, 403, 200]),
+    ("/workspace/audit", [403, 403, 403, 200]),
+    ("/workspace/audit/verify", [403, 403, 403, 200]),
+    ("/workspace/users", [403, 403, 403, 200]),
+    ("/workspace/users/new", [403, 403, 403, 200]),
+    ("/workspace/settings", [200, 200, 200, 200]),
+    ("/workspace/profile", [200, 200, 200, 200]),
+    ("/workspace/design", [200, 200, 200, 200]),
+];
+
+#[tokio::test]
+async fn every_page_is_open_to_its_roles_only() {
+    let house = House::new().await;
+    for (index, role) in Role::ALL.iter().enumerate() {
+        let mut browser = house.signed_in(*role).await;
+        for (path, expected) in PAGES {
+            let page = browser.get(path).await;
+            assert_eq!(page.status.as_u16(), expected[index], "{role} at {path}");
+        }
+    }
+    for (path, _) in PAGES {
+        house.browser().get(path).await.expect(303);
+    }
+}
+
+/// The address of a page that takes a change, the page it is shown on, and who may.
+const CHANGES: &[(&str, &str, [u16; 4])] = &[
+    ("/workspace/settings", "/workspace/settings", [403, 403, 303, 303]),
+    ("/workspace/webhooks", "/workspace", [403, 403, 303, 303]),
+    ("/workspace/api-keys", "/workspace", [403, 403, 403, 200]),
+    ("/workspace/users", "/workspace", [403, 403, 403, 200]),
+];
+
+#[tokio::test]
+async fn every_change_is_open_to_its_roles_only() {
+    let house = House::new().await;
+    for (index, role) in Role::ALL.iter().enumerate() {
+        let mut browser = house.signed_in(*role).await;
+        let email = format!("new-{role}@north.example");
+        let fields = [
+            ("name", "Something new"),
+            ("email", &email),
+            ("role", "viewer"),
+            ("channel", "email"),
+            ("url", "mailto:ict@bank.example"),
+            ("events", "finding.created"),
+            ("provider_concentration_pct", "30"),
+            ("sector_concentration_pct", "30"),
+            ("regional_concentration_pct", "30"),
+            ("technology_concentration_pct", "30"),
+            ("review_frequency_days", "90"),
+        ];
+        for (path, shown_at, expected) in CHANGES {
+            let page = browser.submit(shown_at, path, &fields).await;
+            assert_eq!(page.status.as_u16(), expected[index], "{role} at {path}: {}", page.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_address_stands_in_the_table() {
+    let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/route.rs")).unwrap();
+    let addresses =
+        source.lines().filter_map(|line| line.strip_prefix("pub(crate) const ")?.split('"').nth(1));
+    let apart = ["/workspace/sign-in", "/workspace/sign-in/code", "/workspace/sign-out", "/workspace/link"];
+    for address in addresses.filter(|address| !apart.contains(address)) {
+        assert!(PAGES.iter().any(|(path, _)| *path == address), "{address} is in no table of roles");
+    }
+}
+
+#[tokio::test]
+async fn the_menu_offers_only_what_opens() {
+    let house = House::new().await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer
+        .get("/workspace")
+        .await
+        .lacks("/workspace/users")
+        .lacks("/workspace/api-keys")
+        .shows("/workspace/webhooks");
+    let mut administrator = house.signed_in(Role::Administrator).await;
+    administrator.get("/workspace").await.shows("/workspace/users").shows("/workspace/api-keys");
+}
