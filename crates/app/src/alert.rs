@@ -18,7 +18,11 @@ use store::{
     finding::{self, FindingQuery, FindingRow, States},
 };
 
-use crate::{App, Result, authz::Caller, cra_report::{CraReport, CraReportFilter, Stage}};
+use crate::{
+    App, Result,
+    authz::Caller,
+    cra_report::{CraReport, CraReportFilter, Stage},
+};
 
 /// Dates of the timeline are announced this many days ahead.
 const MILESTONE_DAYS: i64 = 30;
@@ -37,11 +41,30 @@ pub struct Alert {
 /// What raised the alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    FindingOverdue { id: FindingId, reference: FindingReference, title: String, due_on: Day },
+    FindingOverdue {
+        id: FindingId,
+        reference: FindingReference,
+        title: String,
+        due_on: Day,
+    },
     /// A stage of a CRA report that is due within hours, or overdue.
-    CraStageDue { id: CraReportId, title: String, stage: CraStage, due_at: Moment, overdue: bool },
-    KeyExpiring { id: ApiKeyId, name: String, expires_at: Moment },
-    MilestoneNear { id: String, title: catalogue::language::Text, date: Day },
+    CraStageDue {
+        id: CraReportId,
+        title: String,
+        stage: CraStage,
+        due_at: Moment,
+        overdue: bool,
+    },
+    KeyExpiring {
+        id: ApiKeyId,
+        name: String,
+        expires_at: Moment,
+    },
+    MilestoneNear {
+        id: String,
+        title: catalogue::language::Text,
+        date: Day,
+    },
 }
 
 impl App {

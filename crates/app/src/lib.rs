@@ -12,6 +12,7 @@ pub mod authz;
 pub mod catalogue;
 mod change_log;
 pub mod clock;
+pub mod coverage;
 pub mod cra_report;
 pub mod delivery;
 mod error;

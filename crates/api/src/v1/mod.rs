@@ -5,6 +5,7 @@ mod analysis_wire;
 mod arrangement;
 mod arrangement_input;
 mod compliance;
+mod coverage;
 mod cra_report;
 mod delivery;
 mod export;

@@ -46,6 +46,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/test-cases/{id}", NONE),
     ("PATCH", "/api/v1/test-cases/{id}", WRITE),
     ("DELETE", "/api/v1/test-cases/{id}", WRITE),
+    ("GET", "/api/v1/test-coverage", NONE),
     ("GET", "/api/v1/findings", NONE),
     ("POST", "/api/v1/findings", WRITE),
     ("GET", "/api/v1/findings/{id}", NONE),

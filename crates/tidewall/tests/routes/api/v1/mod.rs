@@ -12,4 +12,5 @@ mod moves;
 mod programmes;
 mod seed;
 mod test_cases;
+mod test_coverage;
 mod webhooks;

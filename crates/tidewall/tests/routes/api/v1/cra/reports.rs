@@ -272,3 +272,22 @@ async fn a_validator_holds_while_the_clock_shows_the_same() {
     owner.with("if-match", &etag).patch(&address, &json!({ "title": "New" })).await.expect(200);
     owner.with("if-match", &etag).patch(&address, &json!({ "title": "Newer" })).await.expect(412);
 }
+
+#[tokio::test]
+async fn a_clock_that_runs_out_is_an_alert() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    create(&owner, "severe_incident").await;
+    let alerts = async || {
+        let page = owner.get("/api/v2/alerts?search=cra").await.expect(200).json();
+        let of = |alert: &Value| (alert["type"].clone(), alert["severity"].clone());
+        page["data"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(alerts().await, []);
+    app.clock.advance(12 * HOUR);
+    assert_eq!(alerts().await, [(json!("cra_early_warning_due"), json!("high"))]);
+    app.clock.advance(50 * HOUR);
+    let both =
+        [(json!("cra_early_warning_due"), json!("critical")), (json!("cra_notification_due"), json!("high"))];
+    assert_eq!(alerts().await, both);
+}
