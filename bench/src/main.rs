@@ -9,6 +9,7 @@
     reason = "a benchmark stops at the first surprise, prints, and measures time"
 )]
 
+mod delivery;
 mod fixture;
 mod limits;
 mod load;
@@ -31,6 +32,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("delivery") {
+        runtime.block_on(delivery::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {
