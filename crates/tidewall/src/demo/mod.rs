@@ -1,6 +1,8 @@
 //! `serve --demo`: one believable tenant in an empty store, and how to reach it.
 
 mod register;
+mod scan;
+mod work;
 
 use std::io::Write;
 
@@ -26,6 +28,8 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
     register::fill(app, &owner).await?;
+    work::fill(app, &owner).await?;
+    scan::fill(app).await?;
     let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, reveal).await?.body;
