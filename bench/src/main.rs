@@ -10,6 +10,7 @@
 )]
 
 mod delivery;
+mod findings;
 mod fixture;
 mod footprint;
 mod limits;
@@ -36,6 +37,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("findings") {
+        runtime.block_on(findings::measure(&mut report));
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));

@@ -3,11 +3,13 @@
 //! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
 
 use domain::{
+    clock::StageState,
     concentration::Dimension,
+    cra_report::CraStage,
     exact::Hundredths,
     finding::Finding,
     health::HealthStatus,
-    id::{ApiKeyId, BreachId, FindingId, WebhookId},
+    id::{ApiKeyId, BreachId, CraReportId, FindingId, WebhookId},
     moment::{Day, Moment},
     page::PageRequest,
     permission::Permission,
@@ -21,7 +23,11 @@ use store::{
     webhook::{self, WebhookRow},
 };
 
-use crate::{App, Result, authz::Caller};
+use crate::{
+    App, Result,
+    authz::Caller,
+    cra_report::{CraReport, CraReportFilter, Stage},
+};
 
 /// Dates of the timeline are announced this many days ahead.
 const MILESTONE_DAYS: i64 = 30;
@@ -60,6 +66,14 @@ pub enum Cause {
         name: String,
         switched_off: bool,
     },
+    /// A stage of a CRA report that is due within hours, or overdue.
+    CraStageDue {
+        id: CraReportId,
+        title: String,
+        stage: CraStage,
+        due_at: Moment,
+        overdue: bool,
+    },
     KeyExpiring {
         id: ApiKeyId,
         name: String,
@@ -84,6 +98,7 @@ impl App {
         let mut alerts = self.overdue_findings(caller, now.day()).await?;
         alerts.extend(self.breached_limits(caller).await?);
         alerts.extend(self.failing_webhooks(caller).await?);
+        alerts.extend(self.cra_stages_due(caller).await?);
         alerts.extend(self.expiring_keys(caller, now).await?);
         alerts.extend(self.impairments().await);
         alerts.extend(self.near_milestones(now).await?);
@@ -129,6 +144,11 @@ impl App {
                 since,
             })
             .collect()
+    }
+
+    async fn cra_stages_due(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let (page, _) = self.cra_reports(caller, &CraReportFilter::default(), longest_page()).await?;
+        Ok(page.items.iter().flat_map(stages_due).collect())
     }
 
     async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
@@ -191,6 +211,30 @@ fn failing(row: WebhookRow) -> Option<Alert> {
     };
     let severity = if switched_off.is_some() { Severity::High } else { Severity::Medium };
     Some(Alert { cause, severity, since })
+}
+
+fn stages_due(report: &CraReport) -> Vec<Alert> {
+    let stages = [
+        (CraStage::EarlyWarning, &report.early_warning),
+        (CraStage::Notification, &report.notification),
+        (CraStage::FinalReport, &report.final_report),
+    ];
+    let alert = |(stage, place): (CraStage, &Stage)| {
+        let due_at = place.reading.due_at?;
+        let overdue = match place.reading.state {
+            StageState::Overdue => true,
+            StageState::DueSoon => false,
+            StageState::Pending | StageState::Submitted | StageState::SubmittedLate => return None,
+        };
+        let (id, title) = (report.row.id, report.row.report.title.to_string());
+        let (severity, since) = if overdue {
+            (Severity::Critical, due_at)
+        } else {
+            (Severity::High, domain::clock::DUE_SOON.before_moment(due_at))
+        };
+        Some(Alert { cause: Cause::CraStageDue { id, title, stage, due_at, overdue }, severity, since })
+    };
+    stages.into_iter().filter_map(alert).collect()
 }
 
 fn overdue(row: FindingRow) -> Option<Alert> {

@@ -5,9 +5,11 @@
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
 pub mod analysis;
+pub mod announcement;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+pub mod cra_report;
 pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
@@ -27,6 +29,7 @@ pub mod outbox;
 pub mod programme;
 pub mod register;
 pub mod route_count;
+pub mod scan;
 pub mod scope;
 pub mod score;
 pub mod score_day;
@@ -48,9 +51,11 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
     analysis::STATEMENTS,
+    announcement::STATEMENTS,
     api_key::STATEMENTS,
     arrangement::STATEMENTS,
     audit::STATEMENTS,
+    cra_report::STATEMENTS,
     delivery::STATEMENTS,
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
@@ -70,6 +75,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     programme::STATEMENTS,
     register::STATEMENTS,
     route_count::STATEMENTS,
+    scan::STATEMENTS,
     score::STATEMENTS,
     score_day::STATEMENTS,
     session::STATEMENTS,
@@ -85,5 +91,11 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] =
-    &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] = &[
+    analysis::LISTS,
+    arrangement::LISTS,
+    cra_report::LISTS,
+    finding::LISTS,
+    programme::LISTS,
+    test_case::LISTS,
+];

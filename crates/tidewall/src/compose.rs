@@ -185,6 +185,7 @@ fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
         JobOptions { zone: settings.jobs.time_zone, deliveries_kept: settings.retention.deliveries };
     let mut jobs = standard(&options)?;
     jobs.extend(backup_job(settings)?);
+    jobs.extend(scan_job(settings)?);
     Ok(jobs)
 }
 
@@ -198,6 +199,17 @@ fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
         None
     };
     Ok(Feeds { sources, client })
+}
+
+/// The dependencies of this build against a copy of the advisories, where the settings name one.
+fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
+    let Some(database) = settings.advisory_db.clone() else { return Ok(None) };
+    let about = "Holds the dependencies of this build against the advisories";
+    let job = Job::new("vulnerability-scan", about, "50 3 * * *", move |app| {
+        let database = database.clone();
+        async move { app.scan_daily(database).await.map(|_| String::new()) }
+    })?;
+    Ok(Some(job.in_zone(settings.jobs.time_zone)))
 }
 
 /// Backups by the clock, where the settings ask for them.

@@ -1,7 +1,7 @@
 //! Findings: found, worked on, resolved, closed; or borne for a while, or no finding after all.
 
 mod change;
-mod lapse;
+mod import;
 mod several;
 
 use domain::{
@@ -26,7 +26,10 @@ use crate::{
     words::{self, Kind, Words},
 };
 
-pub use self::several::Moved;
+pub use self::{
+    import::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
+    several::Moved,
+};
 pub use store::finding::{FindingRow, States};
 
 /// Which findings a caller wants to see.

@@ -37,6 +37,14 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             "*/5 * * * *",
             expire_acceptances,
         )?,
+        Job::new("deadlines", "Announces deadlines that have come near", "* * * * *", raise_deadlines)?,
+        Job::new(
+            "review-deadlines",
+            "Announces reviews of concentration analyses that have come near",
+            "23 * * * *",
+            raise_review_deadlines,
+        )?
+        .jittered(5 * MINUTE),
         Job::new("timeline-sync", "Reads the catalogue and every feed again", "15 4 * * *", sync_timeline)?
             .jittered(10 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
@@ -71,6 +79,14 @@ async fn expire_acceptances(app: App) -> Result<String> {
     Ok(format!("{} findings opened again", app.expire_acceptances().await?))
 }
 
+async fn raise_deadlines(app: App) -> Result<String> {
+    Ok(format!("{} announced", app.raise_deadlines().await?))
+}
+
+async fn raise_review_deadlines(app: App) -> Result<String> {
+    Ok(format!("{} announced", app.raise_review_deadlines().await?))
+}
+
 async fn sync_timeline(app: App) -> Result<String> {
     let (report, _) = app.refresh_timeline(Actor::System).await?;
     let told = format!("{} added, {} updated, {} removed", report.added, report.updated, report.removed);
@@ -89,7 +105,12 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let answers = app.prune_idempotency().await?;
     let sessions = app.prune_sessions().await?;
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
-    Ok(format!("{answers} kept answers, {sessions} sessions and links, {deliveries} deliveries deleted"))
+    let announcements = app.prune_announcements().await?;
+    let scans = app.prune_scans().await?;
+    Ok(format!(
+        "{answers} kept answers, {sessions} sessions and links, {deliveries} deliveries, {announcements} \
+         announcements, {scans} scans deleted"
+    ))
 }
 
 async fn keep_scores(app: App) -> Result<String> {

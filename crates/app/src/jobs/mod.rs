@@ -1,5 +1,7 @@
 //! What the service does by itself: its jobs by the clock, and the delivery of messages.
 
+mod acceptance;
+mod deadline;
 pub mod delivery;
 mod job;
 mod list;

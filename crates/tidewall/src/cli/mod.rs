@@ -19,6 +19,7 @@ mod offline;
 pub mod openapi;
 mod progress;
 pub mod restore;
+pub mod scan;
 pub mod serve;
 pub mod tenant;
 pub mod user;
@@ -47,6 +48,7 @@ Examples:
   tidewall key create --tenant north-bank --permissions write
   tidewall import arrangements register.csv --tenant north-bank
   tidewall job list                       what runs by itself, when, and how it went
+  tidewall import findings report.sarif --tenant north-bank
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall catalogue check                whether edited reference data is sound
@@ -79,6 +81,7 @@ pub enum Command {
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
     Import(import::ImportArgs),
+    Scan(scan::ScanArgs),
     User(user::UserArgs),
     Job(job::JobArgs),
     Audit(audit::AuditArgs),
@@ -237,6 +240,7 @@ pub fn run() -> ExitCode {
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
         Command::Import(args) => import::run(&global, args, out),
+        Command::Scan(args) => scan::run(&global, args, out),
         Command::User(args) => user::run(&global, args, out),
         Command::Job(args) => job::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),

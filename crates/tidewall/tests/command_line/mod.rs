@@ -3,6 +3,7 @@
 mod backup;
 mod completions;
 mod config;
+mod demo;
 mod doctor;
 mod doctor_store;
 mod import;

@@ -47,6 +47,8 @@ pub struct Settings {
     /// What the compliance timeline reads besides the catalogue.
     pub feeds: Vec<FeedSource>,
     pub jobs: JobSettings,
+    /// The advisories this build is held against once a day, if it is.
+    pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
 }
@@ -95,6 +97,7 @@ impl Settings {
                 forms::feed,
             )?,
             jobs: JobSettings::read(reader)?,
+            advisory_db: reader.path("scan.advisory_db")?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
             data_dir,
