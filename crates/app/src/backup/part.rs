@@ -23,14 +23,24 @@ pub(super) struct Part {
 impl Part {
     /// An empty file in `directory` that only this user can read.
     pub(super) fn new(directory: &Path) -> Result<Self> {
-        let trouble = |error| BackupError::io("write to", directory, error);
+        loop {
+            let part =
+                Self::made(directory).map_err(|error| BackupError::io("write to", directory, error))?;
+            // Before it was locked, another process may have taken it for a leftover.
+            if part.path.exists() {
+                return Ok(part);
+            }
+        }
+    }
+
+    fn made(directory: &Path) -> io::Result<Self> {
         let path = directory.join(format!("{BEGINNING}{:032x}{ENDING}", random_u128()));
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let lock = options.open(&path).map_err(trouble)?;
-        lock.lock().map_err(trouble)?;
+        let lock = options.open(&path)?;
+        lock.lock()?;
         Ok(Self { path, lock })
     }
 

@@ -43,6 +43,7 @@ async fn refused_everywhere(engine: Engine, file: &Path, key: Option<Secret>) {
         fs::write(file, bytes).unwrap();
         let refused = restore(&there, file, key.clone(), false).await;
         assert!(refused.is_err(), "case {number} was restored");
+        assert_eq!(leftovers(&there.data_dir), Vec::<std::path::PathBuf>::new());
     }
     assert!(!there.data_dir.join("tidewall.db").exists(), "there is a store");
     assert!(!there.key_file.exists(), "there is a key");

@@ -122,6 +122,21 @@ async fn a_backup_of_the_other_engine_is_refused() {
     assert!(matches!(refused, BackupError::Unknown(_)), "{refused}");
 }
 
+#[tokio::test]
+async fn a_database_of_somebody_else_is_left_alone() {
+    let (test, _) = store(Engine::Postgres, "north").await;
+    let file = test.scratch.dir.path().join("backup");
+    take(&place(&test.scratch), &file, None).await.unwrap();
+    let elsewhere = blocking(|| Scratch::unmigrated(Engine::Postgres)).await;
+    let Location::Server { url, .. } = elsewhere.location.clone() else { unreachable!() };
+    let make = "CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)";
+    blocking(move || ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap().batch_execute(make))
+        .await
+        .unwrap();
+    let refused = restore(&place(&elsewhere), &file, None, true).await.unwrap_err();
+    assert!(refused.to_string().contains("not tidewall's"), "{refused}");
+}
+
 #[test]
 fn only_the_oldest_of_our_own_go() {
     let directory = Scratch::unmigrated(Engine::Sqlite);

@@ -152,20 +152,26 @@ fn private_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// The file is empty and may be read by whoever reaches the directory: a verb run by another user, such as root, must
+/// not leave one that the service cannot open.
 fn lock_file(store: &Path) -> Result<File> {
+    let path = store.with_extension("lock");
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+    options.write(true).create_new(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(store.with_extension("lock")).map_err(trouble)
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o644);
+    match options.open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => File::open(&path).map_err(trouble),
+        opened => opened.map_err(trouble),
+    }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 pub(super) fn trouble(error: io::Error) -> Error {
     Error::Unavailable(error.to_string())
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -31,8 +31,12 @@ pub struct BackupArgs {
     /// The file to write, which must not exist [default: by the time, in backup.directory]
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Encrypt with the passphrase in this file [default: backup.key_file]
-    #[arg(long, value_name = "FILE", conflicts_with = "plain")]
+    #[arg(
+        long,
+        help = "Encrypt with the passphrase in this file [default: backup.key_file]",
+        value_name = "FILE",
+        conflicts_with = "plain"
+    )]
     pub key_file: Option<PathBuf>,
     /// Do not encrypt, whatever the settings say
     #[arg(long)]

@@ -38,8 +38,11 @@ pub struct RestoreArgs {
     /// The backup [default for a drill: the newest in backup.directory]
     #[arg(value_name = "FILE", required_unless_present = "drill")]
     pub file: Option<PathBuf>,
-    /// The file with the passphrase of an encrypted backup [default: backup.key_file]
-    #[arg(long, value_name = "FILE")]
+    #[arg(
+        long,
+        help = "The file with the passphrase of an encrypted backup [default: backup.key_file]",
+        value_name = "FILE"
+    )]
     pub key_file: Option<PathBuf>,
     /// Replace a store that is not empty
     #[arg(long)]

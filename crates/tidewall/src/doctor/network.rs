@@ -77,8 +77,10 @@ fn ping(url: &SecretUrl, mut stream: &TcpStream) -> Result<(), &'static str> {
     }
     commands.push(vec!["PING".to_owned()]);
     for command in commands {
-        let words: String = command.iter().map(|word| format!("${}\r\n{word}\r\n", word.len())).collect();
-        let sent = write!(stream, "*{}\r\n{words}", command.len());
+        let mut sent = write!(stream, "*{}\r\n", command.len());
+        for word in &command {
+            sent = sent.and_then(|()| write!(stream, "${}\r\n{word}\r\n", word.len()));
+        }
         let mut sign = [0; 5];
         if sent.is_err() || stream.read_exact(&mut sign).is_err() {
             return Err("does not answer as Redis or Valkey");

@@ -127,7 +127,6 @@ fn broken(chain: &str, fault: &dyn std::fmt::Display) -> Error {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -222,6 +222,11 @@ pub(super) fn restore(
     let mut client = connect(config)?;
     refuse_if_in_use(&mut client)?;
     let existing = tables(&mut client)?;
+    if !existing.is_empty() && !existing.iter().any(|table| table == "store_meta") {
+        return Err(Error::Refused(
+            "the database holds tables that are not tidewall's: restore into a database of its own".into(),
+        ));
+    }
     if !replace && !has_no_tenant(&mut client, &existing)? {
         return Err(Error::Refused(
             "the database is not empty: restore into an empty one, or say --replace".into(),
@@ -274,8 +279,8 @@ fn refuse_if_in_use(client: &mut Client) -> Result<()> {
 }
 
 fn has_no_tenant(client: &mut Client, tables: &[String]) -> Result<bool> {
-    if !tables.iter().any(|table| table == "tenants") {
-        return Ok(tables.is_empty());
+    if tables.is_empty() {
+        return Ok(true);
     }
     let tenants: i64 = client.query_one("SELECT COUNT(*) FROM tenants", &[])?.get(0);
     Ok(tenants == 0)

@@ -11,7 +11,7 @@ mod file;
 mod tools;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::Read as _,
     path::{Path, PathBuf},
 };
@@ -150,6 +150,13 @@ impl Replacement {
         let kept = if self.store.exists() { Some(file::set_aside(&self.store)?) } else { None };
         self.taken.commit()?;
         Ok(kept)
+    }
+}
+
+impl Drop for Replacement {
+    /// What was not committed goes; what was has another name by now.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
