@@ -79,8 +79,10 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 (difficulty_badge(&visit, drill.difficulty))
                 span.quiet { (visit.fill(texts::DURATION, &[("minutes", &drill.duration_minutes)])) }
             }
-            h3 { (t(texts::OBJECTIVE)) } p.prose { (drill.objective.get(language)) }
-            h3 { (t(texts::PARTICIPANTS)) } p { (participants.join(", ")) }
+            dl.facts {
+                dt { (t(texts::OBJECTIVE)) } dd { (drill.objective.get(language)) }
+                dt { (t(texts::PARTICIPANTS)) } dd { (participants.join(", ")) }
+            }
         }
         (ui::section(t(texts::INJECTS), &injects(&visit, drill)))
         (ui::section(t(texts::TASKS), &tasks(&visit, drill)))

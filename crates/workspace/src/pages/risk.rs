@@ -147,6 +147,12 @@ fn steps() -> std::ops::RangeInclusive<u8> {
     1..=u8::try_from(Levels::SIZE).unwrap_or(u8::MAX)
 }
 
+/// The word for a step, without what explains it.
+fn short_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
+    let name = step_name(view, names, step);
+    name.split_once(':').map_or(name, |(short, _)| short)
+}
+
 /// The word for a step, counted from 1.
 fn step_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
     names.get(usize::from(step).saturating_sub(1)).map_or("", |text| text.get(view.language))
@@ -156,12 +162,12 @@ fn step_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
 fn matrix(view: &View, edition: &Edition, looked: &Looked) -> Markup {
     let rows = steps().rev().map(|likelihood| {
         let fields = steps().map(|impact| field(view, edition, looked, (likelihood, impact)));
-        (step_name(view, &edition.matrix.likelihood, likelihood), fields.collect())
+        (short_name(view, &edition.matrix.likelihood, likelihood), fields.collect())
     });
     chart::matrix(&Matrix {
         caption: view.t(texts::MATRIX),
         corner: format!("{} / {}", view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)),
-        columns: steps().map(|impact| step_name(view, &edition.matrix.impact, impact)).collect(),
+        columns: steps().map(|impact| short_name(view, &edition.matrix.impact, impact)).collect(),
         rows: rows.collect(),
     })
 }

@@ -106,15 +106,15 @@ fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
 fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
     let mut years: Vec<i32> = milestones.iter().map(|milestone| milestone.date.year()).collect();
     years.dedup();
+    // Past years are folded away, unless somebody looks for something.
+    let open = |year: i32| year >= today.year() || view.address.contains('?');
     html! {
         @for year in years {
-            (ui::section(&year.to_string(), &html! {
-                ul.steps {
-                    @for milestone in milestones.iter().filter(|milestone| milestone.date.year() == year) {
-                        (entry(view, milestone, today))
-                    }
-                }
-            }))
+            @let own: Vec<_> = milestones.iter().filter(|milestone| milestone.date.year() == year).collect();
+            details.card open[open(year)] {
+                summary.year { h2 { (year) } span.quiet { (own.len()) " " (view.t(texts::MILESTONES)) } }
+                ul.steps.tall { @for milestone in own { (entry(view, milestone, today)) } }
+            }
         }
     }
 }

@@ -82,9 +82,11 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 (reference::difficulty_badge(&visit, training.difficulty))
                 span.quiet { (visit.fill(texts::DURATION, &[("minutes", &training.duration_minutes)])) }
             }
-            dl.facts { dt { (t(texts::AUDIENCE)) } dd { (audience(&visit, training)) } }
-            h3 { (t(texts::OBJECTIVE)) }
-            ul.bullets { @for objective in &training.objectives { li { (objective.get(language)) } } }
+            dl.facts {
+                dt { (t(texts::AUDIENCE)) } dd { (audience(&visit, training)) }
+                dt { (t(texts::OBJECTIVE)) }
+                dd { ul.bullets { @for objective in &training.objectives { li { (objective.get(language)) } } } }
+            }
             (reference::provenance(&visit, &training.cite, training.source.as_deref()))
         }
         (ui::section(t(texts::QUIZ), &html! {

@@ -64,7 +64,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             filter::choice(&visit, "min_score", texts::MIN_SCORE, &scores),
         ]))
         @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        div.cards { @for vendor in &shown { (card(&visit, vendor)) } }
+        @else { (key(&visit)) }
+        div.cards.small { @for vendor in &shown { (card(&visit, vendor)) } }
         @if !shown.is_empty() { (ui::section(t(texts::COMPARISON), &scores_table(&visit, &shown))) }
         (dimensions(&visit, &edition))
     };
@@ -83,7 +84,13 @@ fn shape(view: &View, vendor: &Vendor) -> Markup {
     chart::radar(&name, &axes(view, vendor))
 }
 
+/// What the numbers around the shapes stand for.
+fn key(view: &View) -> Markup {
+    html! { ol.axes { @for dimension in DimensionId::ALL { li { (view.t(dimension.label())) } } } }
+}
+
 fn card(view: &View, vendor: &Vendor) -> Markup {
+    let name = view.fill(texts::SCORES_OF, &[("name", &vendor.title.get(view.language))]);
     html! {
         article.card {
             h2 { a href={ (route::VENDOR_SCORECARD) "/" (vendor.id) } { (vendor.title.get(view.language)) } }
@@ -91,7 +98,7 @@ fn card(view: &View, vendor: &Vendor) -> Markup {
                 span { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
                 (criticality_badge(view, vendor.criticality))
             }
-            (shape(view, vendor))
+            (chart::radar_shape(&name, &axes(view, vendor)))
         }
     }
 }

@@ -16,7 +16,7 @@ async fn an_empty_tenant_is_told_what_to_do_first() {
     let page = page.shows("First steps").shows("Fill the register of ICT arrangements");
     let page =
         page.shows("Nothing is open.").shows("Plan the first programme").shows("Fill the register first");
-    page.shows("Regulatory dates ahead").shows("Compliance score by framework").lacks("Webhooks in trouble");
+    page.shows("Next deadlines").shows("Compliance score by framework").lacks("Webhooks in trouble");
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn concentration_is_shown_against_its_thresholds() {
     let mut browser = house.signed_in(Role::Manager).await;
     import(&mut browser, REGISTER).await;
     browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
-    let page = browser.get("/workspace").await.shows("Concentration by provider group").shows("Breaches:");
+    let page = browser.get("/workspace").await.shows("Concentration risk").shows("Breaches:");
     page.shows("Provider: Nordlicht Cloud SE has 75 %, the threshold is 25 %").shows("Review, ");
 }
 
@@ -51,6 +51,6 @@ async fn concentration_is_shown_against_its_thresholds() {
 async fn a_german_reader_gets_german_widgets() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
-    let page = browser.get("/workspace").await.shows("Anstehende regulatorische Termine");
+    let page = browser.get("/workspace").await.shows("Nächste Fristen");
     page.shows("Erfüllungsgrad je Regelwerk").shows("Nichts ist offen.");
 }

@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Arrangements to choose from; a register has more than a page can hold.
-const CHOICES: u64 = 40;
+const CHOICES: u64 = 15;
 
 const NAMES: [(&str, Label); 5] = [
     ("end", texts::END),

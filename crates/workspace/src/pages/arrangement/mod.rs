@@ -183,7 +183,7 @@ fn substitutability_badge(view: &View, substitutability: Substitutability) -> Ma
 
 fn cost(view: &View, cost: AnnualCost) -> Markup {
     match cost {
-        AnnualCost::Own(money) => html! { (written::money(view.language, money)) },
+        AnnualCost::Own(money) => html! { span.amount { (written::money(view.language, money)) } },
         AnnualCost::Elsewhere(_) => html! { span.quiet { (view.t(texts::COST_ELSEWHERE)) } },
     }
 }
@@ -197,8 +197,10 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
             span.quiet { (content.reference.as_str()) }
         },
         html! {
-            (content.service.as_str())
-            @if content.is_critical() { br; (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+            div {
+                (content.service.as_str())
+                @if content.is_critical() { br; (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+            }
         },
         html! { (content.region.as_str()) },
         substitutability_badge(view, content.substitutability),
@@ -219,7 +221,9 @@ fn term(view: &View, row: &ArrangementRow) -> Markup {
         (Tone::Muted, texts::ENDED)
     };
     html! {
-        (badge(tone, view.t(word)))
-        @if let Some(until) = until { br; span.hint { (until) } }
+        div {
+            (badge(tone, view.t(word)))
+            @if let Some(until) = until { br; span.hint { (until) } }
+        }
     }
 }

@@ -92,7 +92,7 @@ fn section(
     html! {
         details.card open[open] {
             summary { strong { (title) } " " span.quiet { (coverage_of(view, status.tally)) } }
-            ul.steps { @for requirement in requirements { (entry(view, edition, requirement)) } }
+            ul.steps.tall { @for requirement in requirements { (entry(view, edition, requirement)) } }
         }
     }
 }

@@ -92,7 +92,7 @@ fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
-/// The share that is covered. What lacks evidence counts only when everything has it.
+/// The share that is covered.
 pub(super) fn coverage_gauge<'g>(view: &View, label: &'g str, tally: Tally) -> Gauge<'g> {
     let share = tally.coverage_pct();
     Gauge {
@@ -112,10 +112,11 @@ fn rounded(share: Hundredths) -> Hundredths {
     Hundredths::new(kept * 100)
 }
 
+/// Less than half is worth a warning; the parts of the bar say what lacks.
 fn score_tone(tally: Tally) -> Tone {
-    match (tally.gap, tally.partial) {
-        (0, 0) => Tone::Good,
-        (0, _) => Tone::Notice,
+    match tally.coverage_pct().get() {
+        10_000.. => Tone::Good,
+        5_000.. => Tone::Notice,
         _ => Tone::Warning,
     }
 }

@@ -42,22 +42,23 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let board = Board { view: &visit, dashboard: &dashboard };
     let content = html! {
         (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
-        (steps)
+        @if !board.has_begun() { (steps) }
         (board.figures())
         div.split {
             div {
-                (board.widget("widget-deadlines-ahead", texts::DEADLINES, &board.deadlines()))
+                (ui::section(visit.t(texts::DEADLINES), &board.deadlines()))
                 (board.widget("widget-open-findings", texts::BY_SEVERITY, &board.findings()))
                 (board.widget("widget-test-programmes", texts::PROGRAMMES, &board.programmes(&running)))
             }
             div {
-                (board.widget("widget-concentration", texts::CONCENTRATION, &board.concentration()))
+                (ui::section(visit.t(texts::CONCENTRATION), &board.concentration()))
                 (board.widget("widget-compliance-score", texts::SCORES, &board.scores()))
                 @if !dashboard.failing_webhooks.is_empty() {
                     (ui::section(visit.t(texts::FAILING), &board.failing()))
                 }
             }
         }
+        @if board.has_begun() { (steps) }
     };
     respond::page(ui::layout::page(&visit, visit.t(texts::TITLE), &content))
 }
@@ -78,6 +79,11 @@ struct Board<'b> {
 impl Board<'_> {
     fn t(&self, label: Label) -> &'static str {
         self.view.t(label)
+    }
+
+    /// There is something to look at, which then comes before what is still to be set up.
+    fn has_begun(&self) -> bool {
+        self.dashboard.analysis.is_some() || self.dashboard.findings.total() > 0
     }
 
     /// A widget under the title the catalogue gives it; `label` where an edited catalogue has none of this id.

@@ -21,7 +21,7 @@ pub(crate) use self::{
     bars::{Bar, Pair, bars, pairs},
     gauge::{Gauge, gauge},
     matrix::{Cell, Matrix, matrix},
-    radar::radar,
+    radar::{radar, radar_shape},
     sparkline::sparkline,
     stack::{Part, stack},
 };

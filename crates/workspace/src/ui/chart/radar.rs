@@ -10,25 +10,32 @@ const RADIUS: f64 = 78.0;
 
 /// Scores from 0 to 100 along as many axes as there are labels, beginning at the top.
 pub(crate) fn radar(name: &str, axes: &[(String, u32)]) -> Markup {
+    html! {
+        div.radar {
+            (radar_shape(name, axes))
+            ol.radar-key { @for (label, score) in axes { li { span { (label) } strong { (score) } } } }
+        }
+    }
+}
+
+/// The shape alone, where one key explains many.
+pub(crate) fn radar_shape(name: &str, axes: &[(String, u32)]) -> Markup {
     let ring = |share: f64| corners(axes.iter().map(|_| share), axes.len());
     let shape = corners(axes.iter().map(|(_, score)| f64::from((*score).min(100)) / 100.0), axes.len());
     html! {
-        div.radar {
-            svg viewBox={ "0 0 " (number(SIZE)) " " (number(SIZE)) } role="img" aria-label=(name) {
-                @for share in [0.25, 0.5, 0.75, 1.0] { polygon.chart-ring points=(ring(share)) {} }
-                @for axis in 0..axes.len() {
-                    @let (x, y) = corner(axis, axes.len(), 1.0);
-                    @let (label_x, label_y) = corner(axis, axes.len(), 1.16);
-                    line.chart-axis x1=(number(SIZE / 2.0)) y1=(number(SIZE / 2.0)) x2=(number(x)) y2=(number(y)) {}
-                    text.chart-corner x=(number(label_x)) y=(number(label_y + 4.0)) { (axis + 1) }
-                }
-                polygon.chart-shape points=(shape) {}
-                @for (axis, (_, score)) in axes.iter().enumerate() {
-                    @let (x, y) = corner(axis, axes.len(), f64::from((*score).min(100)) / 100.0);
-                    circle.chart-dot cx=(number(x)) cy=(number(y)) r="3" {}
-                }
+        svg.radar-shape viewBox={ "0 0 " (number(SIZE)) " " (number(SIZE)) } role="img" aria-label=(name) {
+            @for share in [0.25, 0.5, 0.75, 1.0] { polygon.chart-ring points=(ring(share)) {} }
+            @for axis in 0..axes.len() {
+                @let (x, y) = corner(axis, axes.len(), 1.0);
+                @let (label_x, label_y) = corner(axis, axes.len(), 1.16);
+                line.chart-axis x1=(number(SIZE / 2.0)) y1=(number(SIZE / 2.0)) x2=(number(x)) y2=(number(y)) {}
+                text.chart-corner x=(number(label_x)) y=(number(label_y + 4.0)) { (axis + 1) }
             }
-            ol.radar-key { @for (label, score) in axes { li { span { (label) } strong { (score) } } } }
+            polygon.chart-shape points=(shape) {}
+            @for (axis, (_, score)) in axes.iter().enumerate() {
+                @let (x, y) = corner(axis, axes.len(), f64::from((*score).min(100)) / 100.0);
+                circle.chart-dot cx=(number(x)) cy=(number(y)) r="3" {}
+            }
         }
     }
 }
