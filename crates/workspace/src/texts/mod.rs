@@ -9,6 +9,7 @@ pub(crate) mod arrangement;
 pub(crate) mod audit;
 pub(crate) mod common;
 pub(crate) mod complaints;
+pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
 pub(crate) mod error;
@@ -59,6 +60,7 @@ mod tests {
         ("arrangement", arrangement::ALL),
         ("audit", audit::ALL),
         ("common", common::ALL),
+        ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
         ("error", error::ALL),

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod browser;
+mod cra_reports;
 mod forgery;
 mod keys;
 mod languages;

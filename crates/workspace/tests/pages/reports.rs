@@ -10,7 +10,7 @@ use domain::user::Role;
 use crate::{House, browser::Browser, records::create};
 
 /// The words of a report, in reading order.
-async fn text(browser: &mut Browser, path: &str) -> String {
+pub(crate) async fn text(browser: &mut Browser, path: &str) -> String {
     let file = browser.fetch(path).await.expect(200);
     assert_eq!(file.headers["content-type"], "application/pdf", "{path}");
     let mut reader = Command::new("pdftotext")
@@ -24,7 +24,7 @@ async fn text(browser: &mut Browser, path: &str) -> String {
 }
 
 #[track_caller]
-fn says(text: &str, parts: &[&str]) {
+pub(crate) fn says(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "no {part:?} in {text}");
     }
