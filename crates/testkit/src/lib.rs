@@ -7,6 +7,8 @@ mod client;
 mod mailbox;
 mod scratch;
 
+use std::path::PathBuf;
+
 use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
@@ -23,6 +25,7 @@ use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug,
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
     connector::{Connector, Timeouts},
+    feed::FeedClient,
     http::HttpSender,
     mail::{MailSender, MailSettings},
     trust::Trust,
@@ -61,6 +64,8 @@ pub struct TestOptions {
     pub mail: Option<MailSettings>,
     /// Feeds the timeline takes items from.
     pub feeds: Vec<FeedSource>,
+    /// Another catalogue than the one that is built in.
+    pub catalogue_dir: Option<PathBuf>,
 }
 
 impl Default for TestOptions {
@@ -76,6 +81,7 @@ impl Default for TestOptions {
             timeouts: Timeouts::default(),
             mail: None,
             feeds: Vec::new(),
+            catalogue_dir: None,
         }
     }
 }
@@ -159,16 +165,18 @@ impl TestApp {
 
 async fn node(scratch: &Scratch, options: TestOptions) -> App {
     let allowlist = allowlist(&options);
+    let outside = outside(allowlist.clone(), &options);
+    let feeds = feeds(&options);
     let setup = Setup {
         db: Db::open(&scratch.location).await.unwrap(),
         clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
         vault: Vault::new([7; 32]),
-        allowlist: allowlist.clone(),
+        allowlist,
         limits: options.limits,
-        outside: outside(allowlist, &options),
+        outside,
         page_bytes: 4 * 1024 * 1024,
-        library: Library::new(None),
-        feeds: Feeds { sources: options.feeds, client: None },
+        library: Library::new(options.catalogue_dir),
+        feeds,
     };
     App::new(setup).await.unwrap()
 }
@@ -179,6 +187,12 @@ fn allowlist(options: &TestOptions) -> Allowlist {
         ..AllowlistSettings::default()
     };
     Allowlist::new(settings).unwrap()
+}
+
+fn feeds(options: &TestOptions) -> Feeds {
+    let mut connector = Connector::new(Trust::default(), &options.dev_destinations);
+    connector.timeouts = options.timeouts;
+    Feeds { sources: options.feeds.clone(), client: Some(FeedClient::new(connector).unwrap()) }
 }
 
 fn outside(allowlist: Allowlist, options: &TestOptions) -> Outside {

@@ -1,8 +1,11 @@
 mod authentication;
+mod compliance_status;
+mod compliance_timeline;
 mod concentration_risk;
 mod conditional;
+mod dora_measures;
+mod exports;
 mod findings;
-pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod keys;
 mod limits;
@@ -11,3 +14,5 @@ mod programmes;
 mod seed;
 mod test_cases;
 mod webhooks;
+
+pub(super) use exports::copy_catalogue;
