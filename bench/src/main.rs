@@ -5,7 +5,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_methods,
     clippy::cast_precision_loss,
     reason = "a benchmark stops at the first surprise, prints, and measures time"
 )]

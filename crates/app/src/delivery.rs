@@ -89,16 +89,22 @@ impl App {
     }
 
     /// Sends everything the webhook missed since a moment, and says how much that is.
-    pub async fn replay_deliveries(&self, caller: &Caller, webhook: WebhookId, since: Moment) -> Result<u64> {
+    pub async fn replay_deliveries(
+        &self,
+        caller: &Caller,
+        webhook: WebhookId,
+        since: Option<Moment>,
+    ) -> Result<u64> {
         caller.require(Permission::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        if since > now {
-            return Err(Error::invalid("since", "must not be in the future"));
-        }
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
+                let since = since.ok_or_else(|| Error::invalid("since", "is required"))?;
+                if since > now {
+                    return Err(Error::invalid("since", "must not be in the future"));
+                }
                 require_active(&row)?;
                 wake(tx, &scope, &row, now)?;
                 let replayed = rows::replay(tx, &scope, webhook, since, now)?;

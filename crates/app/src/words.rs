@@ -17,7 +17,6 @@ pub(crate) enum Kind {
     Programme,
     TestCase,
     Finding,
-    CraReport,
 }
 
 impl Kind {
@@ -26,7 +25,6 @@ impl Kind {
             Self::Programme => 'p',
             Self::TestCase => 't',
             Self::Finding => 'f',
-            Self::CraReport => 'c',
         };
         Mark::new(tenant, letter)
     }

@@ -188,7 +188,7 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "\"S1",
         "\"S9",
         0,
-        "service_types must be one of the ICT service types S01 to S19, not \"S97\"",
+        "service_types must be one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17, S18, S19, not \"S97\"",
     ),
     (
         "widgets/dashboard.toml",

@@ -118,6 +118,7 @@ impl Answer {
 
     /// Fails with the whole answer if the status is another.
     #[track_caller]
+    #[expect(clippy::return_self_not_must_use, reason = "often the check is all a test wants")]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{self}");
         self

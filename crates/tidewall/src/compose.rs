@@ -11,7 +11,7 @@ use app::{
     jobs::delivery::DeliveryOptions,
     limits::LimitRules,
     outside::Outside,
-    timeline::feed::Feeds,
+    timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
 };
 use domain::rate::Rules;
@@ -133,7 +133,7 @@ pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
 /// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.
 fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
     let sources = settings.feeds.clone();
-    let client = if sources.iter().any(|source| source.is_web()) {
+    let client = if sources.iter().any(FeedSource::is_web) {
         let connector = Connector::new(Trust::system(), &settings.outbound.dev_destinations);
         Some(FeedClient::new(connector)?)
     } else {

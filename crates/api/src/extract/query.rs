@@ -31,7 +31,7 @@ fn limit_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(50.into())).build()
 }
 
-fn offset_schema() -> Object {
+pub(crate) fn offset_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
 }
 

@@ -50,7 +50,7 @@ fn policy(rules: &Rules) -> HeaderValue {
     let window = rules.window_seconds();
     let mut text = format!("\"standard\";q={};w={window}", rules.standard);
     if rules.burst > rules.standard {
-        text.push_str(&format!(", \"burst\";q={};w={window}", rules.burst));
+        text = format!("{text}, \"burst\";q={};w={window}", rules.burst);
     }
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
 }

@@ -5,7 +5,10 @@ use std::str::FromStr;
 use app::{App, analysis::AnalysisRequest};
 use axum::{extract::State, response::Response};
 use domain::{concentration::Dimension, page::PageRequest};
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::schema::{Object, ObjectBuilder, Type},
+};
 
 use super::{
     analysis_wire::{Analysis, AnalysisSummary, Breach, View},
@@ -21,7 +24,7 @@ use crate::{
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct AnalysisQuestion {
-    /// What an arrangement weighs: annual_cost (the default), arrangements or critical_functions.
+    /// What an arrangement weighs: `annual_cost` (the default), arrangements or `critical_functions`.
     basis: Option<String>,
     /// all (the default) or critical.
     scope: Option<String>,
@@ -44,11 +47,16 @@ pub(crate) struct ViewParams {
     /// `group` shows providers by the head of their group, `provider` (the default) by legal entity.
     by: Option<String>,
     /// Entries of each dimension; 500 unless given.
-    #[param(minimum = 1, maximum = 500, default = 500)]
+    #[param(schema_with = entries_schema)]
     limit: Option<u64>,
     /// Where the entries start.
-    #[param(minimum = 0, default = 0)]
+    #[param(schema_with = crate::extract::query::offset_schema)]
     offset: Option<u64>,
+}
+
+/// Above 500 is applied as 500, so nothing bounds it from above.
+fn entries_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(500.into())).build()
 }
 
 #[derive(Debug, utoipa::IntoParams)]

@@ -32,7 +32,7 @@ pub(crate) struct Analysis {
     analysed_at: Moment,
     #[schema(value_type = String, format = Date)]
     as_of: Day,
-    /// annual_cost, arrangements or critical_functions.
+    /// `annual_cost`, arrangements or `critical_functions`.
     basis: &'static str,
     /// all or critical.
     scope: &'static str,
@@ -69,6 +69,7 @@ pub(crate) struct AnalysisThresholds {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names on the wire are fixed")]
 pub(crate) struct Dimension {
     /// provider, sector, region or technology.
     dimension: String,
@@ -128,6 +129,7 @@ pub(crate) struct CommonNode {
 
 /// Where services are provided, or data stored or processed.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names on the wire are fixed")]
 pub(crate) struct Place {
     /// provision, storage or processing.
     place: String,

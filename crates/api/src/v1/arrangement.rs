@@ -177,7 +177,7 @@ pub(crate) struct ArrangementParams {
     critical: Option<bool>,
     /// Those running on this day.
     active_on: Option<String>,
-    /// reference (the default), -created_at or -annual_cost.
+    /// reference (the default), -`created_at` or -`annual_cost`.
     sort: Option<String>,
 }
 

@@ -67,7 +67,7 @@ pub(crate) struct ImportProblem {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct ImportParams {
-    /// The official template a single CSV file holds, like B_02.01; without it the friendly table is read.
+    /// The official template a single CSV file holds, like `B_02.01`; without it the friendly table is read.
     template: Option<String>,
     /// true checks and counts, and stores nothing.
     dry_run: Option<bool>,

@@ -25,7 +25,7 @@ use crate::{
 /// More changes at once are another register, not a change of this one.
 const MAX_CHANGES: usize = 500;
 
-/// What might be done, and how to look at it; basis, scope, as_of, currency and rates as in an analysis.
+/// What might be done, and how to look at it; basis, scope, `as_of`, currency and rates as in an analysis.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
 pub(crate) struct SimulationQuestion {

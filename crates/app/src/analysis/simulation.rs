@@ -12,10 +12,13 @@ use store::{Reader, TenantScope, arrangement as rows};
 use super::{Analysis, AnalysisRequest, Content, Terms, designated, head, portfolio};
 use crate::{App, Error, Result, arrangement::followed, authz::Caller, catalogue::Edition};
 
+/// What a kept arrangement becomes.
+pub(super) type Changed = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
+
 /// A change as it comes in: what becomes of a kept arrangement's content is known once it has been read.
 pub enum WantedChange {
     Sign(Arrangement),
-    Change(ArrangementId, Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>),
+    Change(ArrangementId, Changed),
     End(ArrangementId),
 }
 

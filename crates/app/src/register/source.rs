@@ -25,8 +25,8 @@ impl Upload {
     }
 
     pub(super) fn checked(mut self) -> Result<Self> {
-        let length = self.seek(SeekFrom::End(0)).map_err(unreadable)?;
-        self.rewind().map_err(unreadable)?;
+        let length = self.seek(SeekFrom::End(0)).map_err(|error| unreadable(&error))?;
+        self.rewind().map_err(|error| unreadable(&error))?;
         match length {
             0 => Err(Error::invalid("file", "is empty: send a CSV file or a zipped report package")),
             1..=MAX_BYTES => Ok(self),
@@ -36,8 +36,8 @@ impl Upload {
 
     pub(super) fn is_zip(&mut self) -> Result<bool> {
         let mut start = Vec::with_capacity(4);
-        self.by_ref().take(4).read_to_end(&mut start).map_err(unreadable)?;
-        self.rewind().map_err(unreadable)?;
+        self.by_ref().take(4).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
+        self.rewind().map_err(|error| unreadable(&error))?;
         Ok(start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06"))
     }
 
@@ -50,14 +50,14 @@ impl Upload {
 /// Reads a text to its end, but not beyond the limit.
 pub(super) fn text(reader: impl Read, limit: u64) -> Result<String> {
     let mut bytes = Vec::new();
-    reader.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > limit {
         return Err(Error::invalid("file", "holds a table that is too large: split the register"));
     }
     String::from_utf8(bytes).map_err(|_| Error::invalid("file", "must be UTF-8: save the CSV file as UTF-8"))
 }
 
-pub(super) fn unreadable(error: io::Error) -> Error {
+pub(super) fn unreadable(error: &io::Error) -> Error {
     Error::invalid("file", format_args!("could not be read: {error}"))
 }
 

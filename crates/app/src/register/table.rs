@@ -34,7 +34,7 @@ pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, 
 pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<Vec<Imported>, Problems>> {
     // Headings fit into the first bytes of any file; from them the separator is known.
     let mut start = Vec::new();
-    reader.by_ref().take(4096).read_to_end(&mut start).map_err(super::source::unreadable)?;
+    reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| super::source::unreadable(&error))?;
     let separator = delimiter(&start);
     let mut rows = Rows::new(std::io::Cursor::new(start).chain(reader), separator);
     let mut unreadable = Problems::default();
@@ -90,8 +90,8 @@ fn check_parents(imported: &[Placed<Imported>]) -> Result<(), Problems> {
 /// Spreadsheets of many countries separate by semicolons.
 fn delimiter(start: &[u8]) -> u8 {
     let headings = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |wanted: u8| headings.iter().filter(|byte| **byte == wanted).count();
-    if count(b';') > count(b',') { b';' } else { b',' }
+    let count = |wanted: char| String::from_utf8_lossy(headings).matches(wanted).count();
+    if count(';') > count(',') { b';' } else { b',' }
 }
 
 fn line(row: &csv::StringRecord) -> u32 {

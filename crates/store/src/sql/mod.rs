@@ -72,7 +72,7 @@ pub struct Db {
 #[derive(Debug)]
 enum Engine {
     Sqlite(Sqlite),
-    Postgres(Postgres),
+    Postgres(Box<Postgres>),
 }
 
 impl Db {
@@ -89,7 +89,9 @@ impl Db {
             Location::File { path, readers } => {
                 Engine::Sqlite(Sqlite::open(path, *readers, &revisions, &hints)?)
             }
-            Location::Server { url, connections } => Engine::Postgres(Postgres::open(url, *connections)?),
+            Location::Server { url, connections } => {
+                Engine::Postgres(Box::new(Postgres::open(url, *connections)?))
+            }
         };
         Ok(Self { engine: Arc::new(engine), revisions, hints })
     }

@@ -59,11 +59,11 @@ impl Sqlite {
             let queue = read_queue.clone();
             spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
         }
-        let (writing, waiting) = bounded(QUEUE);
+        let (jobs, queue) = bounded(QUEUE);
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
-        let writer = Writer { handle: writer, queue: waiting, revisions, hints };
+        let writer = Writer { handle: writer, queue, revisions, hints };
         spawn("store-write".into(), move || writer.run())?;
-        Ok(Self { reads, writes: writing, path: path.to_owned() })
+        Ok(Self { reads, writes: jobs, path: path.to_owned() })
     }
 
     pub(super) async fn read<T, E>(

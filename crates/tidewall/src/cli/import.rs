@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -43,7 +43,7 @@ pub enum ImportVerb {
 
 #[derive(Clone, Debug, Args)]
 pub struct ArrangementsArgs {
-    /// CSV or zip; a CSV file named like b_02.01.csv is that official template
+    /// CSV or zip; a CSV file named like `b_02.01.csv` is that official template
     #[arg(required_unless_present = "print_template")]
     pub file: Option<PathBuf>,
     /// The tenant whose register it is
@@ -61,7 +61,7 @@ pub(super) fn run(global: &GlobalFlags, args: ImportArgs, out: &mut impl Write) 
     let ImportVerb::Arrangements(args) = args.verb;
     match (args.file, args.tenant) {
         (Some(file), Some(tenant)) if !args.print_template => {
-            arrangements(global, file, &tenant, args.dry_run, out)
+            arrangements(global, &file, &tenant, args.dry_run, out)
         }
         _ => Ok(write!(out, "{FLAT_TEMPLATE}")?),
     }
@@ -69,13 +69,13 @@ pub(super) fn run(global: &GlobalFlags, args: ImportArgs, out: &mut impl Write) 
 
 fn arrangements(
     global: &GlobalFlags,
-    path: PathBuf,
+    path: &Path,
     tenant: &str,
     dry_run: bool,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let unreadable = |error| CliError::Usage(format!("{}: {error}", path.display()));
-    let file = File::open(&path).map_err(unreadable)?;
+    let file = File::open(path).map_err(unreadable)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let template = Template::from_name(&name).filter(|template| !template.columns().is_empty());
     with_app(global, async |app, _| {

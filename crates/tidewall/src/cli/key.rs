@@ -46,7 +46,7 @@ pub enum KeyVerb {
         /// What it is for
         #[arg(long, default_value = "command line")]
         name: String,
-        /// write, manage_keys, comma-separated; every key reads
+        /// `write`, `manage_keys`, comma-separated; every key reads
         #[arg(long, default_value = "read")]
         permissions: String,
         /// How long it works: 90d, 12h, 1s. For ever if left out

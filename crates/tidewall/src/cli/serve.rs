@@ -41,7 +41,10 @@ pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) 
     let configuration = Configuration::load(&args.serving.over(global.layers()))?;
     let _telemetry = Telemetry::start(&configuration.settings.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(start(&configuration.settings, args.demo, out))
+    let served = runtime.block_on(start(&configuration.settings, args.demo, out));
+    // What still runs on blocking threads (such as compressing public bodies) holds nothing worth waiting for.
+    runtime.shutdown_background();
+    served
 }
 
 async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
@@ -62,8 +65,14 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
             "outbound.dev_destinations: webhooks may reach {origin}; never set this in production"
         );
     }
+    let base_url = base_url(settings, &listeners);
     if fill_demo {
-        demo::fill(&app, &base_url(settings, &listeners), out).await?;
+        demo::fill(&app, &base_url, out).await?;
+    }
+    if let Some(token) = app.set_up_link().await? {
+        writeln!(out, "Nobody can sign in yet. Open this link once to make the first account:")?;
+        writeln!(out, "  {base_url}/workspace/link/{}\n", token.reveal())?;
+        out.flush()?;
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use app::tenant::TenantRow;
+use app::{authz::Caller, tenant::TenantRow};
 use clap::{Args, Subcommand};
-use domain::{tenant::Slug, text::Name};
+use domain::{tenant::Slug, text::Name, wording::Language};
 use serde_json::{Value, json};
 
 use super::{CliError, GlobalFlags, offline::with_app, print_json};
@@ -12,6 +12,7 @@ use super::{CliError, GlobalFlags, offline::with_app, print_json};
 const EXAMPLES: &str = "\
 Examples:
   tidewall tenant create north-bank --name 'North Bank AG'
+  tidewall tenant language north-bank de
   tidewall tenant list --json";
 
 /// Make and list tenants
@@ -32,6 +33,12 @@ pub enum TenantVerb {
         #[arg(long)]
         name: String,
     },
+    /// Set the language of the messages a tenant's webhooks send
+    Language {
+        slug: Slug,
+        /// en or de
+        language: Language,
+    },
     /// List all tenants
     List,
 }
@@ -46,6 +53,10 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
             } else {
                 Ok(writeln!(out, "{}", tenant.id)?)
             }
+        }
+        TenantVerb::Language { slug, language } => {
+            let tenant = app.tenant_by_slug(slug).await?;
+            Ok(app.set_language(&Caller::operator(&tenant), language).await?)
         }
         TenantVerb::List => {
             let tenants = app.tenants().await?;
@@ -65,6 +76,7 @@ fn described(tenant: &TenantRow) -> Value {
         "id": tenant.id,
         "slug": tenant.slug.as_str(),
         "name": tenant.name.as_str(),
+        "language": tenant.language.as_str(),
         "created_at": tenant.created_at,
     })
 }

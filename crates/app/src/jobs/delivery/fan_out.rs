@@ -1,6 +1,6 @@
 //! From each new event to one delivery for every webhook that wants it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 use domain::{
     delivery::{DeliveryState, Medium},
@@ -45,10 +45,11 @@ impl App {
         let mut subscribers: HashMap<TenantId, Vec<Subscriber>> = HashMap::new();
         let (mut wakes, mut deliveries) = (Wakes::new(), 0);
         for event in &events {
-            if !subscribers.contains_key(&event.tenant) {
-                subscribers.insert(event.tenant, self.subscribers(tx, event.tenant)?);
-            }
-            for subscriber in subscribers.get(&event.tenant).into_iter().flatten() {
+            let listening = match subscribers.entry(event.tenant) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.subscribers(tx, event.tenant)?),
+            };
+            for subscriber in listening.iter() {
                 if let Some(state) = wanted(subscriber, event) {
                     let made = self.make(tx, event, subscriber, state, now)?;
                     deliveries += usize::from(made);
@@ -59,6 +60,10 @@ impl App {
         }
         for (url_hash, (medium, owner, due)) in &wakes {
             destination::wake(tx, url_hash, *medium, *owner, *due)?;
+        }
+        if deliveries > 0 {
+            // Nodes with nothing to do may take some of it.
+            tx.hint();
         }
         Ok(FannedOut { events: events.len(), deliveries, more: events.len() == BATCH as usize })
     }

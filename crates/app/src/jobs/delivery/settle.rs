@@ -117,16 +117,16 @@ fn settle_one(tx: &mut Tx<'_>, scope: &TenantScope, sent: &Sent, settled: &mut S
     Ok(())
 }
 
-/// Where a delivery stands after its `tries`-th try.
-fn standing(tried: &Tried, tries: u64, finished: Moment, dice: f64) -> Standing {
+/// Where a delivery stands after its `count`-th try.
+fn standing(tried: &Tried, count: u64, finished: Moment, dice: f64) -> Standing {
     let end = |state| Standing { state, next_attempt_at: None };
     match tried.class {
         AttemptClass::Delivered => end(DeliveryState::Delivered),
         AttemptClass::Accepted => end(DeliveryState::Accepted),
         _ if !tried.again => end(DeliveryState::Failed),
         _ => {
-            let tries = usize::try_from(tries).unwrap_or(usize::MAX);
-            match next_wait(tries, tried.retry_after, dice) {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            match next_wait(count, tried.retry_after, dice) {
                 None => end(DeliveryState::Dead),
                 Some(wait) => Standing {
                     state: DeliveryState::Waiting,

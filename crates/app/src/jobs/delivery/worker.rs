@@ -29,11 +29,8 @@ impl Delivery {
     pub fn start(app: App, options: DeliveryOptions) -> Result<Self> {
         let (stop, stopping) = watch::channel(false);
         let hint = app.db.hint()?;
-        let poll = options.poll;
-        let (done, back) = mpsc::unbounded_channel();
-        let dispatcher = Dispatcher::new(app, options);
-        let worker = Worker { dispatcher, hint, poll, done, back, stopping };
-        Ok(Self { stop, task: tokio::spawn(worker.run()) })
+        let worker = move || Worker::new(app.clone(), options.clone(), hint.clone(), stopping.clone()).run();
+        Ok(Self { stop, task: tokio::spawn(keep_running(worker)) })
     }
 
     /// Takes on nothing new, lets the messages under way come back and writes down what became of them.
@@ -47,10 +44,14 @@ impl Delivery {
             tracing::error!(%error, "the delivery worker did not end well");
         }
     }
+}
 
-    /// A worker ends only when it is asked to.
-    pub fn has_ended(&self) -> bool {
-        self.task.is_finished()
+/// Runs a worker until it ends as asked. One that panics is replaced: what it had under way is tried again when its
+/// leases have run out.
+async fn keep_running<F: Future<Output = ()> + Send + 'static>(worker: impl Fn() -> F) {
+    while let Err(error) = tokio::spawn(worker()).await {
+        tracing::error!(%error, "the delivery worker stopped and is started again");
+        sleep(PAUSE).await;
     }
 }
 
@@ -64,6 +65,12 @@ struct Worker {
 }
 
 impl Worker {
+    fn new(app: App, options: DeliveryOptions, hint: Hint, stopping: watch::Receiver<bool>) -> Self {
+        let poll = options.poll;
+        let (done, back) = mpsc::unbounded_channel();
+        Self { dispatcher: Dispatcher::new(app, options), hint, poll, done, back, stopping }
+    }
+
     async fn run(mut self) {
         let mut look = true;
         while !*self.stopping.borrow() {

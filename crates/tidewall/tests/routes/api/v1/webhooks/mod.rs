@@ -1,6 +1,8 @@
 mod changes;
 mod create;
+mod deliveries;
 mod list;
+mod test;
 
 use serde_json::{Value, json};
 
