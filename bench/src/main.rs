@@ -13,6 +13,7 @@ mod fixture;
 mod limits;
 mod load;
 mod pages;
+mod reference;
 mod report;
 mod store;
 
@@ -31,6 +32,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("reference") {
+        runtime.block_on(reference::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

@@ -2,6 +2,7 @@
 //! clients by role, and answers that can be looked at. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod catalogue;
 mod chat_sink;
 mod client;
 mod mailbox;
@@ -33,6 +34,7 @@ use outbound::{
 use store::Db;
 
 pub use self::{
+    catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
     mailbox::{Mailbox, header},

@@ -1,5 +1,6 @@
 //! The built program, run as an operator runs it.
 
+mod catalogue;
 mod completions;
 mod config;
 mod doctor;

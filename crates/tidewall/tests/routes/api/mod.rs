@@ -3,5 +3,6 @@ mod modules;
 mod records;
 mod reference;
 mod stats;
+mod subscriptions;
 mod v1;
 mod v2;

@@ -3,9 +3,7 @@ use std::{fs, path::Path};
 use app::timeline::feed::FeedSource;
 use axum::{Router, http::StatusCode, routing::get};
 use serde_json::{Value, json};
-use testkit::{Client, Engine, TestApp, TestOptions};
-
-use super::exports::copy_catalogue;
+use testkit::{Client, Engine, TestApp, TestOptions, copy_of_catalogue};
 
 const PATH: &str = "/api/v1/compliance-timeline";
 const SYNC: &str = "/api/v1/compliance-timeline/sync";
@@ -196,8 +194,7 @@ async fn a_feed_that_fails_is_reported_and_the_rest_applied() {
 
 #[tokio::test]
 async fn an_edited_catalogue_is_taken_over_and_a_broken_one_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    copy_catalogue(folder.path());
+    let folder = copy_of_catalogue();
     let options = TestOptions { catalogue_dir: Some(folder.path().to_owned()), ..TestOptions::default() };
     let app = TestApp::with(Engine::Sqlite, options).await;
     let owner = app.owner("north").await;

@@ -1,30 +1,11 @@
-use std::{fs, path::Path};
+use std::fs;
 
 use http::Method;
 use serde_json::json;
-use testkit::{Engine, TestApp, TestOptions};
+use testkit::{Engine, TestApp, TestOptions, copy_of_catalogue};
 
 const CSV: &str = "/api/v1/exports/measures/csv";
 const JSON: &str = "/api/v1/exports/measures/json";
-
-/// A copy of the real catalogue to edit.
-pub(in crate::routes::api) fn copy_catalogue(to: &Path) {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../catalogue");
-    copy(&from, to);
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
 
 #[tokio::test]
 async fn csv_reads_back_as_the_measures() {
@@ -61,8 +42,7 @@ async fn csv_reads_back_as_the_measures() {
 
 #[tokio::test]
 async fn a_cell_that_a_spreadsheet_would_run_becomes_text() {
-    let folder = tempfile::tempdir().unwrap();
-    copy_catalogue(folder.path());
+    let folder = copy_of_catalogue();
     let file = folder.path().join("measures/sharing.toml");
     let text = fs::read_to_string(&file).unwrap();
     let title = text.lines().find(|line| line.starts_with("title = ")).unwrap();

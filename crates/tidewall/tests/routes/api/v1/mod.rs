@@ -14,5 +14,3 @@ mod programmes;
 mod seed;
 mod test_cases;
 mod webhooks;
-
-pub(super) use exports::copy_catalogue;

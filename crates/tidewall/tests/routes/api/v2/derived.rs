@@ -3,9 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{Engine, TestApp, TestOptions};
-
-use crate::routes::api::v1::copy_catalogue;
+use testkit::{Engine, TestApp, TestOptions, copy_of_catalogue};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -98,8 +96,7 @@ async fn performance_says_what_is_measured_and_nothing_else() {
 
 #[tokio::test]
 async fn scores_are_those_of_the_status_and_move_with_the_catalogue() {
-    let folder = tempfile::tempdir().unwrap();
-    copy_catalogue(folder.path());
+    let folder = copy_of_catalogue();
     let options = TestOptions { catalogue_dir: Some(folder.path().to_owned()), ..TestOptions::default() };
     let app = TestApp::with(Engine::Sqlite, options).await;
     let owner = app.owner("north").await;
