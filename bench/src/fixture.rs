@@ -12,7 +12,12 @@ use app::{
     vault::Vault,
 };
 use domain::{permission::Permissions, rate::Rules, text::Name};
-use outbound::{allowlist::Allowlist, connector::Connector, http::HttpSender, trust::Trust};
+use outbound::{
+    allowlist::{Allowlist, AllowlistSettings},
+    connector::Connector,
+    http::HttpSender,
+    trust::Trust,
+};
 use store::{
     Db,
     sql::{Location, migrate},
@@ -33,6 +38,18 @@ impl Fixture {
 
     /// With this many bytes of serialised pages kept.
     pub(crate) async fn keeping(page_bytes: u64) -> Self {
+        Self::build(page_bytes, Vec::new()).await
+    }
+
+    /// With webhooks that may send to this origin.
+    pub(crate) async fn sending_to(origin: &str) -> Self {
+        Self::build(64 << 20, vec![origin.to_owned()]).await
+    }
+
+    async fn build(page_bytes: u64, dev_destinations: Vec<String>) -> Self {
+        let settings = AllowlistSettings { dev_destinations, ..AllowlistSettings::default() };
+        let allowlist = Allowlist::new(settings).unwrap();
+        let connector = Connector::new(Trust::default(), allowlist.dev_destinations());
         // On the disk the build uses, not on a memory file system: durability is part of the measurement.
         let dir = tempfile::tempdir_in(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".into()))
             .unwrap();
@@ -44,13 +61,13 @@ impl Fixture {
             db: Db::open(&location).await.unwrap(),
             clock: Clock::system(),
             vault: Vault::new([7; 32]),
-            allowlist: Allowlist::default(),
+            allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             page_bytes,
             library: Library::new(None),
             outside: Outside {
                 mail: None,
-                http: HttpSender::new(Allowlist::default(), Connector::new(Trust::default(), &[])).unwrap(),
+                http: HttpSender::new(allowlist, connector).unwrap(),
                 public_url: "https://tidewall.example".into(),
             },
             feeds: Feeds::default(),

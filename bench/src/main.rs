@@ -9,6 +9,7 @@
     reason = "a benchmark stops at the first surprise, prints, and measures time"
 )]
 
+mod delivery;
 mod fixture;
 mod limits;
 mod load;
@@ -35,6 +36,8 @@ fn main() {
     }
     if wanted("reference") {
         runtime.block_on(reference::measure(&mut report));
+    if wanted("delivery") {
+        runtime.block_on(delivery::measure(&mut report));
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

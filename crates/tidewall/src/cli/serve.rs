@@ -4,6 +4,7 @@ use std::io::Write;
 
 use app::{clock::Clock, jobs::delivery::Delivery};
 use clap::Args;
+use tokio::task::JoinHandle;
 
 use super::{CliError, GlobalFlags, ServingFlags};
 use crate::{
@@ -78,6 +79,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
     let delivery =
         Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
+    let delivery = tokio::spawn(deliver(delivery, shutdown.clone()));
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, upkeep, delivery).await;
@@ -106,9 +108,15 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
     Surfaces { public, operator: axum::Router::new() }
 }
 
-/// Lets the upkeep write what it still holds, and the messages under way come back.
-async fn finish(shutdown: Shutdown, upkeep: tokio::task::JoinHandle<()>, delivery: Delivery) {
-    let done = async { tokio::join!(upkeep, delivery.stop()) };
+/// Delivers until the process drains, then lets the messages under way come back.
+async fn deliver(delivery: Delivery, shutdown: Shutdown) {
+    shutdown.reached(Stage::Draining).await;
+    delivery.stop().await;
+}
+
+/// Lets the upkeep and the delivery write what they still hold.
+async fn finish(shutdown: Shutdown, upkeep: JoinHandle<()>, delivery: JoinHandle<()>) {
+    let done = async { tokio::join!(upkeep, delivery) };
     tokio::select! {
         _ = done => {}
         () = shutdown.reached(Stage::Ending) => {}
