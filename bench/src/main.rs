@@ -16,6 +16,7 @@ mod load;
 mod pages;
 mod reference;
 mod report;
+mod search;
 mod store;
 
 use report::Report;
@@ -36,6 +37,10 @@ fn main() {
     }
     if wanted("reference") {
         runtime.block_on(reference::measure(&mut report));
+    }
+    if wanted("search") {
+        runtime.block_on(search::measure(&mut report));
+    }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));
     }

@@ -1,13 +1,11 @@
-//! Reference data: public bodies and filtered lists over HTTP beside bare routes with the same bytes; what a search
-//! and reading the whole catalogue take.
+//! Reference data: public bodies and filtered lists over HTTP beside bare routes with the same bytes, and what
+//! reading the whole catalogue takes.
 
-use std::{net::SocketAddr, sync::Arc, time::Instant};
+use std::{net::SocketAddr, time::Instant};
 
-use app::search::Question;
 use axum::{Router, routing::get};
 use bytes::Bytes;
 use catalogue::Catalogue;
-use domain::{page::PageRequest, wording::Language};
 
 use crate::{
     fixture::Fixture,
@@ -29,7 +27,6 @@ pub(crate) async fn measure(report: &mut Report) {
     let keyed =
         format!("GET {FILTERED} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\r\n", fixture.key);
     beside_bare(report, "v2 list, filtered", ours, FILTERED, &keyed, 0.7).await;
-    search(report, &fixture).await;
 }
 
 /// Rounds of our route and of one that only answers the same bytes, in turns.
@@ -64,32 +61,4 @@ fn reading(report: &mut Report) {
     });
     let took = median(rounds.collect());
     report.add("reading and checking the catalogue", took, "ms", Target::AtMost(50.0), "median of 9".into());
-}
-
-const QUESTIONS: [&str; 8] = [
-    "ransomware core banking",
-    "Vorfall melden",
-    "backup",
-    "Art. 28(8)",
-    "exit strategy critical function",
-    "penetr",
-    "Auslagerung Prüfung",
-    "third party register of information",
-];
-
-async fn search(report: &mut Report, fixture: &Fixture) {
-    let edition = Arc::clone(&fixture.app.catalogue().unwrap());
-    // The index is built with the first question; a running service has done that at its start.
-    edition.search();
-    let mut took = Vec::new();
-    for round in 0..1000 {
-        let question = Question::parse(Some(QUESTIONS[round % QUESTIONS.len()])).unwrap();
-        let started = Instant::now();
-        let page = PageRequest::default();
-        fixture.app.search(&fixture.caller, question, Language::English, page).await.unwrap();
-        took.push(started.elapsed().as_secs_f64() * 1000.0);
-    }
-    took.sort_by(f64::total_cmp);
-    let p99 = took[took.len() * 99 / 100];
-    report.add("search, 99th percentile", p99, "ms", Target::AtMost(10.0), format!("median {:.2} ms", took[500]));
 }

@@ -39,6 +39,7 @@ fn feed(edition: &Edition, language: Language) -> String {
     feed.element("title", TITLE.text(language));
     feed.element("updated", &format!("{updated}T00:00:00Z"));
     feed.raw("<author><name>Tidewall</name></author>");
+    feed.raw("<link rel=\"self\" type=\"application/atom+xml\" href=\"/api/radar.atom\"/>");
     feed.raw("<link rel=\"alternate\" type=\"application/json\" href=\"/api/radar\"/>");
     for signal in &edition.signals {
         feed.entry(signal, language);

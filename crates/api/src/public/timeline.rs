@@ -22,7 +22,6 @@ fn body(edition: &Edition, language: Language) -> Vec<u8> {
     calendar.line("BEGIN", "VCALENDAR");
     calendar.line("VERSION", "2.0");
     calendar.line("PRODID", concat!("-//Tidewall//Tidewall ", env!("CARGO_PKG_VERSION"), "//EN"));
-    calendar.line("METHOD", "PUBLISH");
     calendar.text("NAME", TITLE.text(language));
     calendar.text("X-WR-CALNAME", TITLE.text(language));
     calendar.line("REFRESH-INTERVAL;VALUE=DURATION", "P1D");
@@ -49,8 +48,12 @@ impl Calendar {
         self.line("DTSTART;VALUE=DATE", &digits(milestone.date));
         self.line("DTEND;VALUE=DATE", &digits(milestone.date.plus_days(1)));
         self.text("SUMMARY", milestone.title.get(language));
-        let description =
-            format!("{}\n\n{}: {}", milestone.summary.get(language), milestone.authority, milestone.reference);
+        let description = format!(
+            "{}\n\n{}: {}",
+            milestone.summary.get(language),
+            milestone.authority,
+            milestone.reference
+        );
         self.text("DESCRIPTION", &description);
         self.text("CATEGORIES", milestone.category.label().text(language));
         self.line("TRANSP", "TRANSPARENT");

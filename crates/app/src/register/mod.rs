@@ -20,7 +20,7 @@ use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 pub use self::source::{MAX_BYTES, Upload};
 use crate::{
     App, Error, Result,
-    arrangement::{ArrangementRow, words},
+    arrangement::{self, ArrangementRow},
     audit,
     authz::Caller,
 };
@@ -180,14 +180,14 @@ impl App {
         match before {
             None => {
                 let row = self.new_arrangement(imported.arrangement.clone(), imported.facts.clone(), now);
-                rows::insert(tx, scope, &row, &words(&row.content))?;
+                arrangement::insert(tx, scope, &row)?;
                 report.added += 1;
             }
             Some(before) if is_same(&before, imported) => report.unchanged += 1,
             Some(before) => {
                 let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
                 let after = ArrangementRow { content, facts, updated_at: now, ..before };
-                rows::update(tx, scope, &after, &words(&after.content))?;
+                arrangement::update(tx, scope, &after)?;
                 report.changed += 1;
             }
         }

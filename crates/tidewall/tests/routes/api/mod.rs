@@ -1,4 +1,5 @@
 mod errors;
+mod guide;
 mod modules;
 mod records;
 mod reference;

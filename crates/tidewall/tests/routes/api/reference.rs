@@ -145,7 +145,8 @@ async fn every_title_is_there_in_both_languages() {
         let english = titles(&app.anonymous().get(path).await.expect(200).json());
         let german = titles(&app.anonymous().get(&format!("{path}?lang=de")).await.expect(200).json());
         assert!(english.iter().chain(&german).all(|title| !title.is_empty()), "{path}");
-        assert_ne!(english, german, "{path}");
+        // Companies are called the same in every language.
+        assert!(english != german || *path == "/api/critical-providers", "{path}");
     }
 }
 

@@ -6,6 +6,7 @@ mod conditional;
 mod dora_measures;
 mod exports;
 mod findings;
+pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod keys;
 mod limits;
