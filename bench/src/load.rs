@@ -72,3 +72,13 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
         return;
     }
 }
+
+/// The body of the answer to one request.
+pub(crate) async fn body_of(address: SocketAddr, request: &str) -> bytes::Bytes {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut buffer = Vec::new();
+    read_answer(&mut stream, &mut buffer).await;
+    let start = buffer.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
+    bytes::Bytes::from(buffer.split_off(start))
+}

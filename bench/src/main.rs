@@ -17,8 +17,10 @@ mod limits;
 mod load;
 mod memory;
 mod pages;
+mod reference;
 mod register;
 mod report;
+mod search;
 mod store;
 mod workspace;
 
@@ -40,6 +42,12 @@ fn main() {
     }
     if wanted("findings") {
         runtime.block_on(findings::measure(&mut report));
+    }
+    if wanted("reference") {
+        runtime.block_on(reference::measure(&mut report));
+    }
+    if wanted("search") {
+        runtime.block_on(search::measure(&mut report));
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));

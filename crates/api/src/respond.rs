@@ -110,8 +110,10 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
 }
 
 /// `{"data": […], "meta": …}` around records that are serialised already.
-pub(crate) fn joined<'p>(records: impl Iterator<Item = &'p str>, meta: &impl Serialize) -> Vec<u8> {
-    let mut body = b"{\"data\":".to_vec();
+pub(crate) fn joined<'p>(records: impl Iterator<Item = &'p str> + Clone, meta: &impl Serialize) -> Vec<u8> {
+    const FRAME: usize = 200;
+    let mut body = Vec::with_capacity(records.clone().map(|record| record.len() + 1).sum::<usize>() + FRAME);
+    body.extend_from_slice(b"{\"data\":");
     join(records, &mut body);
     body.extend_from_slice(b",\"meta\":");
     body.extend_from_slice(&to_json(meta));

@@ -1,6 +1,6 @@
 //! ICT arrangements: the register the concentration analysis reads.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use catalogue::fold::fold;
 use domain::{
@@ -12,13 +12,14 @@ use domain::{
     violation::Violations,
 };
 use serde_json::{Value, json};
-use store::{Reader, Revision, TenantScope, Tx, arrangement as rows};
+use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, document};
 
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     pages::{Precondition, Rendered},
+    words::{Kind, Texts},
 };
 
 pub use store::arrangement::ArrangementRow;
@@ -136,7 +137,7 @@ impl App {
                 let create = |tx: &mut Tx<'_>| {
                     let row = app.new_arrangement(entry.clone(), now);
                     check_reference(tx, &scope, &row)?;
-                    rows::insert(tx, &scope, &row, &words(&row.content))?;
+                    insert(tx, &scope, &row)?;
                     let detail = described(&row.content);
                     audit::record(tx, caller.actor(), now, "arrangement.created", row.id, &detail)?;
                     Ok((row.id.to_string(), row))
@@ -169,7 +170,7 @@ impl App {
                 }
                 let mut after = ArrangementRow { content, facts, updated_at: now, ..before.clone() };
                 check_reference(tx, &scope, &after)?;
-                if !rows::update(tx, &scope, &after, &words(&after.content))? {
+                if !update(tx, &scope, &after)? {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
@@ -199,6 +200,7 @@ impl App {
                 let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, row.version)?;
                 rows::delete(tx, &scope, id)?;
+                document::delete(tx, &scope, &id.to_string())?;
                 audit::record(tx, actor, now, "arrangement.deleted", id, &described(&row.content))
             })
             .await
@@ -214,6 +216,39 @@ impl App {
             updated_at: now,
         }
     }
+}
+
+/// Stores a new arrangement with the words it is found by.
+pub(crate) fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
+    rows::insert(tx, scope, row, &words(&row.content))?;
+    let tokens = texts_of(&row.content).words().tokens(scope.tenant(), Kind::Arrangement);
+    document::insert(tx, scope, &row.id.to_string(), &tokens).map_err(Error::from)
+}
+
+/// Stores a changed arrangement, unless it was changed by somebody else meanwhile.
+pub(crate) fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<bool> {
+    let tokens = texts_of(&row.content).words().tokens(scope.tenant(), Kind::Arrangement);
+    document::update(tx, scope, &row.id.to_string(), &tokens)?;
+    rows::update(tx, scope, row, &words(&row.content)).map_err(Error::from)
+}
+
+pub(crate) fn texts_of(content: &Arrangement) -> Texts<'_> {
+    let mut heading: Vec<Cow<'_, str>> = vec![
+        content.service.as_str().into(),
+        content.provider.name.as_str().into(),
+        content.reference.as_str().into(),
+    ];
+    heading.extend(content.provider.lei.map(|lei| lei.to_string().into()));
+    let single = [
+        content.technology.as_str(),
+        content.region.as_str(),
+        content.provider.sector.as_str(),
+        content.provider.country.as_str(),
+        content.service_type.as_str(),
+        content.substitutability.as_str(),
+    ];
+    let functions = content.functions.iter().map(|function| function.name.as_str());
+    Texts { heading, body: functions.chain(single).collect() }
 }
 
 /// A reference is the bank's own name for the contract: two contracts cannot share one.
@@ -290,7 +325,7 @@ fn named(party: &Party) -> String {
 }
 
 /// The folded words of an arrangement in alphabetical order, each with a space before it.
-pub(crate) fn words(content: &Arrangement) -> String {
+fn words(content: &Arrangement) -> String {
     let lei = content.provider.lei.map(|lei| lei.to_string());
     let texts = [
         content.reference.as_str(),

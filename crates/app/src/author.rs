@@ -110,8 +110,8 @@ impl Author {
 
     /// Puts a new record into the full-text index.
     pub(crate) fn index(&self, tx: &mut Tx<'_>, kind: Kind, record: &str, words: &Words) -> Result<()> {
-        let mark = kind.mark(self.caller.tenant());
-        document::insert(tx, self.scope(), record, &mark, words.iter()).map_err(Error::from)
+        let tokens = words.tokens(self.caller.tenant(), kind);
+        document::insert(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
     /// Keeps the index current when the words of a record changed.
@@ -126,8 +126,8 @@ impl Author {
         if before == after {
             return Ok(());
         }
-        let mark = kind.mark(self.caller.tenant());
-        document::update(tx, self.scope(), record, &mark, after.iter()).map_err(Error::from)
+        let tokens = after.tokens(self.caller.tenant(), kind);
+        document::update(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
     /// Forgets what belongs to a record that is deleted: its words and its history.

@@ -3,6 +3,7 @@
 //! A reader holds an [`Edition`] for as long as its request takes, so replacing the catalogue disturbs nobody.
 //! What is written of an edition more than once (bodies, records) is kept with it and goes when it goes.
 
+mod page;
 mod print;
 pub(crate) mod records;
 
@@ -20,7 +21,7 @@ pub use catalogue::{
     record, risk, signal, training, vendor, vocabulary, widget,
 };
 
-use self::{print::Prints, records::RecordSets};
+use self::{page::KeptPages, print::Prints, records::RecordSets};
 pub use self::{
     print::{Coding, Print, Sheet},
     records::{RecordPage, RecordSet, Records},
@@ -43,11 +44,13 @@ pub struct Edition {
     catalogue: Catalogue,
     prints: Prints,
     records: RecordSets,
+    pages: KeptPages,
 }
 
 impl Edition {
     fn new(catalogue: Catalogue) -> Self {
-        Self { catalogue, prints: Prints::default(), records: RecordSets::default() }
+        let (prints, records, pages) = (Prints::default(), RecordSets::default(), KeptPages::default());
+        Self { catalogue, prints, records, pages }
     }
 }
 

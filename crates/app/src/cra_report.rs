@@ -24,7 +24,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
-    words::{self, Kind, Words},
+    words::{self, Kind, Texts},
 };
 
 pub use store::cra_report::CraReportRow;
@@ -221,7 +221,7 @@ impl Author {
         let report = self.judge(|context| input.create(context))?;
         let id: CraReportId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), report.status);
-        self.index(tx, Kind::CraReport, &subject, &words_of(&report))?;
+        self.index(tx, Kind::CraReport, &subject, &texts_of(&report).words())?;
         self.audit(tx, "cra_report.created", id, &told(&report))?;
         let row = CraReportRow { id, report, version: 1, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
@@ -251,7 +251,7 @@ impl Author {
         if before.status != after.status {
             self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
         }
-        self.reindex(tx, Kind::CraReport, &subject, &words_of(before), &words_of(after))?;
+        self.reindex(tx, Kind::CraReport, &subject, &texts_of(before).words(), &texts_of(after).words())?;
         self.audit(tx, "cra_report.changed", id, &difference(&told(before), &told(after)))?;
         Ok(true)
     }
@@ -270,16 +270,17 @@ impl Author {
     }
 }
 
-fn words_of(report: &Record) -> Words {
-    let texts = [
-        Some(report.title.as_str()),
-        Some(report.product.name.as_str()),
-        report.product.version.as_ref().map(Name::as_str),
+pub(crate) fn texts_of(report: &Record) -> Texts<'_> {
+    let body = [
         report.description.as_ref().map(Prose::as_str),
+        report.product.version.as_ref().map(Name::as_str),
         report.cve.as_ref().map(Cve::as_str),
         Some(report.kind.as_str()),
     ];
-    Words::of(texts.into_iter().flatten())
+    Texts {
+        heading: vec![report.title.as_str().into(), report.product.name.as_str().into()],
+        body: body.into_iter().flatten().collect(),
+    }
 }
 
 /// What an event says of a report.

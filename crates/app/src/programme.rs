@@ -24,7 +24,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::{Precondition, Rendered},
-    words::{self, Kind, Words},
+    words::{self, Kind, Texts},
 };
 
 pub use store::programme::ProgrammeRow;
@@ -178,7 +178,7 @@ impl Author {
         let programme = input.create()?;
         let id: ProgrammeId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), programme.status);
-        self.index(tx, Kind::Programme, &subject, &words_of(&programme))?;
+        self.index(tx, Kind::Programme, &subject, &texts_of(&programme).words())?;
         self.audit(tx, "programme.created", id, &told(&programme))?;
         let row = ProgrammeRow { id, programme, version: 1, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
@@ -208,7 +208,7 @@ impl Author {
         if before.status != after.status {
             self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
         }
-        self.reindex(tx, Kind::Programme, &subject, &words_of(before), &words_of(after))?;
+        self.reindex(tx, Kind::Programme, &subject, &texts_of(before).words(), &texts_of(after).words())?;
         self.audit(tx, "programme.changed", id, &difference(&told(before), &told(after)))?;
         Ok(true)
     }
@@ -237,11 +237,15 @@ impl Author {
     }
 }
 
-fn words_of(programme: &Record) -> Words {
-    let texts = [Some(programme.name.as_str()), programme.description.as_ref().map(Prose::as_str)];
-    let more = [programme.owner.as_ref().map(Name::as_str), Some(programme.framework.as_str())];
+pub(crate) fn texts_of(programme: &Record) -> Texts<'_> {
+    let single = [
+        programme.description.as_ref().map(Prose::as_str),
+        programme.owner.as_ref().map(Name::as_str),
+        Some(programme.framework.as_str()),
+    ];
     let functions = programme.functions.iter().map(Name::as_str);
-    Words::of(texts.into_iter().chain(more).flatten().chain(functions))
+    let body = single.into_iter().flatten().chain(functions).collect();
+    Texts { heading: vec![programme.name.as_str().into()], body }
 }
 
 /// What an event says of a programme.

@@ -1,22 +1,55 @@
-//! Search across modules: every record of the catalogue, best match first, with the passage that matched.
+//! Search across modules: every record of the catalogue and the tenant's own, best match first, with the passage
+//! that matched.
+//!
+//! The catalogue is searched in memory, the tenant's records by the store's full-text index. Each record of the
+//! catalogue has its own score. The tenant's have one of two, by whether every word stands in the heading, and
+//! within each the newest come first: so they stand in two blocks between the hits of the catalogue, and any page
+//! is cut from the blocks without looking at what comes before it.
+
+mod own;
 
 use std::sync::Arc;
 
-use catalogue::search::Query;
+use catalogue::search::{Asked, Marker, Match, Query, graded};
 use domain::{
     page::{Page, PageRequest},
     violation::Violations,
     wording::Language,
 };
+use store::{Reader, TenantScope, document, sql::Search};
 
-use crate::{App, Error, Result, authz::Caller, catalogue::Edition};
+use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
 pub use catalogue::kind::Kind;
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitKind {
+    Catalogue(Kind),
+    Programme,
+    TestCase,
+    Finding,
+    CraReport,
+    Arrangement,
+}
+
+impl HitKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Catalogue(kind) => kind.as_str(),
+            Self::Programme => "programme",
+            Self::TestCase => "test_case",
+            Self::Finding => "finding",
+            Self::CraReport => "cra_report",
+            Self::Arrangement => "ict_arrangement",
+        }
+    }
+}
 
 /// A record that matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    pub kind: Kind,
+    pub kind: HitKind,
     pub id: String,
     pub title: String,
     /// HTML: everything escaped, the words that hit in `<mark>`.
@@ -50,33 +83,121 @@ impl App {
     /// Every match the caller may see, best first.
     pub async fn search(
         &self,
-        _caller: &Caller,
+        caller: &Caller,
         question: Question,
         language: Language,
         request: PageRequest,
     ) -> Result<Page<Hit>> {
-        let edition = self.catalogue()?;
-        // The index is built by the first question, which takes longer than a request should hold its thread.
-        let search = move || search_catalogue(&edition, &question, language, request);
-        tokio::task::spawn_blocking(search).await.map_err(Error::internal)
+        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        // All of it runs on a thread of the store, which may block: the first question builds the index.
+        let find = move |reader: &mut Reader<'_>| {
+            let query = Query::new(&question.0, language);
+            Finder::new(&edition, &query, language, scope).page(reader, request)
+        };
+        self.db.tenant(caller.scope()).read(find).await
     }
 }
 
-fn search_catalogue(
-    edition: &Arc<Edition>,
-    question: &Question,
+/// A word in the heading of a tenant's record is worth this much, one elsewhere in it that much: about what such
+/// words are worth in the catalogue.
+const HEADING: f32 = 13.0;
+const TEXT: f32 = 5.0;
+
+/// One search under way.
+struct Finder<'e> {
     language: Language,
-    request: PageRequest,
-) -> Page<Hit> {
-    let (index, query) = (edition.search(), Query::new(&question.0, language));
-    let matches = Page::cut(index.find(edition, &query).into_iter(), request);
-    let marker = index.marker(&query);
-    let hit = |found: &catalogue::search::Match<'_>| Hit {
-        kind: found.record.kind(),
-        id: found.record.id().to_owned(),
-        title: found.record.title().get(language).to_owned(),
-        snippet: marker.snippet(found.record).to_html(),
-        score: found.score,
-    };
-    Page { items: matches.items.iter().map(hit).collect(), total: matches.total, request }
+    matches: Vec<Match<'e>>,
+    marker: Marker<'e>,
+    asked: Asked,
+    scope: TenantScope,
+    everywhere: Everywhere,
+}
+
+impl<'e> Finder<'e> {
+    fn new(edition: &'e Arc<Edition>, query: &Query, language: Language, scope: TenantScope) -> Self {
+        let (index, asked) = (edition.search(), Asked::of(query));
+        let everywhere = Everywhere::of(scope.tenant(), &asked);
+        let (matches, marker) = (index.find(edition, query), index.marker(query));
+        Self { language, matches, marker, asked, scope, everywhere }
+    }
+
+    fn page(&self, reader: &mut Reader<'_>, request: PageRequest) -> Result<Page<Hit>> {
+        let [heading, text] = [HEADING, TEXT].map(|each| self.worth(each));
+        let first = self.matches.partition_point(|found| found.score > heading);
+        let middle = self.matches.partition_point(|found| found.score > text);
+        let own = document::count(reader, &self.everywhere.anywhere)?;
+        let mut cut = Cut::of(request);
+        self.add_matches(&mut cut, &self.matches[..first]);
+        let in_headings = self.add_own(reader, &mut cut, &self.everywhere.in_headings, heading)?;
+        self.add_matches(&mut cut, &self.matches[first..middle]);
+        if cut.left > 0 {
+            let in_texts = own.saturating_sub(in_headings);
+            if cut.skip < in_texts {
+                self.add_own(reader, &mut cut, &self.everywhere.in_texts, text)?;
+            } else {
+                cut.skip -= in_texts;
+            }
+        }
+        self.add_matches(&mut cut, &self.matches[middle..]);
+        Ok(Page { items: cut.hits, total: self.matches.len() as u64 + own, request })
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]
+    fn worth(&self, each: f32) -> f32 {
+        graded(each * self.asked.words().len() as f32)
+    }
+
+    fn add_matches(&self, cut: &mut Cut, matches: &[Match<'_>]) {
+        let skipped = cut.skip.min(matches.len() as u64);
+        let rest = matches.iter().skip(usize::try_from(skipped).unwrap_or(usize::MAX));
+        let taken = rest.take(usize::try_from(cut.left).unwrap_or(usize::MAX));
+        let before = cut.hits.len();
+        cut.hits.extend(taken.map(|found| self.of_catalogue(found)));
+        cut.skip -= skipped;
+        cut.left -= (cut.hits.len() - before) as u64;
+    }
+
+    /// Adds what the search finds, and says how much there is of it: as much as has been seen, if the page is full
+    /// before its end.
+    fn add_own(&self, reader: &mut Reader<'_>, cut: &mut Cut, search: &Search, score: f32) -> Result<u64> {
+        if cut.left == 0 {
+            return Ok(0);
+        }
+        let ids = document::find(reader, &self.scope, search, cut.left, cut.skip)?;
+        for id in &ids {
+            cut.hits.extend(own::hit(reader, &self.scope, id, &self.asked, score)?);
+        }
+        // To count is to walk through everything that was found, so it is only done when nothing else tells.
+        let found = ids.len() as u64;
+        let there =
+            if found > 0 || cut.skip == 0 { cut.skip + found } else { document::count(reader, search)? };
+        cut.skip = cut.skip.saturating_sub(there);
+        cut.left -= found;
+        Ok(there)
+    }
+
+    fn of_catalogue(&self, found: &Match<'_>) -> Hit {
+        Hit {
+            kind: HitKind::Catalogue(found.record.kind()),
+            id: found.record.id().to_owned(),
+            title: found.record.title().get(self.language).to_owned(),
+            snippet: self.marker.snippet(found.record).to_html(),
+            score: found.score,
+        }
+    }
+}
+
+/// The page as it fills up.
+struct Cut {
+    /// Hits still to be passed over.
+    skip: u64,
+    /// Hits still wanted.
+    left: u64,
+    hits: Vec<Hit>,
+}
+
+impl Cut {
+    fn of(request: PageRequest) -> Self {
+        Self { skip: request.offset(), left: u64::from(request.limit()), hits: Vec::new() }
+    }
 }

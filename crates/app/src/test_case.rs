@@ -24,7 +24,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::{Precondition, Rendered},
-    words::{self, Kind, Words},
+    words::{self, Kind, Texts},
 };
 
 pub use store::test_case::TestCaseRow;
@@ -180,7 +180,7 @@ impl Author {
         let test_case = self.judge(|context| input.create(programme.as_ref(), context))?;
         let id: TestCaseId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), test_case.status);
-        self.index(tx, Kind::TestCase, &subject, &words_of(&test_case))?;
+        self.index(tx, Kind::TestCase, &subject, &texts_of(&test_case).words())?;
         self.audit(tx, "test_case.created", id, &told(&test_case))?;
         let row = TestCaseRow { id, test_case, version: 1, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
@@ -215,7 +215,7 @@ impl Author {
             let payload = json!({ "test_case": summary(id, after), "previous_status": before.status });
             self.raise(tx, EventKind::TestCaseStatusChanged, id, &payload)?;
         }
-        self.reindex(tx, Kind::TestCase, &subject, &words_of(before), &words_of(after))?;
+        self.reindex(tx, Kind::TestCase, &subject, &texts_of(before).words(), &texts_of(after).words())?;
         self.audit(tx, "test_case.changed", id, &difference(&told(before), &told(after)))?;
         Ok(true)
     }
@@ -240,18 +240,17 @@ impl Author {
     }
 }
 
-fn words_of(test_case: &Record) -> Words {
+pub(crate) fn texts_of(test_case: &Record) -> Texts<'_> {
     let single = [
-        Some(test_case.title.as_str()),
         test_case.objective.as_ref().map(Prose::as_str),
         test_case.expected_result.as_ref().map(Prose::as_str),
         test_case.actual_result.as_ref().map(Prose::as_str),
-        test_case.assignee.as_ref().map(Name::as_str),
-        Some(test_case.test_type.as_str()),
     ];
     let lists = test_case.steps.iter().chain(&test_case.evidence).map(Prose::as_str);
+    let more = [test_case.assignee.as_ref().map(Name::as_str), Some(test_case.test_type.as_str())];
     let measures = test_case.measures.iter().map(String::as_str);
-    Words::of(single.into_iter().flatten().chain(lists).chain(measures))
+    let body = single.into_iter().flatten().chain(lists).chain(more.into_iter().flatten()).chain(measures);
+    Texts { heading: vec![test_case.title.as_str().into()], body: body.collect() }
 }
 
 /// What an event says of a test case.

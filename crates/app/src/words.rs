@@ -1,10 +1,18 @@
 //! The words of a record, folded so that case and accents do not count, for the full-text index.
+//!
+//! They are indexed twice over. Under the letter of their kind, as they are: that is what a list of one kind is
+//! searched by. And under letters of their own, for the search over everything: their stems, their beginnings
+//! (which spares the engine to gather every word that begins with two typed letters), and both again for the words
+//! that name the record, where a hit counts more.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use catalogue::fold::fold;
+use catalogue::{
+    fold::fold,
+    search::{Asked, AskedWord, Snippet, stems_of},
+};
 use domain::id::TenantId;
-use store::sql::{Mark, Search};
+use store::sql::{Mark, Search, Term, Tokens};
 
 /// Longer words are cut: nobody types them to the end.
 const MAX_WORD: usize = 48;
@@ -18,44 +26,94 @@ pub(crate) enum Kind {
     TestCase,
     Finding,
     CraReport,
+    Arrangement,
 }
 
 impl Kind {
+    const ALL: [Self; 5] =
+        [Self::Programme, Self::TestCase, Self::Finding, Self::CraReport, Self::Arrangement];
+
     pub(crate) fn mark(self, tenant: TenantId) -> Mark {
         let letter = match self {
             Self::Programme => 'p',
             Self::TestCase => 't',
             Self::Finding => 'f',
             Self::CraReport => 'c',
+            Self::Arrangement => 'a',
         };
         Mark::new(tenant, letter)
     }
 }
 
+/// Beginnings of these lengths are words of their own in the index. Longer ones are rare enough to be gathered.
+const BEGINNINGS: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// The texts of a record.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Texts<'r> {
+    /// What people know it by.
+    pub(crate) heading: Vec<Cow<'r, str>>,
+    /// Everything else that is written in it, what reads best first.
+    pub(crate) body: Vec<&'r str>,
+}
+
+impl Texts<'_> {
+    pub(crate) fn words(&self) -> Words {
+        Words::of(self.body.iter().copied()).headed(self.heading.iter().map(|text| &**text))
+    }
+
+    /// The passage that shows best why the record was found.
+    pub(crate) fn snippet(&self, asked: &Asked) -> Snippet {
+        let heading = self.heading.join(" – ");
+        asked.snippet(&self.body.iter().copied().chain([heading.as_str()]).collect::<Vec<_>>())
+    }
+}
+
 /// Different words, in alphabetical order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Words(BTreeSet<String>);
+pub(crate) struct Words {
+    all: BTreeSet<String>,
+    /// Those that name the record; they are among all.
+    heading: BTreeSet<String>,
+}
 
 impl Words {
     pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut words = Self::default();
         for text in texts {
-            words.add(text);
+            add(&mut words.all, text);
         }
         words
     }
 
-    fn add(&mut self, text: &str) {
-        each_word(text, |word| {
-            if self.0.len() < MAX_WORDS {
-                self.0.insert(word);
-            }
-        });
+    /// With the texts by which people know the record.
+    pub(crate) fn headed<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        for text in texts {
+            add(&mut self.heading, text);
+        }
+        self.all.extend(self.heading.iter().cloned());
+        self
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+    /// Everything a record of this kind is found by.
+    pub(crate) fn tokens(&self, tenant: TenantId, kind: Kind) -> Tokens {
+        let marks = Marks::of(tenant);
+        Tokens::default()
+            .with(&kind.mark(tenant), &self.all)
+            .with(&marks.stems, stems(&self.all))
+            .with(&marks.beginnings, beginnings(&self.all))
+            .with(&marks.heading_stems, stems(&self.heading))
+            .with(&marks.heading_beginnings, beginnings(&self.heading))
+            .with(&marks.heading, &self.heading)
     }
+}
+
+fn add(words: &mut BTreeSet<String>, text: &str) {
+    each_word(text, |word| {
+        if words.len() < MAX_WORDS {
+            words.insert(word);
+        }
+    });
 }
 
 fn each_word(text: &str, mut each: impl FnMut(String)) {
@@ -66,11 +124,91 @@ fn each_word(text: &str, mut each: impl FnMut(String)) {
     }
 }
 
+fn stems(words: &BTreeSet<String>) -> BTreeSet<String> {
+    words.iter().flat_map(|word| stems_of(word)).collect()
+}
+
+fn beginnings(words: &BTreeSet<String>) -> BTreeSet<&str> {
+    let cut = |word| BEGINNINGS.filter_map(move |length| beginning(word, length));
+    words.iter().flat_map(|word| cut(word.as_str())).collect()
+}
+
+/// The first so many letters of a word that has them.
+fn beginning(word: &str, length: usize) -> Option<&str> {
+    let last = word.char_indices().nth(length - 1)?;
+    word.get(..last.0 + last.1.len_utf8())
+}
+
+/// The marks of the search over everything.
+struct Marks {
+    stems: Mark,
+    beginnings: Mark,
+    heading: Mark,
+    heading_stems: Mark,
+    heading_beginnings: Mark,
+}
+
+impl Marks {
+    fn of(tenant: TenantId) -> Self {
+        let mark = |letter| Mark::new(tenant, letter);
+        Self {
+            stems: mark('s'),
+            beginnings: mark('b'),
+            heading: mark('h'),
+            heading_stems: mark('k'),
+            heading_beginnings: mark('i'),
+        }
+    }
+}
+
 /// What a caller searches for among the tenant's records of one kind.
 pub(crate) fn search(tenant: TenantId, kind: Kind, text: &str) -> Search {
     let mut words = Vec::new();
     each_word(text, |word| words.push(word));
     Search::new(&kind.mark(tenant), &words)
+}
+
+/// What a caller searches for among all of the tenant's records.
+#[derive(Debug)]
+pub(crate) struct Everywhere {
+    /// Records with every word.
+    pub(crate) anywhere: Search,
+    /// Those of them with every word in the heading.
+    pub(crate) in_headings: Search,
+    /// The others.
+    pub(crate) in_texts: Search,
+}
+
+impl Everywhere {
+    pub(crate) fn of(tenant: TenantId, asked: &Asked) -> Self {
+        let marks = Marks::of(tenant);
+        let words: Vec<Mark> = Kind::ALL.map(|kind| kind.mark(tenant)).to_vec();
+        let in_headings = Search::all(asked.words().iter().map(|word| {
+            let heading = std::slice::from_ref(&marks.heading);
+            alternatives(word, &marks.heading_stems, &marks.heading_beginnings, heading)
+        }));
+        let anywhere = Search::all(
+            asked.words().iter().map(|word| alternatives(word, &marks.stems, &marks.beginnings, &words)),
+        );
+        Self { in_texts: anywhere.clone().but(&in_headings), anywhere, in_headings }
+    }
+}
+
+/// What a record may have for the word: a form of it, or a word it begins.
+fn alternatives(word: &AskedWord, stems: &Mark, beginnings: &Mark, words: &[Mark]) -> Vec<Term> {
+    if !word.is_beginning {
+        return word.stems.iter().map(|stem| Term::whole(stems, stem)).collect();
+    }
+    // Words that share the typed word as their stem begin with it.
+    let others = word.stems.iter().filter(|stem| **stem != word.folded);
+    let mut terms: Vec<Term> = others.map(|stem| Term::whole(stems, stem)).collect();
+    let folded: String = word.folded.chars().take(MAX_WORD).collect();
+    if BEGINNINGS.contains(&folded.chars().count()) {
+        terms.push(Term::whole(beginnings, &folded));
+    } else {
+        terms.extend(words.iter().map(|mark| Term::beginning(mark, &folded)));
+    }
+    terms
 }
 
 #[cfg(test)]
@@ -80,15 +218,28 @@ mod tests {
     #[test]
     fn case_accents_and_punctuation_do_not_count() {
         let words = Words::of(["Prüf-Maßnahme: F-2026-0042", "PRUF massnahme"]);
-        assert_eq!(words.iter().collect::<Vec<_>>(), ["0042", "2026", "f", "massnahme", "pruf"]);
-        assert_eq!(Words::of([" !? "]).iter().count(), 0);
+        assert_eq!(words.all.iter().collect::<Vec<_>>(), ["0042", "2026", "f", "massnahme", "pruf"]);
+        assert_eq!(Words::of([" !? "]).all.len(), 0);
     }
 
     #[test]
     fn an_endless_word_is_cut_and_an_endless_text_ends() {
         let long = "x".repeat(1000);
-        assert_eq!(Words::of([long.as_str()]).iter().next().unwrap().len(), MAX_WORD);
+        assert_eq!(Words::of([long.as_str()]).all.first().unwrap().len(), MAX_WORD);
         let many = (0..10_000).map(|n| n.to_string()).collect::<Vec<_>>().join(" ");
-        assert_eq!(Words::of([many.as_str()]).iter().count(), MAX_WORDS);
+        assert_eq!(Words::of([many.as_str()]).all.len(), MAX_WORDS);
+    }
+
+    #[test]
+    fn headings_are_part_of_the_whole() {
+        let words = Words::of(["one"]).headed(["Two"]);
+        assert_eq!((words.all.len(), words.heading.len()), (2, 1));
+        assert_ne!(words, Words::of(["one", "two"]));
+    }
+
+    #[test]
+    fn beginnings_are_cut_between_letters() {
+        let words = Words::of(["Ωμέγα tls x"]).all;
+        assert_eq!(beginnings(&words).into_iter().collect::<Vec<_>>(), ["tl", "tls", "ωμ", "ωμε", "ωμεγ"]);
     }
 }

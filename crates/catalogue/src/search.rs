@@ -19,6 +19,7 @@
 //! snippets. Tenant records are searched where they are stored, by the database.
 
 mod analysis;
+mod asked;
 mod lexicon;
 mod number;
 mod snippet;
@@ -27,11 +28,14 @@ use std::{panic, thread};
 
 use domain::wording::Language;
 
-pub use self::snippet::Snippet;
 use self::{
     analysis::words_of,
     lexicon::{Lexicon, Wanted},
     number::Numbers,
+};
+pub use self::{
+    asked::{Asked, AskedWord, stems_of},
+    snippet::Snippet,
 };
 use crate::{
     Catalogue,
@@ -118,7 +122,7 @@ impl SearchIndex {
         let found = |(document, score): (usize, f32)| {
             let (kind, position) = *self.documents.get(document)?;
             let record = catalogue.record(kind, position)?;
-            Some(Match { record, score: score / (score + MIDDLING_SCORE) })
+            Some(Match { record, score: graded(score) })
         };
         matches.into_iter().filter_map(found).collect()
     }
@@ -217,6 +221,11 @@ impl std::fmt::Debug for Match<'_> {
         debug.field("kind", &self.record.kind()).field("id", &self.record.id());
         debug.field("score", &self.score).finish()
     }
+}
+
+/// What readers see of a score, which has no upper end of its own.
+pub fn graded(score: f32) -> f32 {
+    score / (score + MIDDLING_SCORE)
 }
 
 /// How much a word tells about a document: the fewer have it, the more.

@@ -2,12 +2,13 @@
 //! clients by role, and answers that can be looked at. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod catalogue;
 mod chat_sink;
 mod client;
 mod mailbox;
 mod scratch;
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use app::{
     App, Setup,
@@ -27,6 +28,7 @@ use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug,
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
     connector::{Connector, Timeouts},
+    feed::FeedClient,
     http::HttpSender,
     mail::{MailSender, MailSettings},
     trust::Trust,
@@ -34,6 +36,7 @@ use outbound::{
 use store::{Db, shared_count::SharedCount};
 
 pub use self::{
+    catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
     mailbox::{Mailbox, header},
@@ -70,6 +73,8 @@ pub struct TestOptions {
     pub jobs: Vec<Job>,
     /// What is different about the place.
     pub around: fn(Surroundings) -> Surroundings,
+    /// Another catalogue than the one that is built in.
+    pub catalogue_dir: Option<PathBuf>,
 }
 
 impl Default for TestOptions {
@@ -88,6 +93,7 @@ impl Default for TestOptions {
             feeds: Vec::new(),
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
+            catalogue_dir: None,
         }
     }
 }
@@ -176,17 +182,19 @@ impl TestApp {
 
 async fn node(scratch: &Scratch, options: TestOptions) -> App {
     let allowlist = allowlist(&options);
+    let outside = outside(allowlist.clone(), &options);
+    let feeds = feeds(&options);
     let setup = Setup {
         db: Db::open(&scratch.location).await.unwrap(),
         clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
         vault: Vault::new([7; 32]),
-        allowlist: allowlist.clone(),
+        allowlist,
         limits: options.limits,
         shared_count: options.shared_count.clone(),
-        outside: outside(allowlist, &options),
+        outside,
         page_bytes: 4 * 1024 * 1024,
-        library: Library::new(None),
-        feeds: Feeds { sources: options.feeds, client: None },
+        library: Library::new(options.catalogue_dir),
+        feeds,
         jobs: options.jobs,
         around: (options.around)(Surroundings {
             fresh: Duration::ZERO,
@@ -202,6 +210,12 @@ fn allowlist(options: &TestOptions) -> Allowlist {
         ..AllowlistSettings::default()
     };
     Allowlist::new(settings).unwrap()
+}
+
+fn feeds(options: &TestOptions) -> Feeds {
+    let mut connector = Connector::new(Trust::default(), &options.dev_destinations);
+    connector.timeouts = options.timeouts;
+    Feeds { sources: options.feeds.clone(), client: Some(FeedClient::new(connector).unwrap()) }
 }
 
 fn outside(allowlist: Allowlist, options: &TestOptions) -> Outside {

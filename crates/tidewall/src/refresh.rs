@@ -45,11 +45,13 @@ pub async fn reload_whenever(app: App, mut reload: Reload) {
     }
 }
 
-/// Says which catalogue is in use, and writes its public bodies before readers ask for them.
+/// Says which catalogue is in use, and makes what readers would have to wait for: the search index, then the public
+/// bodies. Nothing waits for it; what is asked for sooner is made sooner.
 fn announce(edition: &Arc<Edition>) {
     tracing::info!(version = %edition.version, measures = edition.measures.len(), "the catalogue is in use");
     let edition = Arc::clone(edition);
     tokio::task::spawn_blocking(move || {
+        edition.search();
         if let Err(error) = api::print_reference(&edition) {
             tracing::error!(%error, "public bodies will be written when they are asked for");
         }

@@ -42,8 +42,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
         else {
             return Err(Error::invalid("query", "must be name=value pairs joined by &").into());
         };
-        match params.get("lang") {
-            None => Ok(Self(accepted(&parts.headers))),
+        Self::of(params.get("lang").map(String::as_str), &parts.headers)
+    }
+}
+
+impl Spoken {
+    /// From a query that was read already.
+    pub(crate) fn of(lang: Option<&str>, headers: &HeaderMap) -> Result<Self, ApiError> {
+        match lang {
+            None => Ok(Self(accepted(headers))),
             Some(text) => text.parse().map(Self).map_err(|error| Error::invalid("lang", error).into()),
         }
     }

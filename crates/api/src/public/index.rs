@@ -45,6 +45,11 @@ const TITLES: &[(&str, Label)] = &[
             "Level-2-Rechtsakte, Leitlinien und Rundschreiben",
         ),
     ),
+    (
+        "/api/compliance-timeline.ics",
+        Label::new("Compliance timeline as a calendar", "Zeitleiste der Regulierung als Kalender"),
+    ),
+    ("/api/radar.atom", Label::new("Regulatory radar as a feed", "Regulierungsradar als Feed")),
     ("/api/clocks", Label::new("Reporting clocks", "Meldefristen")),
     (
         "/api/critical-providers",

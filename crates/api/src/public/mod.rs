@@ -17,6 +17,7 @@ mod requirement;
 mod risk;
 mod signal;
 mod stats;
+mod timeline;
 mod vendor;
 mod wire;
 
@@ -43,6 +44,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(act::list))
         .routes(routes!(clock::list))
         .routes(routes!(provider::list))
+        .routes(routes!(timeline::calendar))
+        .routes(routes!(signal::atom))
 }
 
 /// What the public routes answer with.
@@ -62,6 +65,8 @@ const SHEETS: &[&Sheet] = &[
     &act::SHEET,
     &clock::SHEET,
     &provider::SHEET,
+    &timeline::SHEET,
+    &signal::ATOM,
 ];
 
 /// Writes every public answer in every language and packing. Blocks for a few seconds.

@@ -8,6 +8,7 @@ use app::{
     catalogue::{Edition, RecordPage, Records, record::Needle},
 };
 use axum::{extract::FromRequestParts, response::Response};
+use bytes::Bytes;
 use domain::wording::Language;
 use http::{StatusCode, request::Parts};
 use utoipa::IntoParams;
@@ -37,6 +38,8 @@ pub(crate) struct ReferenceQuery {
     pub edition: Arc<Edition>,
     pub query: PageQuery,
     pub language: Language,
+    /// Path and query as they were sent.
+    question: Box<str>,
     if_none_match: IfNoneMatch,
 }
 
@@ -45,11 +48,12 @@ impl FromRequestParts<App> for ReferenceQuery {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Reader::from_request_parts(parts, app).await?;
-        let Spoken(language) = Spoken::from_request_parts(parts, app).await?;
         let query = PageQuery::from_request_parts(parts, app).await?;
+        let Spoken(language) = Spoken::of(query.text("lang"), &parts.headers)?;
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
-        Ok(Self { edition: app.catalogue()?, query, language, if_none_match })
+        let question = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
+        Ok(Self { edition: app.catalogue()?, query, language, question, if_none_match })
     }
 }
 
@@ -78,9 +82,14 @@ impl ReferenceQuery {
         write: WritePage,
     ) -> Result<Response, ApiError> {
         let request = self.checked()?;
-        let positions = R::shelf(&request.edition).positions(&request.needle(), request.language, keep);
-        let records = request.edition.records(&R::set(), request.language)?;
-        Ok(request.page(&records, &positions, write))
+        let (edition, language) = (&request.edition, request.language);
+        let page = edition.page(&request.question, language, || {
+            let positions = R::shelf(edition).positions(&request.needle(), language, keep);
+            let records = edition.records(&R::set(), language)?;
+            let page = records.page(&positions, request.query.page);
+            Ok((write(&page), page.etag))
+        })?;
+        Ok(request.answer(&page.etag, || page.body))
     }
 
     /// The page of the records at these positions.
@@ -90,7 +99,7 @@ impl ReferenceQuery {
     }
 
     /// A body with its validator, in the language that was asked for.
-    pub(crate) fn answer(&self, etag: &str, body: impl FnOnce() -> Vec<u8>) -> Response {
+    pub(crate) fn answer<B: Into<Bytes>>(&self, etag: &str, body: impl FnOnce() -> B) -> Response {
         let response =
             respond::validated(etag, &self.if_none_match, || respond::json(StatusCode::OK, body()));
         respond::spoken(response, self.language)

@@ -1,9 +1,11 @@
 //! Exports of all measures, to be kept or worked with elsewhere.
 
-use app::{App, measure};
+use std::io;
+
+use app::{App, Error, catalogue::Records, measure};
 use axum::{extract::State, response::Response};
 use domain::moment::{Day, Moment};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -61,8 +63,23 @@ pub(crate) async fn measures_json(
     let records = edition.records(&Measure::set(), language)?;
     let count = records.len() as u64;
     let meta = ExportMeta { count, exported_at: app.clock.now(), version: edition.version };
-    let response = respond::json(StatusCode::OK, respond::joined(records.iter(), &meta));
+    let body = stream::written(move |writer| write_json(&records, &meta, writer).map_err(Error::internal));
+    let mut response = Response::new(body);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(respond::spoken(attached(response, "attachment; filename=\"measures.json\""), language))
+}
+
+fn write_json(records: &Records, meta: &ExportMeta, to: &mut impl io::Write) -> io::Result<()> {
+    to.write_all(b"{\"data\":[")?;
+    for (index, record) in records.iter().enumerate() {
+        if index > 0 {
+            to.write_all(b",")?;
+        }
+        to.write_all(record.as_bytes())?;
+    }
+    to.write_all(b"],\"meta\":")?;
+    to.write_all(&respond::to_json(meta))?;
+    to.write_all(b"}")
 }
 
 fn attached(mut response: Response, disposition: &'static str) -> Response {

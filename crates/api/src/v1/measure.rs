@@ -9,10 +9,7 @@ use app::{
         vocabulary::{Cadence, FrameworkId, Priority, Role},
     },
 };
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use domain::wording::Language;
 use http::StatusCode;
 use serde::Serialize;
@@ -21,7 +18,7 @@ use utoipa::ToSchema;
 use super::wire::{KeyedErrors, listed};
 use crate::{
     ApiError,
-    extract::{IfNoneMatch, LanguageParams, PageParams, Reader, Spoken},
+    extract::{IdPath, IfNoneMatch, LanguageParams, PageParams, Reader, Spoken},
     reference::{Reference, ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -153,7 +150,7 @@ pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiErr
 pub(crate) async fn get(
     State(app): State<App>,
     _: Reader,
-    Path(id): Path<String>,
+    IdPath(id): IdPath<String>,
     Spoken(language): Spoken,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {

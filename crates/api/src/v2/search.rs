@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    search::{Hit, Kind, Question},
+    search::{Hit, HitKind, Kind, Question},
 };
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -50,7 +50,15 @@ fn address(hit: &Hit) -> String {
     let id = &hit.id;
     let named = |list: &str| format!("{list}#{id}");
     let narrowed = |list: &str| format!("{list}?search={id}");
-    match hit.kind {
+    let kind = match hit.kind {
+        HitKind::Programme => return format!("/api/v1/programmes/{id}"),
+        HitKind::TestCase => return format!("/api/v1/test-cases/{id}"),
+        HitKind::Finding => return format!("/api/v1/findings/{id}"),
+        HitKind::CraReport => return format!("/api/v1/cra/reports/{id}"),
+        HitKind::Arrangement => return format!("/api/v1/ict-arrangements/{id}"),
+        HitKind::Catalogue(kind) => kind,
+    };
+    match kind {
         Kind::Measure => format!("/api/v1/dora/measures/{id}"),
         Kind::Framework | Kind::Section => named("/api/frameworks"),
         Kind::Requirement => named("/api/requirements"),
@@ -79,7 +87,7 @@ pub(crate) struct QuestionParams {
     q: String,
 }
 
-/// Searches every module, best match first.
+/// Searches the reference data and the tenant's own records, best match first.
 #[utoipa::path(get, path = "/api/v2/search", tag = "v2", security(("bearer" = [])),
     params(QuestionParams, PageParams, LanguageParams),
     responses((status = 200, body = Envelope<SearchHit>), KeyedErrors))]

@@ -1,4 +1,7 @@
 //! Bodies made of nothing but the catalogue: written once, compressed once, answered from memory.
+//!
+//! To pack them thoroughly takes seconds, which a start or a reload does beside its work. Whoever asks before that is
+//! done gets a body that was packed quickly.
 
 use std::{
     collections::HashMap,
@@ -36,24 +39,33 @@ impl Coding {
         }
     }
 
-    /// Packs thoroughly: it is done once and read many times.
-    fn pack(self, plain: &[u8]) -> io::Result<Vec<u8>> {
+    fn pack(self, plain: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
+        let thorough = effort == Effort::Thorough;
         match self {
             Self::Identity => Ok(plain.to_vec()),
             Self::Gzip => {
-                let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+                let level = if thorough { flate2::Compression::best() } else { flate2::Compression::fast() };
+                let mut packer = flate2::write::GzEncoder::new(Vec::new(), level);
                 packer.write_all(plain)?;
                 packer.finish()
             }
             Self::Brotli => {
                 let mut packed = Vec::new();
-                let settings = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
+                let quality = if thorough { 11 } else { 3 };
+                let settings = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
                 brotli::BrotliCompress(&mut &*plain, &mut packed, &settings)?;
                 Ok(packed)
             }
-            Self::Zstd => zstd::encode_all(plain, 19),
+            Self::Zstd => zstd::encode_all(plain, if thorough { 19 } else { 3 }),
         }
     }
+}
+
+/// How much time is spent on making a body small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Effort {
+    Quick,
+    Thorough,
 }
 
 /// A body that follows from the catalogue and the language alone: its name and how it is written.
@@ -71,7 +83,7 @@ pub struct Print {
     pub etag: String,
 }
 
-type Key = (&'static str, Language, Coding);
+type Key = (&'static str, Language, Coding, Effort);
 /// An error is kept and told again: what cannot be written once cannot be written twice.
 type Printed = Result<Arc<Print>, Arc<Error>>;
 
@@ -86,6 +98,21 @@ impl Prints {
         }
         Arc::clone(self.0.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default())
     }
+
+    /// The best packed body that is there already.
+    fn ready(&self, sheet: &Sheet, language: Language, coding: Coding) -> Option<Arc<Print>> {
+        let cells = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let printed = |effort| cells.get(&(sheet.name, language, coding, effort))?.get()?.as_ref().ok();
+        printed(Effort::Thorough).or_else(|| printed(Effort::Quick)).map(Arc::clone)
+    }
+
+    /// Nobody needs a quickly packed body once there is a better one. An unpacked one is never bettered.
+    fn forget_quick(&self, sheet: &Sheet) {
+        let mut cells = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        cells.retain(|(name, _, coding, effort), _| {
+            *name != sheet.name || *coding == Coding::Identity || *effort == Effort::Thorough
+        });
+    }
 }
 
 impl Edition {
@@ -96,34 +123,38 @@ impl Edition {
         language: Language,
         coding: Coding,
     ) -> Result<Arc<Print>> {
-        if let Some(Ok(print)) = self.prints.cell((sheet.name, language, coding)).get() {
-            return Ok(Arc::clone(print));
+        if let Some(print) = self.prints.ready(sheet, language, coding) {
+            return Ok(print);
         }
         let (edition, sheet) = (Arc::clone(self), *sheet);
-        let make = move || edition.print_now(&sheet, language, coding);
+        let make = move || edition.print_now(&sheet, language, coding, Effort::Quick);
         tokio::task::spawn_blocking(make).await.map_err(Error::internal)?.map_err(Error::internal)
     }
 
-    /// Writes the sheets in every language and packing, so that no reader has to wait for them. Blocks.
+    /// Writes the sheets in every language and packing, as small as they get. Blocks for seconds.
     pub fn print_all(&self, sheets: &[&Sheet]) -> Result<()> {
         for sheet in sheets {
             for (language, coding) in Language::ALL.into_iter().flat_map(|l| Coding::ALL.map(|c| (l, c))) {
-                self.print_now(sheet, language, coding).map_err(Error::internal)?;
+                self.print_now(sheet, language, coding, Effort::Thorough).map_err(Error::internal)?;
             }
+            self.prints.forget_quick(sheet);
         }
         Ok(())
     }
 
-    fn print_now(&self, sheet: &Sheet, language: Language, coding: Coding) -> Printed {
-        let cell = self.prints.cell((sheet.name, language, coding));
+    fn print_now(&self, sheet: &Sheet, language: Language, coding: Coding, effort: Effort) -> Printed {
+        // There is one way not to pack.
+        let effort = if coding == Coding::Identity { Effort::Quick } else { effort };
+        let cell = self.prints.cell((sheet.name, language, coding, effort));
         let make = || match coding {
             Coding::Identity => {
                 let body = (sheet.write)(self, language).map_err(Arc::new)?;
                 Ok(Arc::new(Print::plain(body, language)))
             }
             coding => {
-                let plain = self.print_now(sheet, language, Coding::Identity)?;
-                let packed = plain.packed(coding).map_err(|error| Arc::new(Error::internal(error)))?;
+                let plain = self.print_now(sheet, language, Coding::Identity, effort)?;
+                let packed =
+                    plain.packed(coding, effort).map_err(|error| Arc::new(Error::internal(error)))?;
                 Ok(Arc::new(packed))
             }
         };
@@ -136,10 +167,12 @@ impl Print {
         Self { etag: format!("\"{}-{language}\"", tag(&body)), bytes: body.into() }
     }
 
-    fn packed(&self, coding: Coding) -> io::Result<Self> {
+    fn packed(&self, coding: Coding, effort: Effort) -> io::Result<Self> {
         let stem = self.etag.trim_end_matches('"');
-        let etag = format!("{stem}-{}\"", coding.as_str());
-        Ok(Self { bytes: coding.pack(&self.bytes)?.into(), etag })
+        // Other bytes need another validator, even though they unpack to the same.
+        let mark = if effort == Effort::Quick { "-quick" } else { "" };
+        let etag = format!("{stem}-{}{mark}\"", coding.as_str());
+        Ok(Self { bytes: coding.pack(&self.bytes, effort)?.into(), etag })
     }
 }
 
@@ -150,4 +183,36 @@ pub(super) fn tag(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHEET: Sheet = Sheet {
+        name: "test",
+        write: |_, language| Ok(format!("a text in {language} ").repeat(5000).into_bytes()),
+    };
+
+    #[tokio::test]
+    async fn a_quick_body_is_replaced_by_a_thorough_one() {
+        let edition = Arc::new(Edition::new(catalogue::Catalogue::embedded().unwrap()));
+        let print = |coding| edition.print(&SHEET, Language::German, coding);
+        let plain = print(Coding::Identity).await.unwrap();
+        let mut quick = Vec::new();
+        for coding in [Coding::Gzip, Coding::Brotli, Coding::Zstd] {
+            quick.push(print(coding).await.unwrap());
+        }
+        assert_eq!(zstd::decode_all(&*quick[2].bytes).unwrap(), plain.bytes);
+        edition.print_all(&[&SHEET]).unwrap();
+        for (coding, quick) in [Coding::Gzip, Coding::Brotli, Coding::Zstd].into_iter().zip(&quick) {
+            let thorough = print(coding).await.unwrap();
+            assert_ne!(thorough.etag, quick.etag);
+            assert!(thorough.bytes.len() < plain.bytes.len() / 10, "{coding:?}");
+        }
+        assert_eq!(zstd::decode_all(&*print(Coding::Zstd).await.unwrap().bytes).unwrap(), plain.bytes);
+        assert!(Arc::ptr_eq(&print(Coding::Identity).await.unwrap(), &plain));
+        let cells = edition.prints.0.read().unwrap().len();
+        assert_eq!(cells, Language::ALL.len() * Coding::ALL.len());
+    }
 }

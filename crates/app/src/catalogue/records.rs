@@ -63,7 +63,7 @@ impl Records {
     }
 
     /// Every record, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         (0..self.len()).filter_map(|position| self.get(position))
     }
 

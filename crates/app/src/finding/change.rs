@@ -14,7 +14,7 @@ use store::{
     finding_origin, programme, test_case,
 };
 
-use super::{summary, told, words_of};
+use super::{summary, texts_of, told};
 use crate::{Error, Result, author::Author, change_log::difference, pages::Precondition, words::Kind};
 
 /// The tenant's records a finding points to, looked up before its rules run.
@@ -78,7 +78,7 @@ impl Author {
         rows::insert(tx, self.scope(), &row, tally)?;
         let subject = row.id.to_string();
         self.note_move(tx, &subject, None, row.finding.status, note)?;
-        self.index(tx, Kind::Finding, &subject, &words_of(&row))?;
+        self.index(tx, Kind::Finding, &subject, &texts_of(&row).words())?;
         self.raise(tx, EventKind::FindingCreated, &subject, &json!({ "finding": summary(&row) }))?;
         Ok(row)
     }
@@ -126,7 +126,7 @@ impl Author {
             let payload = json!({ "finding": summary(&after), "previous_status": from });
             self.raise(tx, EventKind::FindingStatusChanged, &subject, &payload)?;
         }
-        self.reindex(tx, Kind::Finding, &subject, &words_of(before), &words_of(&after))?;
+        self.reindex(tx, Kind::Finding, &subject, &texts_of(before).words(), &texts_of(&after).words())?;
         Ok(FindingRow { version: before.version + 1, ..after })
     }
 

@@ -23,7 +23,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::{Precondition, Rendered},
-    words::{self, Kind, Words},
+    words::{self, Kind, Texts},
 };
 
 pub use self::{
@@ -166,20 +166,20 @@ fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Result
     Detail::of(reader, scope, id, row)
 }
 
-fn words_of(row: &FindingRow) -> Words {
+pub(crate) fn texts_of(row: &FindingRow) -> Texts<'_> {
     let finding = &row.finding;
-    let reference = row.reference.to_string();
     let single = [
-        Some(reference.as_str()),
-        Some(finding.title.as_str()),
         finding.description.as_ref().map(Prose::as_str),
-        finding.owner.as_ref().map(Name::as_str),
-        finding.affected_asset.as_ref().map(Name::as_str),
-        finding.cve.as_ref().map(domain::cve::Cve::as_str),
         finding.remediation.as_ref().map(Prose::as_str),
         finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str()),
+        finding.affected_asset.as_ref().map(Name::as_str),
+        finding.owner.as_ref().map(Name::as_str),
+        finding.cve.as_ref().map(domain::cve::Cve::as_str),
     ];
-    Words::of(single.into_iter().flatten().chain(finding.measures.iter().map(String::as_str)))
+    Texts {
+        heading: vec![finding.title.as_str().into(), row.reference.to_string().into()],
+        body: single.into_iter().flatten().chain(finding.measures.iter().map(String::as_str)).collect(),
+    }
 }
 
 /// What an event says of a finding.

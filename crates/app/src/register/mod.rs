@@ -22,7 +22,7 @@ pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result,
-    arrangement::{ArrangementRow, words},
+    arrangement::{self, ArrangementRow},
     audit,
     authz::Caller,
     upload::TELL_EVERY,
@@ -175,14 +175,14 @@ impl App {
         match before {
             None => {
                 let row = self.new_arrangement(imported.clone(), now);
-                rows::insert(tx, scope, &row, &words(&row.content))?;
+                arrangement::insert(tx, scope, &row)?;
                 report.added += 1;
             }
             Some(before) if is_same(&before, imported) => report.unchanged += 1,
             Some(before) => {
                 let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
                 let after = ArrangementRow { content, facts, updated_at: now, ..before };
-                rows::update(tx, scope, &after, &words(&after.content))?;
+                arrangement::update(tx, scope, &after)?;
                 report.changed += 1;
             }
         }

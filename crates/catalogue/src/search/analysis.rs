@@ -39,6 +39,16 @@ fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || (!c.is_ascii() && is_combining_mark(c))
 }
 
+/// How a folded word is spelt before it is stemmed. Germans without umlauts on their keyboard write ue for ü,
+/// which folds to u: so both are u here.
+pub(crate) fn spelling(language: Language, folded: &str) -> Cow<'_, str> {
+    let spelt_out = |pair: &[u8]| matches!(pair, b"ae" | b"oe" | b"ue");
+    if language == Language::English || !folded.as_bytes().windows(2).any(spelt_out) {
+        return Cow::Borrowed(folded);
+    }
+    Cow::Owned(folded.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
+}
+
 /// Finds the stem of folded words of one language.
 #[derive(Clone, Copy)]
 pub(crate) struct Stems(Stemmer);

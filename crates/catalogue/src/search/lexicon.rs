@@ -6,7 +6,7 @@ use anda_db_tfs::{BM25Index, Token, TokenStream, Tokenizer};
 use domain::wording::Language;
 
 use super::{
-    analysis::{Stems, ranges_of},
+    analysis::{Stems, ranges_of, spelling},
     snippet::Wants,
 };
 use crate::{fold::fold, record::Record};
@@ -109,14 +109,8 @@ impl Lexicon {
         builder.finish()
     }
 
-    /// How a folded word is spelt in the lexicon. Germans without umlauts on their keyboard write ue for ü,
-    /// which folds to u: so both are u here.
     fn spelling<'w>(&self, folded: &'w str) -> Cow<'w, str> {
-        let spelt_out = |pair: &[u8]| matches!(pair, b"ae" | b"oe" | b"ue");
-        if self.language == Language::English || !folded.as_bytes().windows(2).any(spelt_out) {
-            return Cow::Borrowed(folded);
-        }
-        Cow::Owned(folded.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
+        spelling(self.language, folded)
     }
 
     /// Hands each document that has the word, or one it may stand for, to `add` with its score.

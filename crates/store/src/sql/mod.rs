@@ -32,7 +32,7 @@ pub use list::{Dialect, Filter, Found, List, ListQuery, Order};
 pub use meter::{Distribution, MeterReading};
 pub use revisions::Revision;
 pub use row::{Column, Row};
-pub use search::{Mark, Search};
+pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};

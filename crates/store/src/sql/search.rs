@@ -1,7 +1,8 @@
 //! A question to the full-text index, in the words of either engine.
 //!
-//! Words come folded (see `domain::words`) and are marked with the tenant and the kind of record, so that one
-//! tenant's search never walks through another's postings. The rows found are still checked against the tenant.
+//! Words come folded and are marked with the tenant and with what a hit means (the kind of record, a heading, a
+//! stem), so that one tenant's search never walks through another's postings. The rows found are still checked
+//! against the tenant.
 
 use std::fmt::Write as _;
 
@@ -13,35 +14,68 @@ const SHORTEST_PREFIX: usize = 2;
 /// More words in a question than this only make it slower.
 const MAX_WORDS: usize = 12;
 
-/// What marks the words of one tenant's records of one kind: enough of the id to keep tenants apart.
+/// What marks words of one tenant that mean the same: enough of the id to keep tenants apart, and a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark(String);
 
 impl Mark {
     #[must_use]
-    pub fn new(tenant: TenantId, kind: char) -> Self {
+    pub fn new(tenant: TenantId, letter: char) -> Self {
         let id = tenant.to_string();
-        Self(format!("{}{kind}", &id[id.len() - 8..]))
-    }
-
-    /// The words as the index keeps them.
-    pub(crate) fn tokens<'w>(&self, words: impl Iterator<Item = &'w str>) -> String {
-        words.fold(String::new(), |mut tokens, word| {
-            let separator = if tokens.is_empty() { "" } else { " " };
-            // Writing to a String cannot fail.
-            let _ = write!(tokens, "{separator}{}{word}", self.0);
-            tokens
-        })
+        Self(format!("{}{letter}", &id[id.len() - 8..]))
     }
 }
 
-/// All of these words, each as the beginning of a word.
+/// Everything one record is found by, as the index keeps it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tokens(String);
+
+impl Tokens {
+    /// Adds words under a mark.
+    #[must_use]
+    pub fn with<W: AsRef<str>>(mut self, mark: &Mark, words: impl IntoIterator<Item = W>) -> Self {
+        for word in words {
+            let separator = if self.0.is_empty() { "" } else { " " };
+            // Writing to a String cannot fail.
+            let _ = write!(self.0, "{separator}{}{}", mark.0, word.as_ref());
+        }
+        self
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A marked word, or the beginning of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    token: String,
+    is_beginning: bool,
+}
+
+impl Term {
+    #[must_use]
+    pub fn whole(mark: &Mark, word: &str) -> Self {
+        Self { token: format!("{}{word}", mark.0), is_beginning: false }
+    }
+
+    #[must_use]
+    pub fn beginning(mark: &Mark, word: &str) -> Self {
+        Self { is_beginning: true, ..Self::whole(mark, word) }
+    }
+}
+
+/// What must be found: of each group at least one term.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
-    terms: Vec<String>,
+    all: Vec<Vec<Term>>,
+    /// Nothing that answers these groups too.
+    none: Vec<Vec<Term>>,
 }
 
 impl Search {
+    /// All of these words, each as the beginning of a word.
     #[must_use]
     pub fn new(mark: &Mark, words: &[String]) -> Self {
         let words = &words[..words.len().min(MAX_WORDS)];
@@ -49,32 +83,54 @@ impl Search {
             let is_number = word.chars().all(|letter| letter.is_ascii_digit());
             let is_long = word.chars().count() >= SHORTEST_PREFIX;
             let is_prefix = place + 1 == words.len() || (is_long && !is_number);
-            format!("{}{word}{}", mark.0, if is_prefix { "*" } else { "" })
+            vec![if is_prefix { Term::beginning(mark, word) } else { Term::whole(mark, word) }]
         };
-        Self { terms: words.iter().enumerate().map(term).collect() }
+        Self::all(words.iter().enumerate().map(term))
     }
 
+    #[must_use]
+    pub fn all(groups: impl IntoIterator<Item = Vec<Term>>) -> Self {
+        Self { all: groups.into_iter().take(MAX_WORDS).collect(), none: Vec::new() }
+    }
+
+    /// Without what the other search finds.
+    #[must_use]
+    pub fn but(self, other: &Self) -> Self {
+        Self { none: other.all.clone(), ..self }
+    }
+
+    /// Nothing is asked for, so nothing is found.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.all.is_empty()
     }
 
-    /// For FTS5: `"abc"* AND "de"`. Words hold letters and digits only, so the quotes cannot be left.
+    /// For FTS5: `"abc"* AND ("de" OR "df")`. Words hold letters and digits only, so the quotes cannot be left.
     pub(super) fn fts5(&self) -> String {
-        self.joined(" AND ", |word, prefix| format!("\"{word}\"{}", if prefix { "*" } else { "" }))
+        let term = |term: &Term| format!("\"{}\"{}", term.token, if term.is_beginning { "*" } else { "" });
+        let all = joined(&self.all, " AND ", " OR ", term);
+        if self.none.is_empty() {
+            return all;
+        }
+        format!("({all}) NOT ({})", joined(&self.none, " AND ", " OR ", term))
     }
 
-    /// For PostgreSQL: `'abc':* & 'de'`.
+    /// For PostgreSQL: `'abc':* & ('de' | 'df')`.
     pub(super) fn tsquery(&self) -> String {
-        self.joined(" & ", |word, prefix| format!("'{word}'{}", if prefix { ":*" } else { "" }))
+        let term = |term: &Term| format!("'{}'{}", term.token, if term.is_beginning { ":*" } else { "" });
+        let all = joined(&self.all, " & ", " | ", term);
+        if self.none.is_empty() {
+            return all;
+        }
+        format!("({all}) & !({})", joined(&self.none, " & ", " | ", term))
     }
+}
 
-    fn joined(&self, with: &str, term: impl Fn(&str, bool) -> String) -> String {
-        let terms = self.terms.iter().map(|text| {
-            let word = text.strip_suffix('*');
-            term(word.unwrap_or(text), word.is_some())
-        });
-        terms.collect::<Vec<_>>().join(with)
-    }
+fn joined(groups: &[Vec<Term>], and: &str, or: &str, term: impl Fn(&Term) -> String) -> String {
+    let group = |terms: &Vec<Term>| {
+        let joined = terms.iter().map(&term).collect::<Vec<_>>().join(or);
+        if terms.len() == 1 { joined } else { format!("({joined})") }
+    };
+    groups.iter().map(group).collect::<Vec<_>>().join(and)
 }
 
 #[cfg(test)]
@@ -83,12 +139,15 @@ mod tests {
 
     use super::*;
 
+    fn mark(letter: char) -> Mark {
+        Mark::new(TenantId::from(Uuid7::from_parts(1, 2)), letter)
+    }
+
     #[test]
     fn a_question_is_said_in_the_words_of_each_engine() {
-        let mark = Mark::new(TenantId::from(Uuid7::from_parts(1, 2)), 'f');
-        let search = Search::new(&mark, &["2026", "tls", "1"].map(String::from));
+        let search = Search::new(&mark('f'), &["2026", "tls", "1"].map(String::from));
         assert_eq!(search.fts5(), r#""00000002f2026" AND "00000002ftls"* AND "00000002f1"*"#);
         assert_eq!(search.tsquery(), "'00000002f2026' & '00000002ftls':* & '00000002f1':*");
-        assert!(Search::new(&mark, &[]).is_empty());
+        assert!(Search::new(&mark('f'), &[]).is_empty());
     }
 }

@@ -169,6 +169,8 @@ fn statements_that_differ_between_engines_are_counted() {
             "tidewall_store::destination::READY",
             "tidewall_store::document::NEXT",
             "tidewall_store::document::INDEX",
+            "tidewall_store::document::COUNT",
+            "tidewall_store::document::FIND",
             "tidewall_store::finding_count::OF_MANY",
             "tidewall_store::health::DATABASE_SIZE",
             "tidewall_store::outbox::LOCK",

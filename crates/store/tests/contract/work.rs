@@ -20,7 +20,7 @@ use store::{
     history::{self, HistoryRow},
     programme,
     programme::ProgrammeRow,
-    sql::{Mark, Search},
+    sql::{Mark, Search, Term, Tokens},
     test_case,
     test_case::TestCaseRow,
     test_case_count,
@@ -34,6 +34,7 @@ on_both_engines![
     a_foreign_parent_is_refused_by_the_store_itself,
     references_count_per_tenant_and_year,
     words_lead_only_to_the_tenants_own_records,
+    words_find_records_newest_first,
     history_keeps_its_order,
     lapsed_acceptances_are_found_across_tenants,
     open_findings_are_grouped_by_age,
@@ -296,7 +297,8 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
             tally.write(tx, &scope)?;
             let mark = Mark::new(scope.tenant(), 'f');
             let words = if number == 1 { "grüße firewall" } else { "firewalls" };
-            document::insert(tx, &scope, &row.id.to_string(), &mark, words.split(' '))
+            let tokens = Tokens::default().with(&mark, words.split(' '));
+            document::insert(tx, &scope, &row.id.to_string(), &tokens)
         })
         .await
         .unwrap();
@@ -323,6 +325,58 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
         let page =
             read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
         assert_eq!((page.items.len(), page.total), (0, 0));
+    }
+}
+
+async fn words_find_records_newest_first(fixture: Fixture) {
+    let mut ids = Vec::new();
+    for (scope, number, words) in [
+        (fixture.north, 1, "tls cipher"),
+        (fixture.north, 2, "tls"),
+        (fixture.south, 3, "tls"),
+        (fixture.north, 4, "tlsv1 cipher"),
+        (fixture.north, 5, "tls"),
+    ] {
+        let row = finding_row(number);
+        ids.push(row.id.to_string());
+        write(&fixture, scope, move |tx| {
+            let mut tally = Tally::default();
+            finding::insert(tx, &scope, &row, &mut tally)?;
+            tally.write(tx, &scope)?;
+            let tokens = Tokens::default().with(&Mark::new(scope.tenant(), 's'), words.split(' '));
+            document::insert(tx, &scope, &row.id.to_string(), &tokens)
+        })
+        .await
+        .unwrap();
+    }
+    let (scope, gone) = (fixture.north, ids[4].clone());
+    write(&fixture, scope, move |tx| document::delete(tx, &scope, &gone)).await.unwrap();
+    let mark = Mark::new(scope.tenant(), 's');
+    let (tls, beginning) = (Term::whole(&mark, "tls"), Term::beginning(&mark, "tls"));
+    let cipher = Search::all([vec![Term::whole(&mark, "cipher")]]);
+    for (search, expected) in [
+        (Search::all([vec![tls.clone()]]), vec![2, 1]),
+        (Search::all([vec![beginning.clone()]]), vec![4, 2, 1]),
+        (Search::all([vec![tls.clone(), Term::whole(&mark, "tlsv1")]]), vec![4, 2, 1]),
+        (Search::all([vec![beginning.clone()]]).but(&cipher), vec![2]),
+        (Search::all([vec![beginning], vec![Term::whole(&mark, "cipher")]]), vec![4, 1]),
+        (Search::all([]), vec![]),
+    ] {
+        let expected: Vec<String> =
+            expected.into_iter().map(|number: usize| ids[number - 1].clone()).collect();
+        let asked = search.clone();
+        let (found, rest, total) = read(&fixture, scope, move |r| {
+            let found = document::find(r, &scope, &asked, 10, 0)?;
+            let rest = document::find(r, &scope, &asked, 1, 1)?;
+            Ok((found, rest, document::count(r, &asked)?))
+        })
+        .await;
+        assert_eq!((&found, total), (&expected, expected.len() as u64), "{search:?}");
+        assert_eq!(rest, expected.into_iter().skip(1).take(1).collect::<Vec<_>>(), "{search:?}");
+        // With another tenant's words there is nothing to be had.
+        let south = fixture.south;
+        let foreign = read(&fixture, south, move |r| document::find(r, &south, &search, 10, 0)).await;
+        assert_eq!(foreign, Vec::<String>::new());
     }
 }
 

@@ -4,6 +4,7 @@ use std::{
     io::{BufRead as _, BufReader},
     net::SocketAddr,
     process::{Child, Command, Stdio},
+    sync::mpsc,
     time::{Duration, Instant},
 };
 
@@ -12,15 +13,22 @@ use tempfile::TempDir;
 use super::tidewall;
 use crate::serving::client::Client;
 
-struct Service {
+pub(super) struct Service {
     child: Child,
-    address: SocketAddr,
+    pub(super) address: SocketAddr,
+    /// What it logged since it listens.
+    log: mpsc::Receiver<String>,
 }
 
 impl Service {
     fn start(data_dir: &TempDir) -> Self {
+        Self::start_with(data_dir, &[])
+    }
+
+    pub(super) fn start_with(data_dir: &TempDir, arguments: &[&str]) -> Self {
         let mut child = tidewall(&["serve", "--listen", "127.0.0.1:0"])
             .args(["--data-dir", data_dir.path().to_str().unwrap()])
+            .args(arguments)
             .env("TIDEWALL_OPERATOR__LISTEN", "")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -36,11 +44,18 @@ impl Service {
                 break address.parse().unwrap();
             }
         };
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
+        let (sender, log) = mpsc::channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { child, address, log }
     }
 
-    fn signal(&self, name: &str) {
+    /// Waits until a line of the log says this.
+    pub(super) fn wait_for_log(&self, text: &str) {
+        let limit = Duration::from_secs(10);
+        while !self.log.recv_timeout(limit).expect("the log says it in time").contains(text) {}
+    }
+
+    pub(super) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }

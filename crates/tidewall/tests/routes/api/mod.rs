@@ -1,3 +1,10 @@
 mod errors;
+mod guide;
+mod modules;
 mod operations;
+mod records;
+mod reference;
+mod stats;
+mod subscriptions;
 mod v1;
+mod v2;

@@ -1,8 +1,12 @@
 mod authentication;
+mod compliance_status;
+mod compliance_timeline;
 mod concentration_risk;
 mod conditional;
 mod cra;
 mod deadlines;
+mod dora_measures;
+mod exports;
 mod findings;
 pub(in crate::routes) mod ict_arrangements;
 mod idempotency;

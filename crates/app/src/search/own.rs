@@ -1,0 +1,59 @@
+//! What a search shows of the tenant's own records.
+
+use catalogue::search::Asked;
+use domain::id::{ArrangementId, CraReportId, FindingId, ProgrammeId, TestCaseId};
+use store::{
+    Reader, TenantScope, arrangement as arrangements, cra_report as cra_reports, finding as findings,
+    programme, test_case,
+};
+
+use super::{Hit, HitKind};
+use crate::{Result, arrangement, cra_report, finding, words::Texts};
+
+/// The record as a hit. Its id says what it is; one that is gone is no hit.
+pub(super) fn hit(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: &str,
+    asked: &Asked,
+    worth: f32,
+) -> Result<Option<Hit>> {
+    let shown = |kind, title: &str, texts: &Texts<'_>| Hit {
+        kind,
+        id: id.to_owned(),
+        title: title.to_owned(),
+        snippet: texts.snippet(asked).to_html(),
+        score: worth,
+    };
+    if let Ok(id) = id.parse::<FindingId>() {
+        let row = findings::get(reader, scope, id)?;
+        return Ok(
+            row.map(|row| shown(HitKind::Finding, row.finding.title.as_str(), &finding::texts_of(&row)))
+        );
+    }
+    if let Ok(id) = id.parse::<TestCaseId>() {
+        let row = test_case::get(reader, scope, id)?.map(|row| row.test_case);
+        return Ok(row.map(|record| {
+            shown(HitKind::TestCase, record.title.as_str(), &crate::test_case::texts_of(&record))
+        }));
+    }
+    if let Ok(id) = id.parse::<ProgrammeId>() {
+        let row = programme::get(reader, scope, id)?.map(|row| row.programme);
+        return Ok(row.map(|record| {
+            shown(HitKind::Programme, record.name.as_str(), &crate::programme::texts_of(&record))
+        }));
+    }
+    if let Ok(id) = id.parse::<CraReportId>() {
+        let row = cra_reports::get(reader, scope, id)?.map(|row| row.report);
+        return Ok(row
+            .map(|record| shown(HitKind::CraReport, record.title.as_str(), &cra_report::texts_of(&record))));
+    }
+    if let Ok(id) = id.parse::<ArrangementId>() {
+        let row = arrangements::get(reader, scope, id)?.map(|row| row.content);
+        return Ok(row.map(|record| {
+            let title = format!("{}: {}", record.provider.name.as_str(), record.service.as_str());
+            shown(HitKind::Arrangement, &title, &arrangement::texts_of(&record))
+        }));
+    }
+    Ok(None)
+}

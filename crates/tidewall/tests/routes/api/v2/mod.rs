@@ -1,0 +1,3 @@
+mod derived;
+mod lists;
+mod search;
