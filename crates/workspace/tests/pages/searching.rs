@@ -8,7 +8,7 @@ use crate::{House, records::create};
 async fn what_is_found_leads_to_its_page() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    browser.get("/workspace/search").await.expect(200).lacks("The catalogue");
+    browser.get("/workspace/search").await.expect(200).lacks("class=\"hits\"");
     let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
     let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
     browser.get(&drill).await.expect(200);
@@ -61,7 +61,7 @@ async fn own_records_come_first_and_nobody_elses() {
     let fields = [("title", "Zebrafish in the ledger"), ("severity", "low")];
     let finding = create(&mut browser, "/workspace/findings", &fields).await;
     let page = browser.get("/workspace/search?q=zebrafish").await.expect(200);
-    page.shows("Your records").shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
+    page.shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
     let answer = browser.fetch("/workspace/search/suggestions?q=zebrafish").await.expect(200);
     let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
     assert_eq!(found[0]["url"], finding.as_str());

@@ -1,10 +1,8 @@
 //! Search across everything: a plain page that needs no script, and the same as suggestions for the command palette.
 
-mod own;
-
 use app::{
     catalogue::Edition,
-    search::{Hit, Kind, Question},
+    search::{Hit, HitKind, Kind, Question},
 };
 use axum::{
     Json, Router,
@@ -12,7 +10,10 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use domain::page::{Page, PageRequest};
+use domain::{
+    page::{Page, PageRequest},
+    wording::Label,
+};
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
@@ -25,7 +26,7 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::search as texts,
+    texts::{analysis as arrangement, cra_report, finding, record, search as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -40,11 +41,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/suggestions", route::SEARCH), get(suggest))
 }
 
-/// How many records of the catalogue, and of each own kind, the palette shows.
-const SUGGESTIONS: u64 = 8;
-const OWN_SUGGESTIONS: u64 = 3;
-/// How many of each own kind the page shows; their lists have them all.
-const OWN: u64 = 5;
+/// How many records the palette shows.
+const SUGGESTIONS: u64 = 12;
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
@@ -52,14 +50,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let found = match Question::parse(Some(&asked)) {
         Ok(question) => {
             let (caller, request) = (visit.caller(), requested(&visit));
-            let page = workspace.app.search(caller, question, visit.language, request).await?;
-            // The first page alone begins with the tenant's own.
-            let own = if request.offset() == 0 {
-                own::found(&workspace, &visit, &asked, OWN).await?
-            } else {
-                Vec::new()
-            };
-            Some((own, page))
+            Some(workspace.app.search(caller, question, visit.language, request).await?)
         }
         Err(_) => None,
     };
@@ -67,11 +58,8 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ask(&visit, &asked))
-        @if let Some((own, page)) = &found {
-            @if own.is_empty() && page.items.is_empty() {
-                (ui::empty(t(texts::NOTHING), t(texts::NOTHING_HELP), None))
-            }
-            (own_hits(&visit, own))
+        @if let Some(page) = &found {
+            @if page.items.is_empty() { (ui::empty(t(texts::NOTHING), t(texts::NOTHING_HELP), None)) }
             (hits(&visit, &edition, page))
         }
     };
@@ -90,30 +78,16 @@ fn ask(view: &View, asked: &str) -> Markup {
     }
 }
 
-fn own_hits(view: &View, own: &[own::Own]) -> Markup {
-    html! {
-        @if !own.is_empty() {
-            h2 { (view.t(texts::OWN)) }
-            ol.hits {
-                @for hit in own {
-                    li.row { a href=(hit.address) { (hit.title) } (badge(Tone::Muted, view.t(hit.kind))) }
-                }
-            }
-        }
-    }
-}
-
 fn hits(view: &View, edition: &Edition, page: &Page<Hit>) -> Markup {
     html! {
         @if !page.items.is_empty() {
-            h2 { (view.t(texts::CATALOGUE)) }
             p.quiet role="status" { (view.fill(texts::FOUND, &[("total", &page.total)])) }
             ol.hits {
                 @for hit in &page.items {
                     li {
                         div.row {
                             a href=(address_of(edition, hit)) { (hit.title) }
-                            (badge(Tone::Muted, view.t(reference::kind_name(hit.kind))))
+                            (badge(Tone::Muted, view.t(kind_name(hit.kind))))
                         }
                         // Escaped where it is made; only the hits are marked.
                         p.hint { (PreEscaped(&hit.snippet)) }
@@ -125,12 +99,31 @@ fn hits(view: &View, edition: &Edition, page: &Page<Hit>) -> Markup {
     }
 }
 
+fn kind_name(kind: HitKind) -> Label {
+    match kind {
+        HitKind::Finding => finding::FINDING,
+        HitKind::TestCase => record::TEST_CASE,
+        HitKind::Programme => record::PROGRAMME,
+        HitKind::CraReport => cra_report::REPORT,
+        HitKind::Arrangement => arrangement::ARRANGEMENT,
+        HitKind::Catalogue(kind) => reference::kind_name(kind),
+    }
+}
+
 /// Where a record is shown: its own page, or its place in a list.
 fn address_of(edition: &Edition, hit: &Hit) -> String {
     let id = hit.id.as_str();
     let below = |page: &str| format!("{page}/{id}");
     let otherwise = || route::COMPLIANCE.to_owned();
-    match hit.kind {
+    let kind = match hit.kind {
+        HitKind::Finding => return below(route::FINDINGS),
+        HitKind::TestCase => return below(route::TEST_CASES),
+        HitKind::Programme => return below(route::PROGRAMMES),
+        HitKind::CraReport => return below(route::CRA_REPORTS),
+        HitKind::Arrangement => return below(route::ARRANGEMENTS),
+        HitKind::Catalogue(kind) => kind,
+    };
+    match kind {
         Kind::Measure => reference::measure_address(id),
         Kind::Framework => below(route::COMPLIANCE),
         Kind::Requirement => edition
@@ -176,12 +169,9 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
     let few = PageRequest::new(Some(SUGGESTIONS), None).unwrap_or_default();
     let page = workspace.app.search(visit.caller(), question, visit.language, few).await?;
     let edition = edition(&workspace)?;
-    let own = own::found(&workspace, &visit, &asked, OWN_SUGGESTIONS).await?;
-    let own =
-        own.iter().map(|hit| json!({ "title": hit.title, "kind": visit.t(hit.kind), "url": hit.address }));
     let found = page.items.iter().map(|hit| {
-        let kind = visit.t(reference::kind_name(hit.kind));
+        let kind = visit.t(kind_name(hit.kind));
         json!({ "title": hit.title, "kind": kind, "url": address_of(&edition, hit) })
     });
-    Ok(Json(own.chain(found).collect::<Vec<_>>()).into_response())
+    Ok(Json(found.collect::<Vec<_>>()).into_response())
 }
