@@ -148,7 +148,7 @@ fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: Te
     let (status, open) = STATES[number % STATES.len()];
     let title = format!("Finding {number} in {system}: access wider than its purpose");
     let description = "An account can change more than its task needs. Seen in the yearly review of rights.";
-    let millis = i64::try_from(millis).unwrap();
+    let (millis, row) = (i64::try_from(millis).unwrap(), i64::try_from(number).unwrap());
     db.prepare_cached(
         "INSERT INTO findings (id, tenant_id, year, number, title, description, severity, status, open, owner,
                                affected_asset, remediation, measures, detected_at, due_on, version, created_at,
@@ -156,7 +156,7 @@ fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: Te
          VALUES (?1, ?2, 2026, ?3, ?4, ?5, ?6, ?7, ?8, 'Anna Brandt', ?9, ?5, '[]', ?10, '2027-01-31', 1, ?10, ?10)",
     )
     .unwrap()
-    .execute(params![id, tenant, number, title, description, number % 5, status, open, system, millis])
+    .execute(params![id, tenant, row, title, description, row % 5, status, open, system, millis])
     .unwrap();
     db.prepare_cached("INSERT INTO documents (doc, tenant_id, record_id) VALUES (?1, ?2, ?3)")
         .unwrap()
