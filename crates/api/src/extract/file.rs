@@ -34,7 +34,7 @@ pub(crate) async fn received(request: Request) -> Result<Upload, ApiError> {
     if length.is_some_and(|length: u64| length > MAX_BYTES) {
         return Err(ApiError::ImportTooLarge);
     }
-    if parts.headers.contains_key(header::CONTENT_ENCODING) {
+    if parts.headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         let message = "must be sent as it is: leave out Content-Encoding";
         return Err(Error::invalid("body", message).into());
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::{
-    App,
+    App, Error,
     authz::Caller,
     finding::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
     upload::{self, Progress, Upload},
@@ -123,7 +123,7 @@ pub(crate) async fn import(
     let options = options_from(query, request.headers())?;
     let streamed = wants_progress(request.headers());
     let file = file::received(request).await?;
-    if streamed { Ok(told(app, caller, file, options)) } else { answered(&app, &caller, file, options).await }
+    if streamed { Ok(told(app, caller, file, options)) } else { answered(app, caller, file, options).await }
 }
 
 /// A CSV file with the columns of an import and one example, to fill in and send back.
@@ -137,13 +137,15 @@ pub(crate) async fn template(Reader(_): Reader) -> Response {
     (headers, TEMPLATE).into_response()
 }
 
+/// What was sent whole is imported even if nobody waits for the answer.
 async fn answered(
-    app: &App,
-    caller: &Caller,
+    app: App,
+    caller: Caller,
     file: Upload,
     options: FindingImport,
 ) -> Result<Response, ApiError> {
-    let outcome = app.import_findings(caller, file, options, upload::silent()).await?;
+    let import = async move { app.import_findings(&caller, file, options, upload::silent()).await };
+    let outcome = tokio::spawn(import).await.map_err(Error::internal)??;
     Ok(match &outcome {
         FindingImportOutcome::Done(report) => respond::json(StatusCode::OK, done(report)),
         FindingImportOutcome::Refused(problems) => {

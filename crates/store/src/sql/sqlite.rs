@@ -30,10 +30,12 @@ const WATCH: Duration = Duration::from_millis(250);
 
 type ReadJob = Box<dyn FnOnce(&Handle) + Send>;
 
+/// Runs inside the open transaction, or learns why there is none.
+type Write = dyn FnOnce(Result<&Handle, String>) -> Outcome + Send;
+
 /// A change that waits for the writer.
 struct WriteJob {
-    /// Runs inside the open transaction, or learns why there is none.
-    run: Box<dyn FnOnce(Result<&Handle, String>) -> Outcome + Send>,
+    run: Box<Write>,
     company: Company,
 }
 

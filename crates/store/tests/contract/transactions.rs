@@ -98,7 +98,7 @@ async fn a_change_made_alone_is_all_or_nothing_among_others(fixture: Fixture) {
             add(&fixture, scope, number).await.unwrap();
         }
     };
-    let (_, failed, done, _) = tokio::join!(few(1), alone(1000, true), alone(2000, false), few(11));
+    let ((), failed, done, ()) = tokio::join!(few(1), alone(1000, true), alone(2000, false), few(11));
     assert!(matches!(failed, Err(Error::Corrupt(_))));
     done.unwrap();
     assert_eq!(count(&fixture, scope).await, 120);

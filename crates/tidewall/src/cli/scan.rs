@@ -20,8 +20,11 @@ service does the same once a day. Nothing is fetched from anywhere.";
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ScanArgs {
-    /// A copy of the RustSec advisory database; without it the one of the setting scan.advisory_db
-    #[arg(long, value_name = "DIR")]
+    #[arg(
+        long,
+        help = "A copy of the RustSec advisory database; without it the one of the setting scan.advisory_db",
+        value_name = "DIR"
+    )]
     pub advisory_db: Option<PathBuf>,
 }
 

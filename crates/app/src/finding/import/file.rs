@@ -43,7 +43,7 @@ pub(super) struct Survey {
 type Read = std::result::Result<Candidate, LineError>;
 
 impl Opened {
-    pub(super) fn new(upload: Upload, options: &FindingImport) -> Result<Self> {
+    pub(super) fn new(upload: Upload, options: FindingImport) -> Result<Self> {
         let mut upload = upload.checked()?;
         let head = upload.head(Format::HEAD as u64)?;
         refuse_archives(&head)?;
@@ -97,7 +97,7 @@ impl Opened {
                 csv::findings(&mut self.upload, self.encoding, &context, sink)
             }
         };
-        imported.map_err(unfit)
+        imported.map_err(|error| unfit(&error))
     }
 
     fn digest(&mut self) -> Result<Fingerprint> {
@@ -141,6 +141,6 @@ fn refused(message: &str) -> Error {
 }
 
 /// What is wrong with the file as a whole.
-fn unfit(error: ImportError) -> Error {
+fn unfit(error: &ImportError) -> Error {
     Error::invalid("file", format_args!("cannot be imported: {error}"))
 }

@@ -114,7 +114,7 @@ impl App {
         caller.require_record_write()?;
         let author = Author::new(self, caller);
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
-        let survey = move || Opened::new(upload, &options).and_then(|file| file.survey(&reading, &telling));
+        let survey = move || Opened::new(upload, options).and_then(|file| file.survey(&reading, &telling));
         let survey = tokio::task::spawn_blocking(survey).await.map_err(Error::internal)??;
         let Survey { file, digest, problems } = survey;
         if problems.total > 0 {

@@ -12,14 +12,13 @@ use super::{
     texts::{PEOPLE, SYSTEMS, WEAKNESSES},
 };
 
-const COUNT: usize = 120;
-/// The first finding is this many days old.
-const OLDEST: i64 = 530;
+/// How old each finding is: from 530 days to one, evenly.
+fn ages() -> impl Iterator<Item = i64> {
+    (0..120).map(|place| 530 - place * 529 / 119)
+}
 
 pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
-    for number in 0..COUNT {
-        let place = i64::try_from(number).unwrap_or(0);
-        let age = OLDEST - place * (OLDEST - 1) / (COUNT as i64 - 1);
+    for (number, age) in ages().enumerate() {
         write_one(calendar, number, age, deeds);
     }
 }
@@ -84,14 +83,12 @@ fn days_to_act(severity: &str) -> Option<i64> {
 /// How far a finding of this age has come.
 fn goal(number: usize, age: i64) -> &'static str {
     match (age, number % 10) {
-        (121.., 7) => "risk_accepted",
-        (121.., 8) => "false_positive",
+        (121.., 7) | (31..=120, 6) => "risk_accepted",
+        (121.., 8) | (31..=120, 7) => "false_positive",
         (121.., 5) if number % 20 == 5 => "in_progress",
         (121.., _) | (31..=120, 0 | 1 | 8) => "closed",
         (31..=120, 2 | 5) | (6..=30, 1 | 4 | 8) => "in_progress",
         (31..=120, 3) | (14..=30, 2 | 5 | 9) => "resolved",
-        (31..=120, 6) => "risk_accepted",
-        (31..=120, 7) => "false_positive",
         _ => "open",
     }
 }
@@ -136,8 +133,7 @@ mod tests {
     #[test]
     fn every_state_is_shown_and_no_move_lies_in_the_future() {
         let mut states: BTreeMap<&str, usize> = BTreeMap::new();
-        for number in 0..COUNT {
-            let age = OLDEST - i64::try_from(number).unwrap() * (OLDEST - 1) / (COUNT as i64 - 1);
+        for (number, age) in ages().enumerate() {
             let goal = goal(number, age);
             *states.entry(goal).or_default() += 1;
             assert!(steps(goal).iter().all(|(after, _)| *after < age), "{number}: {goal} at {age} days");

@@ -89,6 +89,7 @@ impl Calendar {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "callers hand over texts, days and ids as they have them")]
 fn set(text: impl ToString) -> Change<String> {
     Change::Set(text.to_string())
 }

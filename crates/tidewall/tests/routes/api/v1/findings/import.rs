@@ -226,7 +226,7 @@ async fn a_gibibyte_is_refused_while_it_comes_in() {
     send(&declared, "", "text/csv", "title").await.expect(413);
     // Nobody says how long it will be, and it never ends.
     let endless = Body::new(http_body_util::StreamBody::new(futures_util::stream::repeat_with(|| {
-        Ok::<_, std::convert::Infallible>(http_body::Frame::data(bytes::Bytes::from_static(&[b'x'; 65_536])))
+        Ok::<_, std::convert::Infallible>(http_body::Frame::data(bytes::Bytes::from(vec![b'x'; 65_536])))
     })));
     let refused = send(&owner, "", "text/csv", endless).await.expect(413);
     assert!(refused.error().contains("64 MiB"), "{refused}");
