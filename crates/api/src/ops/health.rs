@@ -8,7 +8,7 @@ use axum::{extract::State, response::Response};
 use domain::{exact::Hundredths, health::HealthStatus, moment::Moment};
 use http::StatusCode;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::wire::{PageErrors, uncached};
 use crate::{
@@ -129,7 +129,7 @@ impl From<&AppSample> for Sample {
 }
 
 /// Which samples.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) struct HistoryParams {

@@ -32,7 +32,7 @@ async fn breached_limits_are_alerts_of_their_tenant() {
         let breaches = of_type(&found, "limit_breached");
         assert_eq!(breaches.len(), 4, "{found:?}");
         let titles: Vec<_> = breaches.iter().map(|alert| alert["title"].as_str().unwrap()).collect();
-        assert!(titles.contains(&"Cloud AG has 100 % of the provider, above the limit of 25 %"), "{titles:?}");
+        assert!(titles.contains(&"Cloud AG stands at 100 %, above the provider limit of 25 %"), "{titles:?}");
         assert!(of_type(&alerts(&other).await, "limit_breached").is_empty());
     }
 }
@@ -54,7 +54,12 @@ async fn a_failing_webhook_is_an_alert_until_it_works_again() {
     other.execute("UPDATE webhooks SET failing_since = 1", []).unwrap();
     assert_eq!(titles().await, ["\"The webhook Ops is failing\""]);
     other.execute("UPDATE webhooks SET active = 0, switched_off_at = 2", []).unwrap();
-    assert_eq!(titles().await, ["\"The webhook Ops was switched off because its destination takes nothing\""]);
-    other.execute("UPDATE webhooks SET active = 1, switched_off_at = NULL, failing_since = NULL", []).unwrap();
+    assert_eq!(
+        titles().await,
+        ["\"The webhook Ops was switched off because its destination takes nothing\""]
+    );
+    other
+        .execute("UPDATE webhooks SET active = 1, switched_off_at = NULL, failing_since = NULL", [])
+        .unwrap();
     assert!(titles().await.is_empty());
 }
