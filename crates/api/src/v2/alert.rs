@@ -68,7 +68,7 @@ impl Alert {
             Cause::LimitBreached { id, dimension, name, share, threshold } => {
                 let title = if english {
                     format!(
-                        "{name} has {share} % of the {}, above the limit of {threshold} %",
+                        "{name} stands at {share} %, above the {} limit of {threshold} %",
                         dimension.as_str()
                     )
                 } else {

@@ -32,10 +32,7 @@ async fn breached_limits_are_alerts_of_their_tenant() {
         let breaches = of_type(&found, "limit_breached");
         assert_eq!(breaches.len(), 4, "{found:?}");
         let titles: Vec<_> = breaches.iter().map(|alert| alert["title"].as_str().unwrap()).collect();
-        assert!(
-            titles.contains(&"Cloud AG has 100 % of the provider, above the limit of 25 %"),
-            "{titles:?}"
-        );
+        assert!(titles.contains(&"Cloud AG stands at 100 %, above the provider limit of 25 %"), "{titles:?}");
         assert!(of_type(&alerts(&other).await, "limit_breached").is_empty());
     }
 }

@@ -96,13 +96,93 @@ async fn health_says_how_it_is() {
         let brief = app.anonymous().get("/api/health").await.expect(200);
         let detailed = app.anonymous().get("/api/health-detailed").await.expect(200);
         insta::allow_duplicates! {
-            assert_json_snapshot!(scrubbed(&brief, &["version", "uptime_seconds"]), @"");
-            assert_json_snapshot!(scrubbed(&detailed, &["version", "uptime_seconds", "latency_ms", "detail"]), @"");
+            assert_json_snapshot!(scrubbed(&brief, &["version", "uptime_seconds"]), @r#"
+            {
+              "checked_at": "2026-11-14T14:00:00Z",
+              "status": "ok",
+              "uptime_seconds": "…",
+              "version": "…"
+            }
+            "#);
+            assert_json_snapshot!(scrubbed(&detailed, &["version", "uptime_seconds", "latency_ms", "detail"]), @r#"
+            {
+              "checked_at": "2026-11-14T14:00:00Z",
+              "checks": [
+                {
+                  "detail": "…",
+                  "latency_ms": "…",
+                  "name": "store",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "queue",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "scheduler",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "mail",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "disk",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "memory",
+                  "status": "ok"
+                },
+                {
+                  "detail": "…",
+                  "latency_ms": null,
+                  "name": "rate_limit_store",
+                  "status": "ok"
+                }
+              ],
+              "status": "ok",
+              "uptime_seconds": "…",
+              "version": "…"
+            }
+            "#);
         }
         let history = app.anonymous().get("/api/health/history?limit=1").await.expect(200);
         let changing = ["store_latency_ms", "disk_free_bytes", "memory_bytes"];
         insta::allow_duplicates! {
-            assert_json_snapshot!(scrubbed(&history, &changing), @"");
+            assert_json_snapshot!(scrubbed(&history, &changing), @r#"
+            {
+              "data": [
+                {
+                  "at": "2026-11-14T14:00:00Z",
+                  "disk_free_bytes": "…",
+                  "memory_bytes": "…",
+                  "queue_age_seconds": 0,
+                  "queue_depth": 0,
+                  "scheduler_lag_seconds": 0,
+                  "status": "ok",
+                  "store_latency_ms": "…",
+                  "troubles": []
+                }
+              ],
+              "meta": {
+                "count": 1,
+                "limit": 1,
+                "offset": 0,
+                "total": 1
+              }
+            }
+            "#);
         }
     }
 }
@@ -157,7 +237,25 @@ async fn cron_and_healing_are_shown() {
             job
         };
         insta::allow_duplicates! {
-            assert_json_snapshot!(changing(sample), @"");
+            assert_json_snapshot!(changing(sample), @r#"
+            {
+              "consecutive_failures": 0,
+              "description": "Keeps how the service is",
+              "jitter_seconds": 0,
+              "last_duration_ms": "…",
+              "last_outcome": "ok",
+              "last_run_at": "2026-11-14T14:00:00Z",
+              "name": "health-sample",
+              "next_run_at": "2026-11-14T14:01:00Z",
+              "nodes": "every",
+              "overlap": "skip",
+              "running": false,
+              "runs": 1,
+              "schedule": "* * * * *",
+              "time_zone": "UTC",
+              "timeout_seconds": 60
+            }
+            "#);
         }
         let healing = app.anonymous().get("/api/auto-heal/status").await.expect(200).json();
         assert_eq!(
@@ -165,7 +263,16 @@ async fn cron_and_healing_are_shown() {
             (&json!(true), &json!("2026-11-14T14:00:00Z"))
         );
         insta::allow_duplicates! {
-            assert_json_snapshot!(healing["actions"][0], @"");
+            assert_json_snapshot!(healing["actions"][0], @r#"
+            {
+              "healed": 0,
+              "last_outcome": "nothing_to_do",
+              "last_run_at": "2026-11-14T14:00:00Z",
+              "name": "expired_leases",
+              "runs": 1,
+              "trigger": "a job's lease ran out without a result: its process is gone, the job is due again"
+            }
+            "#);
         }
     }
 }
@@ -175,7 +282,22 @@ async fn the_disk_report_measures() {
     let app = running(Engine::Sqlite).await;
     let report = app.anonymous().get("/api/actions/disk-report").await.expect(200);
     let changing = ["total_bytes", "free_bytes", "used_pct", "database_bytes", "write_ahead_log_bytes"];
-    assert_json_snapshot!(scrubbed(&report, &changing), @"");
+    assert_json_snapshot!(scrubbed(&report, &changing), @r#"
+    {
+      "backups_bytes": 0,
+      "checked_at": "2026-11-14T14:00:00Z",
+      "database_bytes": "…",
+      "exports_bytes": 0,
+      "growth_per_day_bytes": null,
+      "logs_bytes": 0,
+      "volume": {
+        "free_bytes": "…",
+        "total_bytes": "…",
+        "used_pct": "…"
+      },
+      "write_ahead_log_bytes": "…"
+    }
+    "#);
     assert!(report.json()["database_bytes"].as_u64().unwrap() > 10_000);
 }
 
@@ -198,7 +320,36 @@ async fn errors_are_counted_by_route_across_a_restart_for_an_hour() {
     owner.get("/api/v1/webhooks").await.expect(200);
     app.anonymous().get("/api/nowhere").await.expect(404);
     let rate = app.anonymous().get("/api/errors/500-rate").await.expect(200).json();
-    assert_json_snapshot!(rate, @"");
+    assert_json_snapshot!(rate, @r#"
+    {
+      "routes": [
+        {
+          "errors": 2,
+          "rate": 50,
+          "requests": 4,
+          "route": "/api/v1/webhooks"
+        },
+        {
+          "errors": 0,
+          "rate": 0,
+          "requests": 1,
+          "route": "/api/v1/webhooks/{webhook}"
+        },
+        {
+          "errors": 0,
+          "rate": 0,
+          "requests": 1,
+          "route": "unmatched"
+        }
+      ],
+      "total": {
+        "errors": 2,
+        "rate": 33.33,
+        "requests": 6
+      },
+      "window": "1h"
+    }
+    "#);
     app.app.write_route_counts().await.unwrap();
     // Another process over the same store.
     let options = TestOptions { clock: Some(app.clock.clone()), ..TestOptions::default() };
