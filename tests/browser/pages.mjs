@@ -15,6 +15,8 @@ export const INSIDE = [
   "/workspace/findings",
   "/workspace/findings?status=all&severity=high",
   "/workspace/findings/new",
+  "/workspace/cra-reports",
+  "/workspace/cra-reports/new",
   "/workspace/ict-arrangements",
   "/workspace/ict-arrangements?substitutability=hard&critical=true",
   "/workspace/ict-arrangements/new",
@@ -72,7 +74,7 @@ export function everyPage(world) {
       const { context, page, wrong } = await open(browser, service.address, { viewport });
       for (const [path, status] of OUTSIDE) await look(page, path, wrong, status);
       await signIn(page, service.email, service.password);
-      const edits = [made.programme, made.testCase, made.finding].map((path) => `${path}/edit`);
+      const edits = [made.programme, made.testCase, made.finding, made.report].map((path) => `${path}/edit`);
       for (const path of [...INSIDE, ...Object.values(made), ...edits]) await look(page, path, wrong);
       await context.close();
       assert.deepEqual(wrong, []);

@@ -44,6 +44,12 @@ export async function seed({ api }) {
     for (const status of moves) await api("PATCH", `/findings/${made.id}`, { status, note: "Taken up by the platform team" });
     findings.push(made);
   }
+  const report = await api("POST", "/cra/reports", {
+    kind: "exploited_vulnerability", title: "Session tokens readable in the gateway's log", severity: "critical",
+    product: { name: "Vault gateway", version: "4.2" }, cve: "CVE-2026-41234", member_states: ["DE", "AT"],
+    aware_at: new Date(Date.now() - 5 * 3_600_000).toISOString(),
+    description: "Exploited at two customers; access to the log was closed at once.",
+  });
   const webhook = await api("POST", "/webhooks", {
     name: "ICT risk channel", channel: "email", url: "mailto:ict-risk@demo.example", events: ["finding.created"],
   });
@@ -52,6 +58,7 @@ export async function seed({ api }) {
     programme: `/workspace/programmes/${programme.id}`,
     testCase: `/workspace/test-cases/${cases[0].id}`,
     finding: `/workspace/findings/${findings[0].id}`,
+    report: `/workspace/cra-reports/${report.id}`,
     webhook: `/workspace/webhooks/${webhook.id}`,
   };
 }

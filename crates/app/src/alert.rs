@@ -3,8 +3,10 @@
 //! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
 
 use domain::{
+    clock::StageState,
+    cra_report::CraStage,
     finding::Finding,
-    id::{ApiKeyId, FindingId},
+    id::{ApiKeyId, CraReportId, FindingId},
     moment::{Day, Moment},
     page::PageRequest,
     permission::Permission,
@@ -16,7 +18,11 @@ use store::{
     finding::{self, FindingQuery, FindingRow, States},
 };
 
-use crate::{App, Result, authz::Caller};
+use crate::{
+    App, Result,
+    authz::Caller,
+    cra_report::{CraReport, CraReportFilter, Stage},
+};
 
 /// Dates of the timeline are announced this many days ahead.
 const MILESTONE_DAYS: i64 = 30;
@@ -35,9 +41,30 @@ pub struct Alert {
 /// What raised the alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    FindingOverdue { id: FindingId, reference: FindingReference, title: String, due_on: Day },
-    KeyExpiring { id: ApiKeyId, name: String, expires_at: Moment },
-    MilestoneNear { id: String, title: catalogue::language::Text, date: Day },
+    FindingOverdue {
+        id: FindingId,
+        reference: FindingReference,
+        title: String,
+        due_on: Day,
+    },
+    /// A stage of a CRA report that is due within hours, or overdue.
+    CraStageDue {
+        id: CraReportId,
+        title: String,
+        stage: CraStage,
+        due_at: Moment,
+        overdue: bool,
+    },
+    KeyExpiring {
+        id: ApiKeyId,
+        name: String,
+        expires_at: Moment,
+    },
+    MilestoneNear {
+        id: String,
+        title: catalogue::language::Text,
+        date: Day,
+    },
 }
 
 impl App {
@@ -45,6 +72,7 @@ impl App {
     pub async fn alerts(&self, caller: &Caller) -> Result<Vec<Alert>> {
         let now = self.clock.now();
         let mut alerts = self.overdue_findings(caller, now.day()).await?;
+        alerts.extend(self.cra_stages_due(caller).await?);
         alerts.extend(self.expiring_keys(caller, now).await?);
         alerts.extend(self.near_milestones(now).await?);
         alerts.sort_by_key(|alert| (alert.severity, alert.since));
@@ -58,6 +86,11 @@ impl App {
         let read = move |r: &mut Reader<'_>| finding::list(r, &scope, &query, longest_page());
         let page = self.db.tenant(&scope).read(read).await?;
         Ok(page.items.into_iter().filter_map(overdue).collect())
+    }
+
+    async fn cra_stages_due(&self, caller: &Caller) -> Result<Vec<Alert>> {
+        let (page, _) = self.cra_reports(caller, &CraReportFilter::default(), longest_page()).await?;
+        Ok(page.items.iter().flat_map(stages_due).collect())
     }
 
     async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
@@ -97,6 +130,30 @@ impl App {
 /// More alerts of one kind than this say nothing more.
 fn longest_page() -> PageRequest {
     PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), None).unwrap_or_default()
+}
+
+fn stages_due(report: &CraReport) -> Vec<Alert> {
+    let stages = [
+        (CraStage::EarlyWarning, &report.early_warning),
+        (CraStage::Notification, &report.notification),
+        (CraStage::FinalReport, &report.final_report),
+    ];
+    let alert = |(stage, place): (CraStage, &Stage)| {
+        let due_at = place.reading.due_at?;
+        let overdue = match place.reading.state {
+            StageState::Overdue => true,
+            StageState::DueSoon => false,
+            StageState::Pending | StageState::Submitted | StageState::SubmittedLate => return None,
+        };
+        let (id, title) = (report.row.id, report.row.report.title.to_string());
+        let (severity, since) = if overdue {
+            (Severity::Critical, due_at)
+        } else {
+            (Severity::High, domain::clock::DUE_SOON.before_moment(due_at))
+        };
+        Some(Alert { cause: Cause::CraStageDue { id, title, stage, due_at, overdue }, severity, since })
+    };
+    stages.into_iter().filter_map(alert).collect()
 }
 
 fn overdue(row: FindingRow) -> Option<Alert> {

@@ -3,7 +3,7 @@
 //! The steps every change of a record shares are here: judge the input, note the move in the history, keep the
 //! words current, raise the event, append to the audit log.
 
-use std::fmt::Display;
+use std::{fmt::Display, sync::OnceLock};
 
 use domain::{
     change::Context, event::EventKind, moment::Moment, text::Prose, transition::Lifecycle,
@@ -41,10 +41,21 @@ impl Author {
 
     /// Runs the rules of a record, with what they need to know of the world.
     pub(crate) fn judge<T>(&self, rules: impl FnOnce(&Context<'_>) -> Result<T, Violations>) -> Result<T> {
-        let is_measure =
-            |id: &str| self.app.catalogue().is_ok_and(|edition| edition.measures.get(id).is_some());
-        let context = Context { now: self.now, is_measure: &is_measure };
-        rules(&context).map_err(Error::from)
+        // The catalogue is only looked into when a measure is named.
+        let trouble = OnceLock::new();
+        let is_measure = |id: &str| match self.app.catalogue() {
+            Ok(catalogue) => catalogue.measures.get(id).is_some(),
+            Err(error) => {
+                // One complaint is enough.
+                let _ = trouble.set(error);
+                false
+            }
+        };
+        let judged = rules(&Context { now: self.now, is_measure: &is_measure });
+        match trouble.into_inner() {
+            Some(error) => Err(error),
+            None => judged.map_err(Error::from),
+        }
     }
 
     /// Notes a move in the record's history.

@@ -12,6 +12,8 @@ pub mod authz;
 pub mod catalogue;
 mod change_log;
 pub mod clock;
+pub mod coverage;
+pub mod cra_report;
 pub mod dashboard;
 pub mod delivery;
 mod error;

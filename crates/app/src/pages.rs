@@ -3,6 +3,8 @@
 //! No surface and no SQL knows of it: a surface says how to render, the store which revision a snapshot shows.
 //! A page is served from memory only if it was rendered from exactly the revision that is current now.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use bytes::Bytes;
 use domain::id::TenantId;
 use quick_cache::{Weighter, sync::Cache};
@@ -91,7 +93,11 @@ impl App {
     }
 
     fn rendered(&self, key: &PageKey, page: KeptPage) -> Rendered {
-        let etag = self.etag(&format!("r{}-{}", page.revision.0, key.permissions.replace(',', ".")));
+        // The question may hold the day, with which the body changes although no record did.
+        let mut question = DefaultHasher::new();
+        key.question.hash(&mut question);
+        let variant = format!("{}-{:x}", key.permissions.replace(',', "."), question.finish());
+        let etag = self.etag(&format!("r{}-{variant}", page.revision.0));
         Rendered { body: page.body, etag }
     }
 
@@ -103,6 +109,12 @@ impl App {
     /// The validator of one record: its version decides whether a conditional change fits.
     pub fn record_etag(&self, version: i64, revision: Revision) -> String {
         self.etag(&format!("v{version}-r{}", revision.0))
+    }
+
+    /// The validator of a record that shows a running clock: it holds for this second only.
+    pub fn moment_etag(&self, version: i64, revision: Revision) -> String {
+        let second = self.clock.now().millis().div_euclid(1000);
+        self.etag(&format!("v{version}-r{}-{second}", revision.0))
     }
 
     /// Checks a caller's `If-Match` against the version a record has now.

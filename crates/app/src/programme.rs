@@ -244,6 +244,18 @@ fn words_of(programme: &Record) -> Words {
     Words::of(texts.into_iter().chain(more).flatten().chain(functions))
 }
 
+/// What an event says of a programme.
+pub(crate) fn summary(id: ProgrammeId, programme: &Record) -> Value {
+    json!({
+        "id": id,
+        "name": programme.name.as_str(),
+        "framework": programme.framework,
+        "status": programme.status,
+        "owner": programme.owner.as_ref().map(Name::as_str),
+        "ends_on": programme.ends_on,
+    })
+}
+
 /// The programme as the audit log tells it.
 fn told(programme: &Record) -> Value {
     json!({

@@ -17,6 +17,7 @@ pub(crate) enum Kind {
     Programme,
     TestCase,
     Finding,
+    CraReport,
 }
 
 impl Kind {
@@ -25,6 +26,7 @@ impl Kind {
             Self::Programme => 'p',
             Self::TestCase => 't',
             Self::Finding => 'f',
+            Self::CraReport => 'c',
         };
         Mark::new(tenant, letter)
     }

@@ -162,7 +162,7 @@ pub struct Reading {
 }
 
 /// The first warning of a running clock; from here on it is due soon.
-const DUE_SOON: Lead = Lead::Hours(12);
+pub const DUE_SOON: Lead = Lead::Hours(12);
 
 impl Reading {
     /// A report handed in at the very last moment is in time.

@@ -42,6 +42,14 @@ impl Lead {
         }
     }
 
+    /// Its length; a longer one begins earlier.
+    pub fn hours(self) -> u32 {
+        match self {
+            Self::Days(days) => u32::from(days) * 24,
+            Self::Hours(hours) => u32::from(hours),
+        }
+    }
+
     /// The moment this lead time begins.
     #[must_use]
     pub fn before_moment(self, due: Moment) -> Moment {

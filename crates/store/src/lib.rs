@@ -5,9 +5,11 @@
 //! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
 
 pub mod analysis;
+pub mod announcement;
 pub mod api_key;
 pub mod arrangement;
 pub mod audit;
+pub mod cra_report;
 pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
@@ -42,9 +44,11 @@ pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 /// Every module with statements, for the tests that prepare and explain them all.
 pub const REGISTRY: &[&[sql::Statement]] = &[
     analysis::STATEMENTS,
+    announcement::STATEMENTS,
     api_key::STATEMENTS,
     arrangement::STATEMENTS,
     audit::STATEMENTS,
+    cra_report::STATEMENTS,
     delivery::STATEMENTS,
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
@@ -74,5 +78,11 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
-pub const LISTS: &[&[&sql::List]] =
-    &[analysis::LISTS, arrangement::LISTS, finding::LISTS, programme::LISTS, test_case::LISTS];
+pub const LISTS: &[&[&sql::List]] = &[
+    analysis::LISTS,
+    arrangement::LISTS,
+    cra_report::LISTS,
+    finding::LISTS,
+    programme::LISTS,
+    test_case::LISTS,
+];

@@ -22,6 +22,7 @@ crate::sql! {
     GET = "SELECT p.id, p.name, p.description, p.framework, p.status, p.owner, p.starts_on, p.ends_on, p.functions,
                   p.version, p.created_at, p.updated_at
            FROM programmes p WHERE p.tenant_id = $1 AND p.id = $2";
+    FUNCTIONS = "SELECT id, functions FROM programmes WHERE tenant_id = $1 ORDER BY id";
     UPDATE = "UPDATE programmes SET name = $4, description = $5, framework = $6, status = $7, running = $8, owner = $9,
                                     starts_on = $10, ends_on = $11, functions = $12, version = version + 1,
                                     updated_at = $13
@@ -141,6 +142,18 @@ pub fn list(
         .search(query.search.clone())
         .order_opt(query.sort.map(ProgrammeSort::as_str))
         .page(reader, request, read)
+}
+
+/// Hands on the functions of every programme, oldest first.
+pub fn for_each_functions(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    mut each: impl FnMut(ProgrammeId, Vec<String>),
+) -> Result<()> {
+    reader.for_each(&FUNCTIONS, params![scope.tenant()], |row| {
+        each(row.parse(0)?, row.json(1)?);
+        Ok(())
+    })
 }
 
 /// Stores the changed programme if its version is still the one it was read with.

@@ -1,6 +1,7 @@
 //! Test cases. Each belongs to a programme; the counts of both are kept with every change.
 
 use domain::{
+    coverage::TestRow,
     id::{ProgrammeId, TestCaseId},
     moment::Moment,
     page::{Page, PageRequest},
@@ -26,6 +27,8 @@ crate::sql! {
                   t.created_at, t.updated_at
            FROM test_cases t WHERE t.tenant_id = $1 AND t.id = $2";
     PROGRAMME_OF = "SELECT programme_id FROM test_cases WHERE tenant_id = $1 AND id = $2";
+    RESULTS = "SELECT programme_id, test_type, status, due_on, executed_at FROM test_cases
+               WHERE tenant_id = $1 ORDER BY id";
     UPDATE = "UPDATE test_cases SET title = $4, objective = $5, test_type = $6, status = $7, pending = $8,
                                     priority = $9, assignee = $10, steps = $11, expected_result = $12,
                                     actual_result = $13, due_on = $14, executed_at = $15, measures = $16,
@@ -174,6 +177,25 @@ pub fn list(
     }
     let counts = test_case_count::of(reader, scope, query.programme)?;
     list.page_of(reader, request, counts.matching(query.test_type, query.status), read)
+}
+
+/// Hands on what coverage needs of every test case, with its programme; the place of the programme is left open.
+pub fn for_each_result(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    mut each: impl FnMut(ProgrammeId, TestRow),
+) -> Result<()> {
+    reader.for_each(&RESULTS, params![scope.tenant()], |row| {
+        let result = TestRow {
+            programme: 0,
+            test_type: row.parse(1)?,
+            status: row.parse(2)?,
+            due_on: row.day(3)?,
+            executed_on: row.get::<Option<Moment>>(4)?.map(Moment::day),
+        };
+        each(row.parse(0)?, result);
+        Ok(())
+    })
 }
 
 /// Stores the changed test case if its version is still the one `before` was read with.

@@ -28,7 +28,7 @@ pub async fn run(app: App, retention: RetentionSettings, shutdown: Shutdown) {
             _ = watch.tick(), if app.db.is_shared() => app.watch_revocations().await,
             _ = minute.tick() => {
                 app.limits.sweep(app.clock.now());
-                app.note_key_use().await
+                attend(&app).await
             }
             _ = hour.tick() => forget(&app, &retention).await,
         };
@@ -41,8 +41,17 @@ pub async fn run(app: App, retention: RetentionSettings, shutdown: Shutdown) {
     }
 }
 
-/// Deletes what is past its time.
+/// What each minute may bring: keys that were used, risks accepted until yesterday, deadlines that have come near.
+async fn attend(app: &App) -> Result<()> {
+    app.note_key_use().await?;
+    app.expire_acceptances().await?;
+    app.raise_deadlines().await.map(|_| ())
+}
+
+/// Deletes what is past its time, and looks for reviews that have come near.
 async fn forget(app: &App, retention: &RetentionSettings) -> Result<()> {
+    app.raise_review_deadlines().await?;
+    app.prune_announcements().await?;
     app.prune_idempotency().await?;
     let kept = i64::try_from(retention.deliveries.as_millis()).unwrap_or(i64::MAX);
     app.prune_deliveries(kept).await.map(|_| ())

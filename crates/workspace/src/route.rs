@@ -8,6 +8,7 @@ pub(crate) const LINK: &str = "/workspace/link";
 pub(crate) const PROGRAMMES: &str = "/workspace/programmes";
 pub(crate) const TEST_CASES: &str = "/workspace/test-cases";
 pub(crate) const FINDINGS: &str = "/workspace/findings";
+pub(crate) const CRA_REPORTS: &str = "/workspace/cra-reports";
 pub(crate) const ARRANGEMENTS: &str = "/workspace/ict-arrangements";
 pub(crate) const CONCENTRATION: &str = "/workspace/concentration-risk";
 pub(crate) const COMPLIANCE: &str = "/workspace/compliance";

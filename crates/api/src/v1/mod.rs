@@ -5,6 +5,8 @@ mod analysis_wire;
 mod arrangement;
 mod arrangement_input;
 mod compliance;
+mod coverage;
+mod cra_report;
 mod delivery;
 mod export;
 mod finding;

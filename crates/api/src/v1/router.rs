@@ -4,8 +4,8 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, compliance, delivery, export, finding, key, measure, programme, register,
-    simulation, test_case, threshold, timeline, webhook,
+    analysis, arrangement, compliance, coverage, cra_report, delivery, export, finding, key, measure,
+    programme, register, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -24,8 +24,11 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(programme::get, programme::patch, programme::delete))
         .routes(routes!(test_case::list, test_case::create))
         .routes(routes!(test_case::get, test_case::patch, test_case::delete))
+        .routes(routes!(coverage::get))
         .routes(routes!(finding::list, finding::create))
         .routes(routes!(finding::get, finding::patch, finding::delete))
+        .routes(routes!(cra_report::list, cra_report::create))
+        .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

@@ -61,6 +61,10 @@ words! {
     ProgrammeStatus = domain::programme::ProgrammeStatus, moves moves::<domain::programme::ProgrammeStatus>();
     TestCaseStatus = domain::test_case::TestCaseStatus, moves moves::<domain::test_case::TestCaseStatus>();
     FindingStatus = domain::finding::FindingStatus, moves moves::<domain::finding::FindingStatus>();
+    CraReportStatus = domain::cra_report::CraReportStatus, moves moves::<domain::cra_report::CraReportStatus>();
+    CraReportKind = domain::cra_report::CraReportKind;
+    StageState = domain::clock::StageState;
+    CraReportSort = domain::sort::CraReportSort;
     ProgrammeSort = domain::sort::ProgrammeSort;
     TestCaseSort = domain::sort::TestCaseSort;
     FindingSort = domain::sort::FindingSort;

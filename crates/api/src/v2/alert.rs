@@ -6,6 +6,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
+    cra_report::CraStage,
     moment::{Day, Moment},
     page::Page,
     vocabulary::Severity,
@@ -63,6 +64,22 @@ impl Alert {
                 let said = if english { "is overdue" } else { "ist überfällig" };
                 let subject = Subject::new("finding", id, format!("/api/v1/findings/{id}"));
                 ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)
+            }
+            Cause::CraStageDue { id, title, stage, due_at, overdue } => {
+                let said = match (english, *overdue) {
+                    (true, true) => "is overdue",
+                    (true, false) => "is due soon",
+                    (false, true) => "ist überfällig",
+                    (false, false) => "ist bald fällig",
+                };
+                let subject = Subject::new("cra_report", id, format!("/api/v1/cra/reports/{id}"));
+                let title = format!("{} {said} ({due_at}): {title}", stage.label().text(language));
+                let kind = match stage {
+                    CraStage::EarlyWarning => "cra_early_warning_due",
+                    CraStage::Notification => "cra_notification_due",
+                    CraStage::FinalReport => "cra_final_report_due",
+                };
+                (kind, "tenant", title, Some(due_at.day()), subject)
             }
             Cause::KeyExpiring { id, name, expires_at } => {
                 let title = if english {

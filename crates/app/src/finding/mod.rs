@@ -1,7 +1,6 @@
 //! Findings: found, worked on, resolved, closed; or borne for a while, or no finding after all.
 
 mod change;
-mod lapse;
 mod several;
 
 use domain::{

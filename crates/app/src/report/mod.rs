@@ -5,6 +5,7 @@
 
 mod analysis;
 mod arrangement;
+mod cra_report;
 mod finding;
 mod programme;
 mod test_case;

@@ -27,6 +27,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     "0001_foundation",
     "0010_work",
+    "0011_reporting",
     "0020_register",
     "0020_timeline",
     "0030_delivery",

@@ -29,6 +29,10 @@ fn samples() -> Vec<(&'static str, Value)> {
     let finding = json!({
         "test_case_id": "$/api/v1/test-cases", "title": CANARY, "severity": "high", "description": CANARY,
     });
+    let cra_report = json!({
+        "kind": "severe_incident", "product": { "name": CANARY }, "title": CANARY, "severity": "high",
+        "aware_at": "2026-11-14T13:00:00Z",
+    });
     vec![
         ("/api/v1/ict-arrangements", arrangement),
         ("/api/v1/webhooks", webhook),
@@ -36,6 +40,7 @@ fn samples() -> Vec<(&'static str, Value)> {
         ("/api/v1/programmes", json!({ "name": CANARY, "framework": "dora", "functions": [CANARY] })),
         ("/api/v1/test-cases", test_case),
         ("/api/v1/findings", finding),
+        ("/api/v1/cra/reports", cra_report),
     ]
 }
 

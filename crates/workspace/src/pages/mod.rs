@@ -5,6 +5,7 @@ mod api_key;
 mod arrangement;
 mod audit;
 mod compliance;
+mod cra_report;
 mod dashboard;
 mod design;
 mod drill;
@@ -43,6 +44,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(arrangement::router())
         .merge(audit::router())
         .merge(compliance::router())
+        .merge(cra_report::router())
         .merge(dashboard::router())
         .merge(design::router())
         .merge(drill::router())

@@ -21,6 +21,7 @@ texts! {
     PROGRAMMES = "Programmes", "Programme";
     TEST_CASES = "Test cases", "Testfälle";
     FINDINGS = "Findings", "Feststellungen";
+    CRA_REPORTS = "CRA reports", "CRA-Meldungen";
     ARRANGEMENTS = "ICT arrangements", "IKT-Vereinbarungen";
     CONCENTRATION = "Concentration risk", "Konzentrationsrisiko";
     COMPLIANCE = "Compliance status", "Compliance-Stand";

@@ -10,6 +10,7 @@ pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
 pub(crate) mod complaints;
+pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
 pub(crate) mod error;
@@ -62,6 +63,7 @@ mod tests {
         ("audit", audit::ALL),
         ("chart", chart::ALL),
         ("common", common::ALL),
+        ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
         ("error", error::ALL),

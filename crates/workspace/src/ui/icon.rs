@@ -45,6 +45,9 @@ pub(crate) const FLAG: Icon = Icon(r#"<path d="M3.5 14.5V2h8.5l-2 3 2 3H3.5" cla
 pub(crate) const PLAN: Icon = Icon(
     r#"<rect x="2" y="3" width="12" height="11" rx="1.5" class="stroke"/><path d="M2 6.5h12M5.5 1.5v3M10.5 1.5v3" class="stroke"/>"#,
 );
+pub(crate) const ALARM: Icon = Icon(
+    r#"<path d="M8 2.2L14.4 13.5H1.6z" class="stroke"/><path d="M8 6.4v3.2M8 11.4v.4" class="stroke"/>"#,
+);
 pub(crate) const SHIELD: Icon =
     Icon(r#"<path d="M8 1.5l5.5 2v4c0 3.4-2.2 5.8-5.5 7-3.3-1.2-5.5-3.6-5.5-7v-4z" class="stroke"/>"#);
 pub(crate) const CLOCK: Icon =

@@ -47,6 +47,7 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
             Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, everybody),
             Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, everybody),
             Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, everybody),
+            Entry::new(route::CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, everybody),
         ],
     ),
     (

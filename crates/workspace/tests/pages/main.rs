@@ -3,6 +3,7 @@
 
 mod browser;
 mod concentration;
+mod cra_reports;
 mod dashboard;
 mod forgery;
 mod keys;

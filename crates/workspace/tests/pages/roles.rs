@@ -19,6 +19,8 @@ const PAGES: &[(&str, [u16; 4])] = &[
     ("/workspace/findings/new", [403, 200, 200, 200]),
     ("/workspace/findings.pdf", [200, 200, 200, 200]),
     ("/workspace/findings.csv", [200, 200, 200, 200]),
+    ("/workspace/cra-reports", [200, 200, 200, 200]),
+    ("/workspace/cra-reports/new", [403, 403, 200, 200]),
     ("/workspace/ict-arrangements", [200, 200, 200, 200]),
     ("/workspace/ict-arrangements/new", [403, 403, 200, 200]),
     ("/workspace/ict-arrangements/import", [403, 403, 200, 200]),
@@ -69,6 +71,7 @@ async fn every_page_is_open_to_its_roles_only() {
 const CHANGES: &[(&str, &str, [u16; 4])] = &[
     ("/workspace/programmes", "/workspace", [403, 303, 303, 303]),
     ("/workspace/findings", "/workspace", [403, 303, 303, 303]),
+    ("/workspace/cra-reports", "/workspace", [403, 403, 422, 422]),
     ("/workspace/ict-arrangements", "/workspace", [403, 403, 422, 422]),
     ("/workspace/concentration-risk", "/workspace", [403, 403, 422, 422]),
     ("/workspace/settings", "/workspace/settings", [403, 403, 303, 303]),

@@ -1,6 +1,8 @@
 mod authentication;
 mod concentration_risk;
 mod conditional;
+mod cra;
+mod deadlines;
 mod findings;
 pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
@@ -10,4 +12,5 @@ mod moves;
 mod programmes;
 mod seed;
 mod test_cases;
+mod test_coverage;
 mod webhooks;

@@ -119,9 +119,12 @@ async fn what_is_overdue_changes_at_midnight_although_nothing_was_written() {
     let owner = app.owner("north").await;
     seed::finding(&owner, &json!({ "due_on": "2026-11-14" })).await;
     let overdue = format!("{FINDINGS}?overdue=true");
-    assert_eq!(owner.get(&overdue).await.json()["meta"]["total"], 0);
+    let before = owner.get(&overdue).await;
+    assert_eq!(before.json()["meta"]["total"], 0);
+    let poll = owner.with("if-none-match", before.header("etag").unwrap());
+    poll.get(&overdue).await.expect(304);
     app.clock.advance(10 * 3_600_000);
-    let after = owner.get(&overdue).await;
+    let after = poll.get(&overdue).await.expect(200);
     assert_eq!(after.json()["meta"]["total"], 1);
 }
 

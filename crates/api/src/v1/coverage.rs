@@ -1,0 +1,142 @@
+//! Which critical functions were tested how.
+
+use std::collections::BTreeMap;
+
+use app::{App, coverage::TestCoverage as AppCoverage};
+use axum::{extract::State, response::Response};
+use domain::{
+    coverage::{Cell, FunctionCoverage as AppFunction},
+    moment::Day,
+    test_type::TestType,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::KeyedErrors;
+use crate::{
+    ApiError,
+    extract::{IfNoneMatch, PageQuery, Reader},
+    respond::{self, Data},
+};
+
+/// Test type by critical function in a year.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TestCoverage {
+    #[schema(example = 2026)]
+    year: i32,
+    #[schema(value_type = String, format = Date)]
+    as_of: Day,
+    /// `register` if the critical functions come from the ICT arrangements, `programmes` if those name none.
+    #[schema(example = "register")]
+    source: &'static str,
+    functions: Vec<FunctionCoverage>,
+    /// The functions without a passed test in the twelve months up to `as_of` (DORA Art. 24(6)).
+    untested: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FunctionCoverage {
+    name: String,
+    /// By test type: the twelve of DORA Art. 25(1), and `tlpt`.
+    #[schema(value_type = BTreeMap<String, TestCounts>)]
+    tests: BTreeMap<&'static str, TestCounts>,
+    #[schema(value_type = Option<String>, format = Date)]
+    last_passed_on: Option<Day>,
+    /// The last day on which the latest passed test is not older than twelve months.
+    #[schema(value_type = Option<String>, format = Date)]
+    covered_until: Option<Day>,
+    untested: bool,
+    tlpt: TlptCycle,
+}
+
+/// The tests of one type in the year.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TestCounts {
+    /// Not done yet and due in the year.
+    planned: u32,
+    passed: u32,
+    failed: u32,
+}
+
+/// Threat-led penetration tests, every three years (DORA Art. 26(1)).
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TlptCycle {
+    #[schema(value_type = Option<String>, format = Date)]
+    last_on: Option<Day>,
+    /// Null before the first, whose date the authority sets.
+    #[schema(value_type = Option<String>, format = Date)]
+    due_on: Option<Day>,
+    overdue: bool,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct CoverageParams {
+    /// This year if left out.
+    #[param(minimum = 2000, maximum = 2999)]
+    year: Option<i32>,
+}
+
+impl From<Cell> for TestCounts {
+    fn from(cell: Cell) -> Self {
+        Self { planned: cell.planned, passed: cell.passed, failed: cell.failed }
+    }
+}
+
+impl From<&AppFunction> for FunctionCoverage {
+    fn from(function: &AppFunction) -> Self {
+        let cell = |kind: &TestType| (kind.as_str(), TestCounts::from(function.cell(*kind)));
+        Self {
+            name: function.name.clone(),
+            tests: TestType::ALL.iter().map(cell).collect(),
+            last_passed_on: function.last_passed_on,
+            covered_until: function.covered_until,
+            untested: function.untested,
+            tlpt: TlptCycle {
+                last_on: function.tlpt.last_on,
+                due_on: function.tlpt.due_on,
+                overdue: function.tlpt.overdue,
+            },
+        }
+    }
+}
+
+impl From<&AppCoverage> for TestCoverage {
+    fn from(picture: &AppCoverage) -> Self {
+        let coverage = &picture.coverage;
+        Self {
+            year: coverage.year,
+            as_of: coverage.as_of,
+            source: picture.source.as_str(),
+            functions: coverage.functions.iter().map(FunctionCoverage::from).collect(),
+            untested: coverage.untested().map(|function| function.name.clone()).collect(),
+        }
+    }
+}
+
+/// Which critical functions were tested how in a year, which are untested, and when their threat-led tests are due.
+#[utoipa::path(get, path = "/api/v1/test-coverage", tag = "test cases", tag = "extension",
+    params(CoverageParams),
+    responses((status = 200, body = Data<TestCoverage>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    mut query: PageQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let year = year(&mut query);
+    query.check()?;
+    let render = |picture: &_| respond::to_json(&Data { data: TestCoverage::from(picture) });
+    let rendered = app.test_coverage(&caller, year, render).await?;
+    Ok(respond::page(rendered, &if_none_match))
+}
+
+fn year(query: &mut PageQuery) -> Option<i32> {
+    let text = query.text("year")?;
+    let year = text.parse().ok().filter(|year| (2000..=2999).contains(year) && text.len() == 4);
+    if year.is_none() {
+        query.complain("year", "must be a year from 2000 to 2999");
+    }
+    year
+}

@@ -1,0 +1,90 @@
+//! Which critical functions were tested how: the yearly picture, from the register and the test programmes.
+
+use std::collections::HashMap;
+
+use domain::{coverage::Coverage, moment::Day, test_case::TestCaseStatus};
+use store::{Reader, TenantScope, arrangement, programme, test_case};
+
+use crate::{App, Result, authz::Caller, pages::Rendered};
+
+/// Where the critical functions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The register of ICT arrangements names them.
+    Register,
+    /// The register names none: those the programmes test are taken.
+    Programmes,
+}
+
+impl Source {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Register => "register",
+            Self::Programmes => "programmes",
+        }
+    }
+}
+
+/// The picture and where its functions come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCoverage {
+    pub source: Source,
+    pub coverage: Coverage,
+}
+
+impl App {
+    /// The picture of a year, as it stands today.
+    pub async fn test_coverage(
+        &self,
+        caller: &Caller,
+        year: Option<i32>,
+        render: impl Fn(&TestCoverage) -> Vec<u8> + Send + 'static,
+    ) -> Result<Rendered> {
+        let today = self.clock.now().day();
+        let year = year.unwrap_or_else(|| today.year());
+        let scope = *caller.scope();
+        let load = move |r: &mut Reader<'_>| picture(r, &scope, year, today);
+        self.page(caller, "test_coverage", &format!("{year}+{today}"), load, render).await
+    }
+}
+
+fn picture(reader: &mut Reader<'_>, scope: &TenantScope, year: i32, today: Day) -> Result<TestCoverage> {
+    let mut places = HashMap::new();
+    let mut programmes: Vec<Vec<String>> = Vec::new();
+    programme::for_each_functions(reader, scope, |id, functions| {
+        places.insert(id, programmes.len());
+        programmes.push(functions);
+    })?;
+    let critical = critical_functions(reader, scope)?;
+    let (source, critical) = if critical.is_empty() {
+        (Source::Programmes, once_each(programmes.iter().flatten().cloned()))
+    } else {
+        (Source::Register, critical)
+    };
+    let mut rows = Vec::new();
+    test_case::for_each_result(reader, scope, |programme, mut row| {
+        if let Some(place) = places.get(&programme).filter(|_| row.status != TestCaseStatus::Cancelled) {
+            row.programme = *place;
+            rows.push(row);
+        }
+    })?;
+    Ok(TestCoverage { source, coverage: Coverage::of(year, today, &critical, &programmes, rows) })
+}
+
+fn critical_functions(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    arrangement::for_each_compact(reader, scope, |compact| {
+        let critical = compact.functions.iter().filter(|(_, critical)| *critical);
+        names.extend(critical.map(|(name, _)| name.to_string()));
+        Ok(())
+    })?;
+    Ok(once_each(names.into_iter()))
+}
+
+/// In alphabetical order, for a list that stays the same.
+fn once_each(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable_by_key(|name| name.to_lowercase());
+    names.dedup_by_key(|name| name.to_lowercase());
+    names
+}

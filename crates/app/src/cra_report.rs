@@ -1,0 +1,317 @@
+//! Reports under CRA Art. 14, with the clocks of their three stages as they stand at the moment of asking.
+
+use domain::{
+    clock::{Clocks, Reading},
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage},
+    cve::Cve,
+    deadline::{Deadline, Due, Subject},
+    id::CraReportId,
+    moment::Moment,
+    page::{Page, PageRequest},
+    permission::Permission,
+    sort::CraReportSort,
+    text::{Name, Prose},
+};
+use serde_json::{Value, json};
+use store::{Reader, Revision, TenantScope, Tx, cra_report as rows};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    catalogue::Edition,
+    change_log::difference,
+    history::Detail,
+    idempotency::{Creation, Idempotency},
+    pages::Precondition,
+    words::{self, Kind, Words},
+};
+
+pub use store::cra_report::CraReportRow;
+
+/// A report with its stages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CraReport {
+    pub row: CraReportRow,
+    pub early_warning: Stage,
+    pub notification: Stage,
+    pub final_report: Stage,
+}
+
+/// Where a stage stands, and where the law asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    pub reading: Reading,
+    pub citation: Option<String>,
+}
+
+/// Which reports a caller wants to see.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CraReportFilter {
+    pub status: Option<CraReportStatus>,
+    pub kind: Option<CraReportKind>,
+    pub search: Option<String>,
+    pub sort: Option<CraReportSort>,
+}
+
+impl CraReportFilter {
+    fn query(&self, caller: &Caller) -> rows::CraReportQuery {
+        rows::CraReportQuery {
+            status: self.status,
+            kind: self.kind,
+            search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::CraReport, text)),
+            sort: self.sort,
+        }
+    }
+}
+
+impl App {
+    /// The reporting clocks of the catalogue in use.
+    pub(crate) fn clocks(&self) -> Result<Clocks> {
+        clocks(&*self.catalogue()?)
+    }
+
+    /// A page of reports as they stand now. Their clocks move every second, so no page is kept.
+    pub async fn cra_reports(
+        &self,
+        caller: &Caller,
+        filter: &CraReportFilter,
+        request: PageRequest,
+    ) -> Result<(Page<CraReport>, Revision)> {
+        let (scope, query) = (*caller.scope(), filter.query(caller));
+        let list = move |r: &mut Reader<'_>| rows::list(r, &scope, &query, request);
+        let (page, revision) = self.db.tenant(&scope).read_at(list).await.map_err(Error::from)?;
+        let dial = Dial::new(self)?;
+        let Page { items, total, request } = page;
+        let items = items.into_iter().map(|row| dial.report(row)).collect();
+        Ok((Page { items, total, request }, revision))
+    }
+
+    pub async fn cra_report(
+        &self,
+        caller: &Caller,
+        id: CraReportId,
+    ) -> Result<(Detail<CraReport>, Revision)> {
+        let (scope, app) = (*caller.scope(), self.clone());
+        self.db.tenant(&scope).read_at(move |r| detail(r, &scope, &app, id)).await
+    }
+
+    pub async fn create_cra_report(
+        &self,
+        caller: &Caller,
+        input: CraReportInput,
+        idempotency: Option<Idempotency>,
+        render: impl Fn(&Detail<CraReport>) -> String + Send + 'static,
+    ) -> Result<Creation> {
+        caller.require(Permission::Write)?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let id = author.create_cra_report(tx, &input)?;
+                    Ok((id.to_string(), detail(tx, &scope, &author.app, id)?))
+                };
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+            })
+            .await
+    }
+
+    pub async fn change_cra_report(
+        &self,
+        caller: &Caller,
+        id: CraReportId,
+        input: CraReportInput,
+        precondition: Precondition,
+    ) -> Result<(Detail<CraReport>, Revision)> {
+        caller.require(Permission::Write)?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !author.change_cra_report(tx, id, &input, &precondition)? {
+                    return Ok::<_, Error>(None);
+                }
+                let detail = detail(tx, &scope, &author.app, id)?;
+                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.cra_report(caller, id).await,
+        }
+    }
+
+    pub async fn delete_cra_report(
+        &self,
+        caller: &Caller,
+        id: CraReportId,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.delete_cra_report(tx, id, &precondition);
+        self.db.tenant(caller.scope()).write(write).await
+    }
+}
+
+fn clocks(catalogue: &Edition) -> Result<Clocks> {
+    let rules = catalogue.clocks.iter().map(|clock| clock.rule.clone()).collect();
+    Clocks::new(rules).map_err(Error::internal)
+}
+
+/// Reads the stages of reports at one moment.
+struct Dial {
+    catalogue: std::sync::Arc<Edition>,
+    clocks: Clocks,
+    now: Moment,
+}
+
+impl Dial {
+    fn new(app: &App) -> Result<Self> {
+        let catalogue = app.catalogue()?;
+        let clocks = clocks(&catalogue)?;
+        Ok(Self { catalogue, clocks, now: app.clock.now() })
+    }
+
+    fn report(&self, row: CraReportRow) -> CraReport {
+        let stage = |stage| Stage {
+            reading: row.report.stage(stage, &self.clocks, self.now),
+            citation: self.citation(row.report.kind, stage),
+        };
+        let (early_warning, notification) = (stage(CraStage::EarlyWarning), stage(CraStage::Notification));
+        let final_report = stage(CraStage::FinalReport);
+        CraReport { row, early_warning, notification, final_report }
+    }
+
+    fn citation(&self, kind: CraReportKind, stage: CraStage) -> Option<String> {
+        let rule = self.clocks.get("cra", kind.as_str(), stage.as_str())?;
+        let clock = self.catalogue.clocks.iter().find(|clock| clock.rule == *rule)?;
+        Some(clock.cite.to_string())
+    }
+}
+
+fn detail(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    app: &App,
+    id: CraReportId,
+) -> Result<Detail<CraReport>> {
+    let row = rows::get(reader, scope, id)?.ok_or(Error::NotFound)?;
+    Detail::of(reader, scope, id, Dial::new(app)?.report(row))
+}
+
+/// When a stage is due that was not handed in yet.
+pub(crate) fn deadline(
+    row: &CraReportRow,
+    stage: CraStage,
+    clocks: &Clocks,
+    now: Moment,
+) -> Option<Deadline> {
+    let reading = row.report.stage(stage, clocks, now);
+    let due = reading.due_at.filter(|_| reading.submitted_at.is_none())?;
+    Some(Deadline { subject: Subject::CraStage(row.id, stage), due: Due::At(due) })
+}
+
+impl Author {
+    pub(crate) fn create_cra_report(&self, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<CraReportId> {
+        let report = self.judge(|context| input.create(context))?;
+        let id: CraReportId = self.app.ids.next(self.now);
+        let (subject, status) = (id.to_string(), report.status);
+        self.index(tx, Kind::CraReport, &subject, &words_of(&report))?;
+        self.audit(tx, "cra_report.created", id, &told(&report))?;
+        let row = CraReportRow { id, report, version: 1, created_at: self.now, updated_at: self.now };
+        rows::insert(tx, self.scope(), &row)?;
+        self.note_move(tx, &subject, None, status, input.note.as_note())?;
+        Ok(id)
+    }
+
+    /// Says whether there was anything to change.
+    pub(crate) fn change_cra_report(
+        &self,
+        tx: &mut Tx<'_>,
+        id: CraReportId,
+        input: &CraReportInput,
+        precondition: &Precondition,
+    ) -> Result<bool> {
+        let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, before.version)?;
+        let report = self.judge(|context| input.change(&before.report, context))?;
+        if report == before.report {
+            return Ok(false);
+        }
+        let after = CraReportRow { report, updated_at: self.now, ..before.clone() };
+        if !rows::update(tx, self.scope(), &after)? {
+            return Err(Error::Stale);
+        }
+        let (before, after, subject) = (&before.report, &after.report, id.to_string());
+        if before.status != after.status {
+            self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
+        }
+        self.reindex(tx, Kind::CraReport, &subject, &words_of(before), &words_of(after))?;
+        self.audit(tx, "cra_report.changed", id, &difference(&told(before), &told(after)))?;
+        Ok(true)
+    }
+
+    pub(crate) fn delete_cra_report(
+        &self,
+        tx: &mut Tx<'_>,
+        id: CraReportId,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, row.version)?;
+        self.forget(tx, &id.to_string())?;
+        rows::delete(tx, self.scope(), id)?;
+        self.audit(tx, "cra_report.deleted", id, &told(&row.report))
+    }
+}
+
+fn words_of(report: &Record) -> Words {
+    let texts = [
+        Some(report.title.as_str()),
+        Some(report.product.name.as_str()),
+        report.product.version.as_ref().map(Name::as_str),
+        report.description.as_ref().map(Prose::as_str),
+        report.cve.as_ref().map(Cve::as_str),
+        Some(report.kind.as_str()),
+    ];
+    Words::of(texts.into_iter().flatten())
+}
+
+/// What an event says of a report.
+pub(crate) fn summary(row: &CraReportRow) -> Value {
+    let report = &row.report;
+    json!({
+        "id": row.id,
+        "kind": report.kind,
+        "product": { "name": report.product.name.as_str(), "version": report.product.version.as_ref().map(Name::as_str) },
+        "title": report.title.as_str(),
+        "cve": report.cve.as_ref().map(Cve::as_str),
+        "severity": report.severity,
+        "status": report.status,
+        "aware_at": report.aware_at,
+    })
+}
+
+/// The report as the audit log tells it.
+fn told(report: &Record) -> Value {
+    json!({
+        "kind": report.kind,
+        "product": { "name": report.product.name.as_str(), "version": report.product.version.as_ref().map(Name::as_str) },
+        "title": report.title.as_str(),
+        "description": report.description.as_ref().map(Prose::as_str),
+        "cve": report.cve.as_ref().map(Cve::as_str),
+        "severity": report.severity,
+        "member_states": report.member_states.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "aware_at": report.aware_at,
+        "corrective_measure_at": report.corrective_measure_at,
+        "status": report.status,
+        "early_warning_submitted_at": report.submissions.early_warning,
+        "notification_submitted_at": report.submissions.notification,
+        "final_report_submitted_at": report.submissions.final_report,
+    })
+}

@@ -1,0 +1,196 @@
+//! Starting a report and changing it. What starts its clocks is set once.
+
+use app::{Error, cra_report::CraReportRow};
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    country::Country,
+    cra_report::{CraReportInput, CraReportKind, ProductInput},
+    id::CraReportId,
+    permission::Permission,
+    text::Name,
+    vocabulary::Severity,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, report_id};
+use crate::{
+    Workspace,
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{common, cra_report as texts, finding, record as shared},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+    visit::{Posted, Visit},
+};
+
+const NAMES: [(&str, Label); 10] = [
+    ("kind", texts::KIND),
+    ("aware_at", texts::AWARE_AT),
+    ("title", texts::HEADING),
+    ("product.name", texts::PRODUCT_NAME),
+    ("product.version", texts::PRODUCT_VERSION),
+    ("severity", texts::SEVERITY),
+    ("cve", texts::CVE),
+    ("member_states", texts::MEMBER_STATES),
+    ("corrective_measure_at", texts::CORRECTIVE_AT),
+    ("description", shared::DESCRIPTION),
+];
+
+pub(super) async fn ask(visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    let form = Form::filled([
+        ("severity", Severity::High.to_string()),
+        ("aware_at", field::moment_value(Some(visit.now))),
+    ]);
+    respond::page(new_page(&visit, &form))
+}
+
+fn new_page(visit: &Visit, form: &Form) -> Markup {
+    let kinds: Vec<_> =
+        CraReportKind::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
+    let start = html! {
+        div.columns {
+            (field::select(visit, form, "kind", texts::KIND, &kinds))
+            (Field::moment(visit, form, "aware_at", texts::AWARE_AT).hint(texts::AWARE_HINT).render())
+        }
+    };
+    page(visit, form, texts::NEW, &start, (route::CRA_REPORTS, texts::CREATE, route::CRA_REPORTS))
+}
+
+fn page(
+    visit: &Visit,
+    form: &Form,
+    title: Label,
+    start: &Markup,
+    (action, submit, back): (&str, Label, &str),
+) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(title), visit.t(texts::INTRO), None))
+        (record::overtaken(visit, form, back))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(action) {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (start)
+            (fields(visit, form))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(submit)) }
+                a.button href=(back) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(title), &content)
+}
+
+fn fields(visit: &Visit, form: &Form) -> Markup {
+    let severities: Vec<_> = Severity::ALL
+        .iter()
+        .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
+        .collect();
+    html! {
+        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+        div.columns {
+            (Field::text(visit, form, "product.name", texts::PRODUCT_NAME).at_most(Name::MAX).render())
+            (Field::text(visit, form, "product.version", texts::PRODUCT_VERSION)
+                .optional().at_most(Name::MAX).render())
+            (field::select(visit, form, "severity", texts::SEVERITY, &severities))
+            (Field::text(visit, form, "cve", texts::CVE).hint(finding::CVE_HINT).optional().render())
+            (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT)
+                .hint(texts::CORRECTIVE_HINT).optional().render())
+        }
+        (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))
+        (field::area(visit, form, "description", shared::DESCRIPTION, None))
+    }
+}
+
+fn input(form: &Form) -> CraReportInput {
+    CraReportInput {
+        kind: form.required_change("kind"),
+        aware_at: match form.moment("aware_at") {
+            Change::Clear => Change::Set(String::new()),
+            change => change,
+        },
+        title: form.required_change("title"),
+        product: Change::Set(ProductInput {
+            name: form.required_change("product.name"),
+            version: form.change("product.version"),
+        }),
+        severity: form.required_change("severity"),
+        cve: form.change("cve"),
+        member_states: form.lines("member_states"),
+        corrective_measure_at: form.moment("corrective_measure_at"),
+        description: form.change("description"),
+        ..CraReportInput::default()
+    }
+}
+
+pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    match workspace.app.create_cra_report(visit.caller(), input(&form), None, |_| String::new()).await {
+        Ok(created) => {
+            let address = format!("{}/{}", route::CRA_REPORTS, created.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&visit, &form))
+        }
+    }
+}
+
+pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    let (detail, revision) = workspace.app.cra_report(visit.caller(), report_id(&id)?).await?;
+    let row = &detail.record.row;
+    let etag = workspace.app.record_etag(row.version, revision);
+    respond::page(edit_page(&visit, row.id, &filled(row, etag)))
+}
+
+fn filled(row: &CraReportRow, etag: String) -> Form {
+    let report = &row.report;
+    let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
+    Form::filled([
+        (record::SEEN, etag),
+        ("title", report.title.to_string()),
+        ("product.name", report.product.name.to_string()),
+        ("product.version", report.product.version.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("severity", report.severity.to_string()),
+        ("cve", report.cve.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("member_states", states.join("\n")),
+        ("corrective_measure_at", field::moment_value(report.corrective_measure_at)),
+        ("description", report.description.as_ref().map(ToString::to_string).unwrap_or_default()),
+    ])
+}
+
+fn edit_page(visit: &Visit, id: CraReportId, form: &Form) -> Markup {
+    let address = address_of(id);
+    page(visit, form, texts::EDIT, &html! {}, (&address, common::SAVE, &address))
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    let precondition = record::precondition(&form);
+    match workspace.app.change_cra_report(visit.caller(), id, input(&form), precondition).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.cra_report(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            respond::overtaken(edit_page(&visit, id, &form))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(edit_page(&visit, id, &form))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Reports under CRA Art. 14: the list with what is due next.
+
+mod detail;
+mod form;
+mod stage;
+
+use app::cra_report::{CraReport, CraReportFilter};
+use axum::{
+    Router,
+    extract::State,
+    routing::{get, post},
+};
+use domain::{
+    cra_report::{CraReportKind, CraReportStatus},
+    id::CraReportId,
+    permission::Permission,
+    sort::CraReportSort,
+};
+use maud::{Markup, html};
+
+use super::record;
+use crate::{
+    Workspace,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{common, cra_report as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        filter,
+        pager::{pager, requested},
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::CRA_REPORTS, get(list).post(form::create))
+        .route(&format!("{}/new", route::CRA_REPORTS), get(form::ask))
+        .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(detail::show).post(form::change))
+        .route(&format!("{}/{{id}}/edit", route::CRA_REPORTS), get(form::edit))
+        .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(detail::make_move))
+        .route(&format!("{}/{{id}}/delete", route::CRA_REPORTS), post(detail::delete))
+        .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
+}
+
+pub(super) fn address_of(id: CraReportId) -> String {
+    format!("{}/{id}", route::CRA_REPORTS)
+}
+
+fn report_id(id: &str) -> Result<CraReportId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+fn tone(status: CraReportStatus) -> Tone {
+    match status {
+        CraReportStatus::Draft => Tone::Warning,
+        CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent => Tone::Running,
+        CraReportStatus::FinalReportSent => Tone::Good,
+        CraReportStatus::Closed => Tone::Neutral,
+        CraReportStatus::Withdrawn => Tone::Muted,
+    }
+}
+
+fn filter_of(view: &View) -> CraReportFilter {
+    CraReportFilter {
+        status: filter::word(view, "status"),
+        kind: filter::word(view, "kind"),
+        search: filter::search(view),
+        sort: filter::word(view, "sort"),
+    }
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let filter = filter_of(&visit);
+    let (page, _) = workspace.app.cra_reports(visit.caller(), &filter, requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may(Permission::Write);
+    let actions =
+        may_write.then(|| ui::link_button(&format!("{}/new", route::CRA_REPORTS), t(texts::NEW), true));
+    let columns = [
+        Column::text(t(texts::REPORT)),
+        Column::tight(t(texts::SEVERITY)),
+        Column::tight(t(common::STATUS)),
+        Column::text(t(texts::NEXT_DUE)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|report| cells(&visit, report)).collect();
+    let filtered = filter != CraReportFilter::default();
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), actions))
+        (ui::notice::done(&visit, &record::DONE))
+        (filter::bar(&visit, &[
+            filter::words::<CraReportStatus>(&visit, "status", common::STATUS),
+            filter::words::<CraReportKind>(&visit, "kind", texts::KIND),
+            filter::order::<CraReportSort>(&visit),
+        ]))
+        @if page.items.is_empty() {
+            (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
+        } @else {
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
+    let record = &report.row.report;
+    vec![
+        html! {
+            a href=(address_of(report.row.id)) { (record.title.as_str()) }
+            br;
+            span.quiet { (product(report)) " · " (view.t(record.kind.label())) }
+        },
+        record::severity_badge(view, record.severity),
+        badge(tone(record.status), view.t(record.status.label())),
+        stage::next(view, report),
+    ]
+}
+
+fn product(report: &CraReport) -> String {
+    let product = &report.row.report.product;
+    match &product.version {
+        Some(version) => format!("{} {version}", product.name),
+        None => product.name.to_string(),
+    }
+}

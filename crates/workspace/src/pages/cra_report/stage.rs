@@ -1,0 +1,126 @@
+//! The three stages of a report: how much time is left, what to file, and the form for it.
+
+use app::cra_report::{CraReport, Stage};
+use axum::extract::{Path, State};
+use domain::{
+    clock::StageState,
+    cra_report::{CraReportKind, CraStage},
+    moment::Moment,
+    vocabulary::Vocabulary as _,
+};
+use maud::{Markup, html};
+
+use super::{address_of, report_id};
+use crate::{
+    Workspace,
+    oops::Oops,
+    pages::file,
+    respond::Answer,
+    texts::cra_report as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+    },
+    visit::{View, Visit},
+};
+
+fn tone(state: StageState) -> Tone {
+    match state {
+        StageState::Pending => Tone::Notice,
+        StageState::DueSoon => Tone::Warning,
+        StageState::Overdue => Tone::Critical,
+        StageState::Submitted => Tone::Good,
+        StageState::SubmittedLate => Tone::Neutral,
+    }
+}
+
+fn of(report: &CraReport, stage: CraStage) -> &Stage {
+    match stage {
+        CraStage::EarlyWarning => &report.early_warning,
+        CraStage::Notification => &report.notification,
+        CraStage::FinalReport => &report.final_report,
+    }
+}
+
+/// The first stage that is still owed, with its clock.
+pub(super) fn next(view: &View, report: &CraReport) -> Markup {
+    let owed = CraStage::ALL.iter().find_map(|stage| {
+        let reading = &of(report, *stage).reading;
+        reading.due_at.filter(|_| reading.submitted_at.is_none()).map(|due| (*stage, reading.state, due))
+    });
+    match owed {
+        None => html! { span.quiet { (view.t(texts::NOTHING_DUE)) } },
+        Some((stage, state, due)) => html! {
+            (view.t(stage.label())) br;
+            (badge(tone(state), view.t(state.label()))) " " (countdown(view, due))
+        },
+    }
+}
+
+/// How long until a moment. A script lets it run.
+fn countdown(view: &View, due: Moment) -> Markup {
+    let minutes = (due.millis() - view.now.millis()) / 60_000;
+    let (days, hours, rest) = (minutes.abs() / 1440, minutes.abs() / 60 % 24, minutes.abs() % 60);
+    let time = match (days, hours) {
+        (0, 0) => format!("{rest} min"),
+        (0, _) => format!("{hours} h {rest} min"),
+        _ => format!("{days} d {hours} h"),
+    };
+    let told = if minutes < 0 { texts::OVER } else { texts::LEFT };
+    html! {
+        span.countdown data-until=(due.to_string()) data-left=(view.t(texts::LEFT)) data-over=(view.t(texts::OVER)) {
+            (view.fill(told, &[("time", &time)]))
+        }
+    }
+}
+
+/// All stages, one after the other.
+pub(super) fn all(view: &View, report: &CraReport) -> Markup {
+    html! {
+        ol.stages {
+            @for stage in CraStage::ALL.iter().copied() {
+                li.card { (one(view, report, stage)) }
+            }
+        }
+    }
+}
+
+fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
+    let Stage { reading, citation } = of(report, stage);
+    let kind: CraReportKind = report.row.report.kind;
+    let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
+    html! {
+        div.row {
+            h3 { (view.t(stage.label())) }
+            (badge(tone(reading.state), view.t(reading.state.label())))
+        }
+        dl.facts {
+            dt { (view.t(texts::DUE)) }
+            dd {
+                @match reading.due_at {
+                    Some(due) => {
+                        (view.time(due))
+                        @if reading.submitted_at.is_none() { br; strong { (countdown(view, due)) } }
+                    }
+                    None => { span.quiet { (view.t(texts::NO_CLOCK)) } }
+                }
+            }
+            @if let Some(at) = reading.submitted_at { dt { (view.t(texts::SUBMITTED)) } dd { (view.time(at)) } }
+        }
+        p.hint { (view.t(texts::ASKED)) }
+        ul.bullets { @for asked in stage.contents(kind) { li { (view.t(*asked)) } } }
+        @if let Some(citation) = citation { p.hint { (citation) } }
+        div.row { (ui::link_button(&form, view.t(texts::FORM), false)) }
+    }
+}
+
+/// The form of one stage: what is known filled in, the rest left to be written.
+pub(super) async fn pdf(
+    State(workspace): State<Workspace>,
+    Path((id, stage)): Path<(String, String)>,
+    visit: Visit,
+) -> Answer {
+    let stage = stage.strip_suffix(".pdf").and_then(CraStage::find).ok_or(Oops::NotFound)?;
+    let id = report_id(&id)?;
+    file::pdf(workspace.app.cra_stage_pdf(visit.caller(), id, stage, visit.language).await?)
+}
