@@ -4,7 +4,6 @@
 //! none is removed, because a file that lacks one does not say that the contract has ended.
 
 mod archive;
-mod source;
 mod table;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -17,25 +16,14 @@ use domain::{
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
-pub use self::source::{MAX_BYTES, Upload};
+pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result,
     arrangement::{ArrangementRow, words},
     audit,
     authz::Caller,
+    upload::TELL_EVERY,
 };
-
-/// Told how many rows have been read or stored so far.
-pub type Progress = Arc<dyn Fn(Step, u64) + Send + Sync>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Read,
-    Stored,
-}
-
-/// How often progress is told.
-const TELL_EVERY: u64 = 10_000;
 
 /// What is to be imported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -142,7 +130,7 @@ impl App {
         if dry_run {
             return db.read(move |r| counted(r, &scope, &imported)).await;
         }
-        db.write(move |tx| {
+        db.write_alone(move |tx| {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use app::register::{ImportOptions, ImportOutcome, ImportReport, Upload};
+use app::{
+    register::{ImportOptions, ImportOutcome, ImportReport},
+    upload::Upload,
+};
 use axum::extract::State;
 use domain::{
     permission::Permission,
