@@ -5,6 +5,7 @@ import { journeys } from "./journeys.mjs";
 import { everyPage } from "./pages.mjs";
 import { seed } from "./seed.mjs";
 import { start } from "./service.mjs";
+import { thirdParties } from "./third_parties.mjs";
 
 const world = {};
 
@@ -20,4 +21,5 @@ after(async () => {
 });
 
 journeys(world);
+thirdParties(world);
 everyPage(world);

@@ -103,7 +103,11 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<ArrangementRow>> {
         let (scope, query) = (*caller.scope(), filter.query());
-        self.db.tenant(&scope).read(move |r| rows::list(r, &scope, &query, request)).await.map_err(Error::from)
+        self.db
+            .tenant(&scope)
+            .read(move |r| rows::list(r, &scope, &query, request))
+            .await
+            .map_err(Error::from)
     }
 
     pub async fn arrangement(
@@ -246,7 +250,7 @@ fn described(content: &Arrangement) -> Value {
 }
 
 /// What changed, as `field: [before, after]`.
-fn difference(before: &Arrangement, after: &Arrangement) -> Value {
+pub(crate) fn difference(before: &Arrangement, after: &Arrangement) -> Value {
     let list = |content: &Arrangement| {
         let functions = content.functions.iter();
         let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();

@@ -3,6 +3,7 @@
 use crate::{
     exact::Hundredths,
     moment::{Day, Moment},
+    money::Money,
     wording::Language,
 };
 
@@ -38,6 +39,39 @@ pub fn percent(language: Language, number: Hundredths) -> String {
     format!("{} %", decimal(language, number))
 }
 
+/// A count with its thousands set apart.
+pub fn count(language: Language, number: u64) -> String {
+    let separator = match language {
+        Language::English => ',',
+        Language::German => '.',
+    };
+    let digits = number.to_string();
+    let mut written = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            written.push(separator);
+        }
+        written.push(digit);
+    }
+    written
+}
+
+/// An amount in major units with its currency behind.
+pub fn money(language: Language, money: Money) -> String {
+    let plain = money.to_string();
+    let (amount, currency) = plain.split_once(' ').unwrap_or((&plain, ""));
+    let (whole, fraction) =
+        amount.split_once('.').map_or((amount, None), |(whole, rest)| (whole, Some(rest)));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |rest| ("-", rest));
+    let whole = count(language, digits.parse().unwrap_or_default());
+    let point = match language {
+        Language::English => '.',
+        Language::German => ',',
+    };
+    let fraction = fraction.map(|digits| format!("{point}{digits}")).unwrap_or_default();
+    format!("{sign}{whole}{fraction} {currency}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +88,17 @@ mod tests {
         assert_eq!(percent(Language::English, Hundredths::new(2512)), "25.12 %");
         assert_eq!(percent(Language::German, Hundredths::new(2512)), "25,12 %");
         assert_eq!(percent(Language::German, Hundredths::new(2500)), "25 %");
+        assert_eq!(
+            [0, 999, 1_000, 12_345_678].map(|number| count(Language::English, number)),
+            ["0", "999", "1,000", "12,345,678"]
+        );
+    }
+
+    #[test]
+    fn each_language_writes_amounts_its_own_way() {
+        let amount = |amount, currency: &str| Money { amount, currency: currency.parse().unwrap() };
+        assert_eq!(money(Language::English, amount(123_456_705, "EUR")), "1,234,567.05 EUR");
+        assert_eq!(money(Language::German, amount(123_456_705, "EUR")), "1.234.567,05 EUR");
+        assert_eq!(money(Language::German, amount(-5_000, "JPY")), "-5.000 JPY");
     }
 }

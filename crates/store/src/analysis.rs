@@ -18,6 +18,8 @@ crate::sql! {
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     LATEST = "SELECT id, analysed_at, as_of, basis, scope, level, arrangements, breaches, result
               FROM analyses WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1";
+    GET = "SELECT id, analysed_at, as_of, basis, scope, level, arrangements, breaches, result
+           FROM analyses WHERE tenant_id = $1 AND id = $2";
     INSERT_BREACH = "INSERT INTO breaches (id, tenant_id, analysis_id, dimension, by_group, name, share_pct,
                                            threshold_pct, excess_pct, severity, arrangements, detected_at,
                                            first_detected_at)
@@ -195,6 +197,15 @@ pub fn insert_breach(tx: &mut Tx<'_>, scope: &TenantScope, breach: &BreachRow) -
 /// The latest analysis with its result.
 pub fn latest(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<(AnalysisHead, String)>> {
     reader.query_opt(&LATEST, params![scope.tenant()], |row| Ok((read_head(row)?, row.get(8)?)))
+}
+
+/// One analysis with its result.
+pub fn get(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: AnalysisId,
+) -> Result<Option<(AnalysisHead, String)>> {
+    reader.query_opt(&GET, params![scope.tenant(), id], |row| Ok((read_head(row)?, row.get(8)?)))
 }
 
 /// Since when each breach of an analysis has been known.

@@ -16,6 +16,7 @@ pub mod destination;
 pub mod document;
 pub mod event;
 pub mod finding;
+pub mod finding_age;
 pub mod finding_count;
 pub mod finding_origin;
 pub mod history;
@@ -55,6 +56,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     document::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
+    finding_age::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
     history::STATEMENTS,

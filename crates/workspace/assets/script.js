@@ -81,40 +81,84 @@
   if (!palette || !opener || !palette.showModal) return;
   const filter = document.getElementById("palette-filter");
   const none = document.getElementById("palette-none");
-  const entries = all("#palette-list li");
-  const shown = () => entries.filter((entry) => !entry.hidden);
+  const found = document.getElementById("palette-found");
+  const everywhere = document.getElementById("palette-search");
+  const pages = all("#palette-list li");
+  const entries = () => [...pages, ...found.children];
+  const shown = () => entries().filter((entry) => !entry.hidden);
   const choose = (entry) => {
-    entries.forEach((other) => other.firstElementChild.classList.toggle("chosen", other === entry));
+    entries().forEach((other) => other.firstElementChild.classList.toggle("chosen", other === entry));
     entry?.scrollIntoView({ block: "nearest" });
   };
+  const chosen = () => entries().find((entry) => entry.firstElementChild.classList.contains("chosen"));
   const narrow = () => {
     const words = filter.value.toLowerCase().split(/\s+/);
-    for (const entry of entries) {
+    for (const entry of pages) {
       const text = entry.textContent.toLowerCase();
       entry.hidden = !words.every((word) => text.includes(word));
     }
     none.hidden = shown().length > 0;
-    choose(shown()[0]);
+    if (!chosen() || chosen().hidden) choose(shown()[0]);
+  };
+
+  // Records of the catalogue, as they are found. An answer to an older question is dropped.
+  let asking;
+  const suggest = async () => {
+    asking?.abort();
+    const question = filter.value.trim();
+    everywhere.href = `${everywhere.pathname}?q=${encodeURIComponent(question)}`;
+    if (question.length < 3) {
+      found.replaceChildren();
+      found.hidden = true;
+      return;
+    }
+    asking = new AbortController();
+    try {
+      const answer = await fetch(`${found.dataset.from}?q=${encodeURIComponent(question)}`, { signal: asking.signal });
+      if (!answer.ok) return;
+      const hits = await answer.json();
+      found.replaceChildren(...hits.map(({ title, kind, url }) => {
+        const [item, link, about] = ["li", "a", "span"].map((name) => document.createElement(name));
+        link.href = url;
+        about.className = "quiet";
+        about.textContent = kind;
+        link.append(title, about);
+        item.append(link);
+        return item;
+      }));
+      found.hidden = hits.length === 0;
+      narrow();
+    } catch (error) {
+      if (error.name !== "AbortError") found.hidden = true;
+    }
+  };
+  let waiting;
+  const typed = () => {
+    narrow();
+    clearTimeout(waiting);
+    waiting = setTimeout(suggest, 150);
   };
   const open = () => {
     filter.value = "";
+    found.replaceChildren();
+    found.hidden = true;
     narrow();
     palette.showModal();
     filter.focus();
   };
   opener.hidden = false;
   opener.addEventListener("click", open);
-  filter.addEventListener("input", narrow);
+  filter.addEventListener("input", typed);
   palette.addEventListener("click", (event) => { if (event.target === palette) palette.close(); });
   palette.addEventListener("keydown", (event) => {
     const list = shown();
-    const at = list.findIndex((entry) => entry.firstElementChild.classList.contains("chosen"));
+    const at = list.indexOf(chosen());
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       choose(list[(at + (event.key === "ArrowDown" ? 1 : list.length - 1)) % list.length]);
     } else if (event.key === "Enter" && event.target === filter) {
       event.preventDefault();
-      list[at]?.firstElementChild.click();
+      (list[at]?.firstElementChild ?? everywhere).click();
     }
   });
   document.addEventListener("keydown", (event) => {

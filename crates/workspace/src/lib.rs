@@ -9,7 +9,6 @@
 
 mod assets;
 mod attend;
-mod charts;
 mod cookie;
 mod csrf;
 mod form;

@@ -28,7 +28,8 @@ impl FromRequest<Workspace> for Uploaded {
         let view = visit::view(&parts).map_err(Oops::into_response)?;
         let visit = Visit::of(&view, &parts.method)?;
         let request = Request::from_parts(parts, body);
-        let parts = Multipart::from_request(request, state).await.map_err(|_| Oops::Malformed.into_response())?;
+        let parts =
+            Multipart::from_request(request, state).await.map_err(|_| Oops::Malformed.into_response())?;
         let (form, file) = read(parts).await.map_err(Oops::into_response)?;
         if visit.sent(&form) { Ok(Self { visit, form, file }) } else { Err(Oops::Forged.into_response()) }
     }

@@ -1,7 +1,7 @@
 //! Analyses and breaches as values, for whoever shows them otherwise than as JSON.
 
 use domain::{
-    concentration::Dimension,
+    id::AnalysisId,
     page::{Page, PageRequest},
 };
 use store::{Reader, analysis as rows};
@@ -13,11 +13,14 @@ impl App {
     /// The latest analysis; none before the first.
     pub async fn analysis(&self, caller: &Caller) -> Result<Option<Analysis>> {
         let scope = *caller.scope();
-        let load = move |r: &mut Reader<'_>| {
-            let Some((head, result)) = rows::latest(r, &scope)? else { return Ok(None) };
-            let content = serde_json::from_str(&result).map_err(Error::internal)?;
-            Ok(Some(Analysis { head, content }))
-        };
+        let load = move |r: &mut Reader<'_>| rows::latest(r, &scope)?.map(read).transpose();
+        self.db.tenant(&scope).read(load).await
+    }
+
+    /// One of the tenant's analyses, as it was made.
+    pub async fn kept_analysis(&self, caller: &Caller, id: AnalysisId) -> Result<Analysis> {
+        let scope = *caller.scope();
+        let load = move |r: &mut Reader<'_>| read(rows::get(r, &scope, id)?.ok_or(Error::NotFound)?);
         self.db.tenant(&scope).read(load).await
     }
 
@@ -27,20 +30,21 @@ impl App {
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, request)).await.map_err(Error::from)
     }
 
-    /// The breaches of the latest analysis; none before the first.
+    /// The breaches of one analysis in all dimensions, providers as legal entities or as groups.
     pub async fn breaches(
         &self,
         caller: &Caller,
-        dimension: Option<Dimension>,
+        analysis: AnalysisId,
+        by_group: bool,
         request: PageRequest,
     ) -> Result<Page<BreachRow>> {
         let scope = *caller.scope();
-        let load = move |r: &mut Reader<'_>| {
-            let Some((head, _)) = rows::latest(r, &scope)? else {
-                return Ok(Page { items: Vec::new(), total: 0, request });
-            };
-            Ok(rows::breaches(r, &scope, head.id, dimension, false, request)?)
-        };
-        self.db.tenant(&scope).read(load).await
+        let load = move |r: &mut Reader<'_>| rows::breaches(r, &scope, analysis, None, by_group, request);
+        self.db.tenant(&scope).read(load).await.map_err(Error::from)
     }
+}
+
+fn read((head, result): (AnalysisHead, String)) -> Result<Analysis> {
+    let content = serde_json::from_str(&result).map_err(Error::internal)?;
+    Ok(Analysis { head, content })
 }

@@ -3,6 +3,7 @@
 //! The numbers are the domain's. Here they are given a place: what is read, what is kept, since when a breach
 //! has been known.
 
+mod blast;
 mod content;
 mod look;
 mod portfolio;

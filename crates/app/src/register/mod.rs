@@ -4,6 +4,7 @@
 //! none is removed, because a file that lacks one does not say that the contract has ended.
 
 mod archive;
+mod dry_run;
 mod table;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -11,11 +12,12 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     moment::Moment,
     permission::Permission,
-    register::{Conversion, Imported, Problems, Template},
+    register::{Conversion, Imported, Placed, Problems, Template},
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
+pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result,
@@ -44,6 +46,8 @@ pub struct ImportReport {
     /// Contracts of the official register that no line uses: their expense counts nowhere.
     pub unused_contracts: Vec<String>,
     pub dry_run: bool,
+    /// What a dry run would do to each of the first arrangements.
+    pub lines: Vec<ImportLine>,
 }
 
 /// The answer to an import.
@@ -56,7 +60,7 @@ pub enum ImportOutcome {
 
 /// A file that has been read.
 enum Content {
-    Flat(Vec<Imported>),
+    Flat(Vec<Placed<Imported>>),
     /// Official tables as CSV.
     Official {
         tables: BTreeMap<Template, String>,
@@ -112,7 +116,9 @@ impl App {
             let register = table::register(&given)?;
             let conversion = Conversion::of(&register);
             let unused = conversion.unused().map(ToString::to_string).collect();
-            Ok((conversion.arrangements().collect(), unused, given))
+            // An arrangement of the official register is put together from many lines.
+            let arrangements = conversion.arrangements().map(|record| Placed { row: None, record });
+            Ok((arrangements.collect(), unused, given))
         };
         tokio::task::spawn_blocking(convert).await.map_err(Error::internal)
     }
@@ -120,7 +126,7 @@ impl App {
     async fn store_imported(
         &self,
         caller: &Caller,
-        imported: Vec<Imported>,
+        imported: Vec<Placed<Imported>>,
         kept: BTreeMap<Template, String>,
         dry_run: bool,
         progress: Progress,
@@ -128,13 +134,13 @@ impl App {
         let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
         let db = self.db.tenant(&scope);
         if dry_run {
-            return db.read(move |r| counted(r, &scope, &imported)).await;
+            return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
         }
         db.write_alone(move |tx| {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {
-                app.store_one(tx, &scope, fresh, each, now, &mut report)?;
+                app.store_one(tx, &scope, fresh, &each.record, now, &mut report)?;
                 if report.arrangements.is_multiple_of(TELL_EVERY) {
                     progress(Step::Stored, report.arrangements);
                 }
@@ -184,7 +190,7 @@ impl App {
 }
 
 /// Arrangements, unused contracts, and the tables to keep.
-type Official = (Vec<Imported>, Vec<String>, BTreeMap<Template, String>);
+type Official = (Vec<Placed<Imported>>, Vec<String>, BTreeMap<Template, String>);
 
 fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Imported) -> Result<Option<ArrangementRow>> {
     Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
@@ -192,19 +198,6 @@ fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Imported) -> Re
 
 fn is_same(row: &ArrangementRow, imported: &Imported) -> bool {
     row.content == imported.arrangement && row.facts == imported.facts
-}
-
-fn counted(reader: &mut Reader<'_>, scope: &TenantScope, imported: &[Imported]) -> Result<ImportReport> {
-    let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
-    for each in imported {
-        report.arrangements += 1;
-        match find(reader, scope, each)? {
-            None => report.added += 1,
-            Some(before) if is_same(&before, each) => report.unchanged += 1,
-            Some(_) => report.changed += 1,
-        }
-    }
-    Ok(report)
 }
 
 fn read(

@@ -1,6 +1,7 @@
 //! CSV into rows, rows into the domain's readers.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
     io::Read,
 };
@@ -33,7 +34,10 @@ pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, 
 }
 
 /// The friendly table, row by row.
-pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<Vec<Imported>, Problems>> {
+pub(super) fn flat(
+    mut reader: impl Read,
+    progress: &Progress,
+) -> Result<Result<Vec<Placed<Imported>>, Problems>> {
     // Headings fit into the first bytes of any file; from them the separator is known.
     let mut start = Vec::new();
     reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| upload::unreadable(&error))?;
@@ -44,8 +48,9 @@ pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<
     let mut flat = FlatReader::new(&headings.iter().collect::<Vec<_>>());
     let mut count = 0;
     while let Some(row) = rows.next_row(Table::Flat, &mut unreadable) {
-        let fields: Vec<&str> = row.iter().collect();
-        flat.row(line(&row), &fields);
+        // Our own export marks what a spreadsheet would run as a formula; read back, it is what it was.
+        let fields: Vec<Cow<'_, str>> = row.iter().map(restored).collect();
+        flat.row(line(&row), &fields.iter().map(AsRef::as_ref).collect::<Vec<_>>());
         count += 1;
         if count % TELL_EVERY == 0 {
             progress(Step::Read, count);
@@ -56,8 +61,12 @@ pub(super) fn flat(mut reader: impl Read, progress: &Progress) -> Result<Result<
     }
     Ok(flat.finish().and_then(|imported| {
         check_parents(&imported)?;
-        Ok(imported.into_iter().map(|placed| placed.record).collect())
+        Ok(imported)
     }))
+}
+
+fn restored(field: &str) -> Cow<'_, str> {
+    if field.contains('\'') { reports::csv::restore(field).into() } else { field.into() }
 }
 
 /// One provider has one group: rows that name two contradict each other.

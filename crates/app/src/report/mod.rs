@@ -4,6 +4,7 @@
 //! somebody may see is decided by the same calls that fill the pages.
 
 mod analysis;
+mod arrangement;
 mod cra_report;
 mod finding;
 mod programme;

@@ -2,7 +2,7 @@
 
 use domain::{
     finding::{Acceptance, Finding, FindingStatus},
-    id::{ProgrammeId, TestCaseId},
+    id::{ProgrammeId, TestCaseId, Uuid7},
     moment::Day,
     page::PageRequest,
     programme::{Programme, ProgrammeStatus},
@@ -15,6 +15,7 @@ use domain::{
 use store::{
     Error, Reader, Result, TenantScope, Tx, document, finding,
     finding::{FindingQuery, FindingRow, States},
+    finding_age::{self, Ages},
     finding_count::{self, FindingCounts, Parent, Tally},
     history::{self, HistoryRow},
     programme,
@@ -35,7 +36,43 @@ on_both_engines![
     words_lead_only_to_the_tenants_own_records,
     history_keeps_its_order,
     lapsed_acceptances_are_found_across_tenants,
+    open_findings_are_grouped_by_age,
 ];
+
+async fn open_findings_are_grouped_by_age(fixture: Fixture) {
+    let scope = fixture.north;
+    let day_ms = 24 * 60 * 60 * 1000;
+    let made = [
+        (1, 0, Severity::Low, FindingStatus::Open),
+        (2, 30, Severity::Low, FindingStatus::InProgress),
+        (3, 31, Severity::Low, FindingStatus::Open),
+        (4, 100, Severity::Critical, FindingStatus::Open),
+        (5, 400, Severity::Critical, FindingStatus::Resolved),
+        (6, 400, Severity::Critical, FindingStatus::Closed),
+    ];
+    for (number, days, severity, status) in made {
+        let mut row = finding_row(number);
+        let at = now().plus_millis(-days * day_ms);
+        row.id = Uuid7::from_parts(at.millis().unsigned_abs(), number.into()).into();
+        (row.finding.severity, row.finding.status) = (severity, status);
+        let insert = move |tx: &mut Tx<'_>| {
+            let mut tally = Tally::default();
+            finding::insert(tx, &scope, &row, &mut tally)?;
+            tally.write(tx, &scope)
+        };
+        write(&fixture, scope, insert).await.unwrap();
+    }
+    let since = [30, 90, 180].map(|days| now().plus_millis(-days * day_ms));
+    let mut ages = read(&fixture, scope, move |r| finding_age::open(r, &scope, since)).await;
+    ages.sort_by_key(|ages| ages.severity);
+    let expected = [
+        Ages { severity: Severity::Critical, groups: [0, 0, 1, 1] },
+        Ages { severity: Severity::Low, groups: [2, 1, 0, 0] },
+    ];
+    assert_eq!(ages, expected);
+    let foreign = fixture.south;
+    assert_eq!(read(&fixture, foreign, move |r| finding_age::open(r, &foreign, since)).await, []);
+}
 
 fn name(text: &str) -> Name {
     Name::parse(text).unwrap()

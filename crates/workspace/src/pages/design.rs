@@ -6,14 +6,14 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
-    charts::{self, Bar},
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, design as texts},
+    texts::{common, design as texts, reference},
     ui::{
         self,
         badge::{Tone, badge},
+        chart::{self, Bar, Gauge, Mark, Part},
         field::{self, Choice, Field},
         notice::notice,
         table::{Column, table},
@@ -153,17 +153,58 @@ fn drawn(visit: &Visit) -> Markup {
         bar("Nordsee Rechenzentrum", 24.0, Tone::Good),
         bar("Gamma Payments", 12.5, Tone::Good),
     ];
-    let axes: Vec<_> = [("A", 82.0), ("B", 64.0), ("C", 90.0), ("D", 45.0), ("E", 71.0)]
+    let axes: Vec<_> = [("A", 82), ("B", 64), ("C", 90), ("D", 45), ("E", 71)]
         .into_iter()
         .map(|(name, score)| (name.to_owned(), score))
         .collect();
+    let name = visit.t(texts::CHARTS);
+    let columns = [Column::text(visit.t(common::NAME)), Column::number("%")];
+    let rows: Vec<_> = shares.iter().map(|bar| vec![html! { (bar.label) }, html! { (bar.shown) }]).collect();
     html! {
         p { (visit.t(texts::CHARTS_HELP)) }
+        (chart::figure(visit, name, &chart::bars(name, &shares, Some(25.0)), &columns, &rows))
+        (chart::stack(name, &parts(visit)))
         div.columns {
-            (charts::bars(visit.t(texts::CHARTS), &shares, Some(25.0)))
-            (charts::radar(visit.t(texts::CHARTS), &axes))
+            (chart::radar(name, &axes))
+            (chart::gauge(&sample_gauge(visit)))
+            (chart::sparkline(name, &[3.0, 5.0, 4.0, 6.0, 2.0, 1.0]))
         }
+        (chart::band(name, &marks(visit), visit.now.day(), visit.t(reference::TODAY)))
     }
+}
+
+fn parts(visit: &Visit) -> [Part; 3] {
+    let part = |tone, weight: u64| Part {
+        label: visit.t(tone_name(tone)).to_owned(),
+        weight,
+        shown: weight.to_string(),
+        tone,
+    };
+    [part(Tone::Good, 12), part(Tone::Warning, 5), part(Tone::Critical, 3)]
+}
+
+fn sample_gauge(visit: &Visit) -> Gauge<'static> {
+    let label = visit.t(texts::WARNING);
+    let (name, shown) = (format!("{label}: 62 %"), "62 %".to_owned());
+    Gauge { name, label, percent: 62.0, shown, threshold: Some(50.0), tone: Tone::Warning }
+}
+
+fn marks(visit: &Visit) -> Vec<Mark> {
+    let today = visit.now.day();
+    let mark = |(days, tone): (i64, Tone)| Mark {
+        day: today.plus_days(days),
+        title: visit.t(tone_name(tone)).to_owned(),
+        tone,
+    };
+    [
+        (-300, Tone::Neutral),
+        (-20, Tone::Neutral),
+        (40, Tone::Warning),
+        (60, Tone::Warning),
+        (500, Tone::Notice),
+    ]
+    .map(mark)
+    .into()
 }
 
 fn notices(visit: &Visit) -> Markup {

@@ -1,7 +1,8 @@
 //! Incident drills: scenarios to choose from, and one to run.
 
 use app::catalogue::{
-    drill::{Drill, DrillFilter},
+    Edition,
+    drill::{Drill, DrillFilter, Inject},
     record::Needle,
     vocabulary::Difficulty,
 };
@@ -10,9 +11,10 @@ use axum::{
     extract::{Path, State},
     routing::get,
 };
+use domain::clock::Span;
 use maud::{Markup, html};
 
-use super::reference::{self, edition};
+use super::reference::{self, difficulty_badge, edition};
 use crate::{
     Workspace,
     oops::Oops,
@@ -21,7 +23,8 @@ use crate::{
     texts::{record as shared, reference as texts},
     ui::{
         self,
-        badge::{Tone, badge},
+        badge::Tone,
+        chart::{self, Bar},
         filter,
         table::{Column, table},
     },
@@ -30,15 +33,6 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new().route(route::DRILLS, get(list)).route(&format!("{}/{{id}}", route::DRILLS), get(show))
-}
-
-fn difficulty_badge(view: &View, difficulty: Difficulty) -> Markup {
-    let tone = match difficulty {
-        Difficulty::Basic => Tone::Good,
-        Difficulty::Intermediate => Tone::Notice,
-        Difficulty::Advanced => Tone::Warning,
-    };
-    badge(tone, view.t(difficulty.label()))
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -85,26 +79,14 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 (difficulty_badge(&visit, drill.difficulty))
                 span.quiet { (visit.fill(texts::DURATION, &[("minutes", &drill.duration_minutes)])) }
             }
-            h3 { (t(texts::OBJECTIVE)) } p.prose { (drill.objective.get(language)) }
-            h3 { (t(texts::PARTICIPANTS)) } p { (participants.join(", ")) }
+            dl.facts {
+                dt { (t(texts::OBJECTIVE)) } dd { (drill.objective.get(language)) }
+                dt { (t(texts::PARTICIPANTS)) } dd { (participants.join(", ")) }
+            }
         }
-        (ui::section(t(texts::INJECTS), &html! {
-            ol.history {
-                @for inject in &drill.injects {
-                    li {
-                        strong { (visit.fill(texts::AT_MINUTE, &[("minute", &inject.at_minute)])) }
-                        p { (inject.text.get(language)) }
-                    }
-                }
-            }
-        }))
-        (ui::section(t(texts::TASKS), &html! {
-            ul.steps {
-                @for task in &drill.tasks {
-                    li { div { p { (task.text.get(language)) } p.hint { (t(task.role.label())) } } }
-                }
-            }
-        }))
+        (ui::section(t(texts::INJECTS), &injects(&visit, drill)))
+        (ui::section(t(texts::TASKS), &tasks(&visit, drill)))
+        @if !drill.clocks.is_empty() { (ui::section(t(texts::CLOCKS), &clocks(&visit, &edition, drill))) }
         (ui::section(t(texts::SUCCESS), &html! {
             ol.numbered { @for criterion in &drill.success_criteria { li { (criterion.get(language)) } } }
         }))
@@ -114,4 +96,90 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
         }))
     };
     respond::page(ui::layout::page(&visit, title, &content))
+}
+
+/// What the players are told and when: each inject with how far into the drill it comes.
+fn injects(view: &View, drill: &Drill) -> Markup {
+    let name = |inject: &Inject| view.fill(texts::AT_MINUTE, &[("minute", &inject.at_minute)]);
+    let bars: Vec<_> = drill
+        .injects
+        .iter()
+        .map(|inject| Bar {
+            label: name(inject),
+            percent: chart::percent(inject.at_minute.into(), drill.duration_minutes.into()),
+            shown: clock_time(inject.at_minute),
+            tone: Tone::Running,
+        })
+        .collect();
+    let columns = [Column::tight(view.t(texts::MINUTE)), Column::text(view.t(texts::INJECT))];
+    let rows: Vec<_> = drill
+        .injects
+        .iter()
+        .map(|inject| vec![html! { (inject.at_minute) }, html! { (inject.text.get(view.language)) }])
+        .collect();
+    let course = view.t(texts::COURSE);
+    html! {
+        p.hint { (view.t(texts::INJECTS_HELP)) }
+        ol.history {
+            @for inject in &drill.injects {
+                li {
+                    strong { (name(inject)) " " span.quiet { (clock_time(inject.at_minute)) } }
+                    p { (inject.text.get(view.language)) }
+                }
+            }
+        }
+        h3 { (course) }
+        (chart::figure(view, course, &chart::bars(course, &bars, None), &columns, &rows))
+    }
+}
+
+/// Minutes from the start as a clock shows them.
+fn clock_time(minutes: u32) -> String {
+    format!("{}:{:02}", minutes / 60, minutes % 60)
+}
+
+fn tasks(view: &View, drill: &Drill) -> Markup {
+    let columns = [Column::text(view.t(texts::TASKS_OF)), Column::text(view.t(texts::ROLE))];
+    let rows: Vec<_> = drill
+        .tasks
+        .iter()
+        .map(|task| vec![html! { (task.text.get(view.language)) }, html! { (view.t(task.role.label())) }])
+        .collect();
+    table(view.t(texts::TASKS), &columns, &rows)
+}
+
+fn clocks(view: &View, edition: &Edition, drill: &Drill) -> Markup {
+    html! {
+        ul.steps {
+            @for clock in drill.clocks.iter().filter_map(|id| edition.clocks.get(id)) {
+                li {
+                    div {
+                        strong { (clock.title.get(view.language)) }
+                        p { (clock.summary.get(view.language)) }
+                        p.hint { (clock.cite) }
+                    }
+                    strong { (span(view, clock.rule.bound.duration)) }
+                }
+            }
+        }
+    }
+}
+
+fn span(view: &View, span: Span) -> String {
+    let (label, count) = match span {
+        Span::Hours(hours) => (texts::HOURS, hours),
+        Span::Days(days) => (texts::DAYS, days),
+        Span::Months(months) => (texts::MONTHS, months),
+    };
+    view.fill(label, &[("count", &count)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_read_like_a_clock() {
+        assert_eq!([0, 59, 60, 245].map(clock_time), ["0:00", "0:59", "1:00", "4:05"]);
+    }
 }

@@ -20,7 +20,6 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}.csv", route::TEST_CASES), get(test_cases_csv))
         .route(&format!("{}.pdf", route::PROGRAMMES), get(programmes_pdf))
         .route(&format!("{}.csv", route::PROGRAMMES), get(programmes_csv))
-        .route(&format!("{}.pdf", route::CONCENTRATION), get(concentration_pdf))
 }
 
 /// A report, to be opened where the browser shows such files.
@@ -28,7 +27,7 @@ pub(super) fn pdf(file: File) -> Answer {
     served(file, "application/pdf", "inline")
 }
 
-fn csv(file: File) -> Answer {
+pub(super) fn csv(file: File) -> Answer {
     served(file, "text/csv; charset=utf-8", "attachment")
 }
 
@@ -70,8 +69,4 @@ async fn programmes_pdf(State(workspace): State<Workspace>, visit: Visit) -> Ans
 async fn programmes_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = programme::filter_of(&visit);
     csv(workspace.app.programmes_file(visit.caller(), filter, Format::Csv, visit.language).await?)
-}
-
-async fn concentration_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    pdf(workspace.app.concentration_pdf(visit.caller(), visit.language).await?)
 }

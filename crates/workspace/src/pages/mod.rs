@@ -18,11 +18,13 @@ mod programme;
 mod record;
 mod reference;
 mod risk;
+mod search;
 mod session;
 mod setting;
 mod signal;
 mod test_case;
 mod timeline;
+mod training;
 mod user;
 mod vendor;
 mod webhook;
@@ -52,11 +54,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(profile::router())
         .merge(programme::router())
         .merge(risk::router())
+        .merge(search::router())
         .merge(session::router())
         .merge(setting::router())
         .merge(signal::router())
         .merge(test_case::router())
         .merge(timeline::router())
+        .merge(training::router())
         .merge(user::router())
         .merge(vendor::router())
         .merge(webhook::router())

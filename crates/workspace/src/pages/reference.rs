@@ -1,7 +1,10 @@
 //! What the pages of the catalogue share.
 
-use app::catalogue::{Edition, risk::Level, signal::Impact};
-use domain::vocabulary::Priority;
+use app::{
+    catalogue::{Edition, risk::Level, signal::Impact, vocabulary::Difficulty},
+    search::Kind,
+};
+use domain::{vocabulary::Priority, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
@@ -31,17 +34,63 @@ pub(super) fn level_badge(view: &View, level: Level) -> Markup {
     badge(level_tone(level), view.t(level.label()))
 }
 
-pub(super) fn impact_badge(view: &View, impact: Impact) -> Markup {
-    let tone = match impact {
+pub(super) fn impact_tone(impact: Impact) -> Tone {
+    match impact {
         Impact::High => Tone::Warning,
         Impact::Medium => Tone::Notice,
         Impact::Low => Tone::Neutral,
-    };
-    badge(tone, view.t(impact.label()))
+    }
+}
+
+pub(super) fn impact_badge(view: &View, impact: Impact) -> Markup {
+    badge(impact_tone(impact), view.t(impact.label()))
+}
+
+pub(super) fn priority_tone(priority: Priority) -> Tone {
+    match priority {
+        Priority::Critical => Tone::Critical,
+        Priority::High => Tone::Warning,
+        Priority::Medium => Tone::Notice,
+        Priority::Low => Tone::Neutral,
+    }
 }
 
 pub(super) fn priority_badge(view: &View, priority: Priority) -> Markup {
-    super::record::priority_badge(view, priority)
+    badge(priority_tone(priority), view.t(priority.label()))
+}
+
+pub(super) fn difficulty_badge(view: &View, difficulty: Difficulty) -> Markup {
+    let tone = match difficulty {
+        Difficulty::Basic => Tone::Good,
+        Difficulty::Intermediate => Tone::Notice,
+        Difficulty::Advanced => Tone::Warning,
+    };
+    badge(tone, view.t(difficulty.label()))
+}
+
+/// What a record is, in a word.
+pub(super) fn kind_name(kind: Kind) -> Label {
+    match kind {
+        Kind::Framework => crate::texts::record::FRAMEWORK,
+        Kind::Section => texts::SECTION,
+        Kind::Requirement => texts::REQUIREMENT,
+        Kind::Reference => texts::ACT,
+        Kind::Measure => texts::MEASURE,
+        Kind::Evidence => texts::EVIDENCE,
+        Kind::Category => texts::CATEGORY,
+        Kind::Risk => texts::RISK,
+        Kind::Dimension => texts::DIMENSION,
+        Kind::Vendor => texts::VENDOR,
+        Kind::Drill => texts::DRILL,
+        Kind::Gap => texts::GAP_ITEM,
+        Kind::Milestone => texts::MILESTONE,
+        Kind::Signal => texts::SIGNAL,
+        Kind::Training => texts::TRAINING_MODULE,
+        Kind::Question => texts::QUESTION,
+        Kind::Widget => texts::WIDGET,
+        Kind::Clock => texts::CLOCK,
+        Kind::Provider => texts::PROVIDER,
+    }
 }
 
 pub(super) fn measure_address(id: &str) -> String {

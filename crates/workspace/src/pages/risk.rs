@@ -2,15 +2,15 @@
 
 use app::catalogue::{
     Edition,
+    language::Text,
     record::Needle,
-    risk::{Level, Matrix, Rating, Risk, RiskFilter, RiskStatus},
+    risk::{Level, Matrix as Levels, Rating, Risk, RiskFilter, RiskStatus},
 };
 use axum::{
     Router,
     extract::{Path, State},
     routing::get,
 };
-use domain::vocabulary::Vocabulary as _;
 use maud::{Markup, html};
 
 use super::reference::{self, edition, level_badge, level_tone};
@@ -23,6 +23,7 @@ use crate::{
     ui::{
         self,
         badge::{Tone, badge},
+        chart::{self, Cell, Matrix},
         filter,
         table::{Column, table},
     },
@@ -45,21 +46,36 @@ fn status_badge(view: &View, status: RiskStatus) -> Markup {
     badge(tone, view.t(status.label()))
 }
 
-/// The field of the matrix the address asks for.
-fn field(view: &View) -> Option<(u8, u8)> {
-    let number = |name: &str| view.query(name).and_then(|text| text.parse().ok());
-    number("likelihood").zip(number("impact"))
+/// What the address asks for besides the filters: which rating counts, and one field of the matrix.
+struct Looked {
+    inherent: bool,
+    field: Option<(u8, u8)>,
+}
+
+impl Looked {
+    fn of(view: &View) -> Self {
+        let number = |name: &str| view.query(name).and_then(|text| text.parse().ok());
+        let inherent = view.query("rating").is_some_and(|rating| rating == "inherent");
+        Self { inherent, field: number("likelihood").zip(number("impact")) }
+    }
+
+    fn rating(&self, risk: &Risk) -> Rating {
+        if self.inherent { risk.inherent } else { risk.residual }
+    }
+
+    fn keeps(&self, risk: &Risk) -> bool {
+        let rating = self.rating(risk);
+        self.field.is_none_or(|field| field == (rating.likelihood, rating.impact))
+    }
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
     let wanted = RiskFilter { level: filter::word(&visit, "level"), status: filter::word(&visit, "status") };
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
-    let field = field(&visit);
-    let shown = edition.risks.select(&needle, visit.language, |risk| {
-        let at = (risk.residual.likelihood, risk.residual.impact);
-        wanted.keeps(risk) && field.is_none_or(|field| field == at)
-    });
+    let looked = Looked::of(&visit);
+    let shown =
+        edition.risks.select(&needle, visit.language, |risk| wanted.keeps(risk) && looked.keeps(risk));
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::RISK)),
@@ -71,15 +87,46 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let rows: Vec<_> = shown.iter().map(|risk| cells(&visit, risk)).collect();
     let content = html! {
         (ui::head(t(texts::RISKS), t(texts::RISKS_INTRO), None))
-        (ui::section(t(texts::MATRIX), &html! { p { (t(texts::MATRIX_HELP)) } (matrix(&visit, &edition)) }))
+        (ui::section(t(texts::MATRIX), &html! {
+            (ratings(&visit, &looked))
+            p.quiet { (t(texts::MATRIX_HELP)) }
+            (matrix(&visit, &edition, &looked))
+        }))
         (filter::bar(&visit, &[
             filter::words::<Level>(&visit, "level", texts::LEVEL),
             filter::words::<RiskStatus>(&visit, "status", common::STATUS),
         ]))
+        (narrowed(&visit, &looked))
         @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
         @else { (table(t(texts::RISKS), &columns, &rows)) }
     };
     respond::page(ui::layout::page(&visit, t(texts::RISKS), &content))
+}
+
+/// The choice between the ratings before and after measures.
+fn ratings(view: &View, looked: &Looked) -> Markup {
+    let inherent = format!("{}?rating=inherent", route::RISK_REGISTER);
+    let choices =
+        [(false, texts::RESIDUAL, route::RISK_REGISTER.to_owned()), (true, texts::INHERENT, inherent)];
+    html! {
+        nav.row aria-label=(view.t(texts::RATING)) {
+            @for (inherent, label, address) in choices {
+                a.choice-link href=(address) aria-current=[(inherent == looked.inherent).then_some("true")] {
+                    (view.t(label))
+                }
+            }
+        }
+    }
+}
+
+/// Says that only one field is listed, and leads back to all.
+fn narrowed(view: &View, looked: &Looked) -> Markup {
+    let Some((likelihood, impact)) = looked.field else { return html! {} };
+    let field = view.fill(texts::FIELD, &[("likelihood", &likelihood), ("impact", &impact)]);
+    html! {
+        p { (view.fill(texts::IN_FIELD, &[("field", &field)])) " "
+            a href=(route::RISK_REGISTER) { (view.t(texts::ALL_FIELDS)) } }
+    }
 }
 
 fn cells(view: &View, risk: &Risk) -> Vec<Markup> {
@@ -96,45 +143,49 @@ fn cells(view: &View, risk: &Risk) -> Vec<Markup> {
     ]
 }
 
-/// Likelihood from top to bottom, impact from left to right, worst at the top right.
-fn matrix(view: &View, edition: &Edition) -> Markup {
-    let steps = || 1..=u8::try_from(Matrix::SIZE).unwrap_or(5);
-    let count = |likelihood: u8, impact: u8| {
-        let here = |risk: &&Risk| (risk.residual.likelihood, risk.residual.impact) == (likelihood, impact);
-        edition.risks.iter().filter(here).count()
+fn steps() -> std::ops::RangeInclusive<u8> {
+    1..=u8::try_from(Levels::SIZE).unwrap_or(u8::MAX)
+}
+
+/// The word for a step, without what explains it.
+fn short_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
+    let name = step_name(view, names, step);
+    name.split_once(':').map_or(name, |(short, _)| short)
+}
+
+/// The word for a step, counted from 1.
+fn step_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
+    names.get(usize::from(step).saturating_sub(1)).map_or("", |text| text.get(view.language))
+}
+
+/// Likelihood upwards, impact to the right, worst at the top right.
+fn matrix(view: &View, edition: &Edition, looked: &Looked) -> Markup {
+    let rows = steps().rev().map(|likelihood| {
+        let fields = steps().map(|impact| field(view, edition, looked, (likelihood, impact)));
+        (short_name(view, &edition.matrix.likelihood, likelihood), fields.collect())
+    });
+    chart::matrix(&Matrix {
+        caption: view.t(texts::MATRIX),
+        corner: format!("{} / {}", view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)),
+        columns: steps().map(|impact| short_name(view, &edition.matrix.impact, impact)).collect(),
+        rows: rows.collect(),
+    })
+}
+
+fn field(view: &View, edition: &Edition, looked: &Looked, at: (u8, u8)) -> Cell {
+    let (likelihood, impact) = at;
+    let level = edition.matrix.level(likelihood, impact);
+    let here = |risk: &&Risk| {
+        let rating = looked.rating(risk);
+        (rating.likelihood, rating.impact) == at
     };
-    let name = |names: &[app::catalogue::language::Text], step: u8| {
-        names.get(usize::from(step) - 1).map_or_else(String::new, |text| text.get(view.language).to_owned())
-    };
-    html! {
-        table.matrix {
-            caption.unseen { (view.t(texts::MATRIX)) }
-            thead {
-                tr {
-                    th scope="col" { (view.t(texts::LIKELIHOOD)) " / " (view.t(texts::IMPACT)) }
-                    @for impact in steps() { th scope="col" { (name(&edition.matrix.impact, impact)) } }
-                }
-            }
-            tbody {
-                @for likelihood in steps().rev() {
-                    tr {
-                        th scope="row" { (name(&edition.matrix.likelihood, likelihood)) }
-                        @for impact in steps() {
-                            @let level = edition.matrix.level(likelihood, impact);
-                            @let count = count(likelihood, impact);
-                            td class=(level_tone(level).class()) {
-                                @if count > 0 {
-                                    a href={ (route::RISK_REGISTER) "?likelihood=" (likelihood) "&impact=" (impact) }
-                                        aria-label={ (count) ", " (view.fill(texts::FIELD,
-                                            &[("likelihood", &likelihood), ("impact", &impact)])) } { (count) }
-                                }
-                                span.unseen { " " (view.t(level.label())) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+    let rating = if looked.inherent { "&rating=inherent" } else { "" };
+    Cell {
+        tone: level_tone(level),
+        level: view.t(level.label()),
+        count: edition.risks.iter().filter(here).count(),
+        address: format!("{}?likelihood={likelihood}&impact={impact}{rating}", route::RISK_REGISTER),
+        name: view.fill(texts::FIELD, &[("likelihood", &likelihood), ("impact", &impact)]),
     }
 }
 
@@ -164,14 +215,11 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
 }
 
 fn rating(view: &View, edition: &Edition, rating: Rating) -> Markup {
-    let name = |names: &[app::catalogue::language::Text], step: u8| {
-        names.get(usize::from(step).saturating_sub(1)).map_or_else(String::new, |text| text.get(view.language).to_owned())
-    };
     html! {
         (level_badge(view, rating.level)) " "
         span.quiet {
-            (view.t(texts::LIKELIHOOD)) ": " (name(&edition.matrix.likelihood, rating.likelihood)) ", "
-            (view.t(texts::IMPACT)) ": " (name(&edition.matrix.impact, rating.impact))
+            (view.t(texts::LIKELIHOOD)) ": " (step_name(view, &edition.matrix.likelihood, rating.likelihood)) ", "
+            (view.t(texts::IMPACT)) ": " (step_name(view, &edition.matrix.impact, rating.impact))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use app::catalogue::signal::{Impact, Signal};
 use axum::{Router, extract::State, routing::get};
-use domain::vocabulary::{Framework, Vocabulary as _};
+use domain::vocabulary::Framework;
 use maud::{Markup, html};
 
 use super::reference::{self, edition};
@@ -11,7 +11,12 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::{record as shared, reference as texts},
-    ui::{self, filter},
+    ui::{
+        self,
+        chart::{self, Part},
+        filter,
+        table::Column,
+    },
     visit::{View, Visit},
 };
 
@@ -36,16 +41,37 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
         ]))
         @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
+        @else { section.card { (by_impact(&visit, &shown)) } }
         @for signal in shown { (entry(&visit, signal)) }
     };
     respond::page(ui::layout::page(&visit, t(texts::RADAR), &content))
+}
+
+fn by_impact(view: &View, signals: &[&Signal]) -> Markup {
+    let parts: Vec<_> = Impact::ALL
+        .iter()
+        .map(|impact| {
+            let count = signals.iter().filter(|signal| signal.impact == *impact).count() as u64;
+            Part {
+                label: view.t(impact.label()).to_owned(),
+                weight: count,
+                shown: count.to_string(),
+                tone: reference::impact_tone(*impact),
+            }
+        })
+        .collect();
+    let name = view.t(texts::BY_IMPACT);
+    let columns = [Column::text(view.t(texts::IMPACT)), Column::number(view.t(texts::SIGNALS))];
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
 fn entry(view: &View, signal: &Signal) -> Markup {
     let frameworks: Vec<_> = signal.frameworks.iter().map(|framework| view.t(framework.label())).collect();
     html! {
         article.card id=(signal.id) {
-            div.row {
+            div.spread {
                 h2 { (signal.title.get(view.language)) }
                 (reference::impact_badge(view, signal.impact))
             }

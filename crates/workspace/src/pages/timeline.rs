@@ -1,24 +1,25 @@
 //! The timeline: a band of years with its milestones, and the list behind it.
 
-use app::catalogue::milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus};
-use axum::{Router, extract::State, routing::get};
-use domain::{
-    moment::Day,
-    vocabulary::{Framework, Vocabulary as _},
+use app::catalogue::{
+    milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus},
+    record::Needle,
 };
+use axum::{Router, extract::State, routing::get};
+use domain::{moment::Day, vocabulary::Framework};
 use maud::{Markup, html};
 
 use super::reference;
 use crate::{
     Workspace,
-    charts::{self, Mark},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, reference as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        chart::{self, Mark, Part},
         filter,
+        table::Column,
     },
     visit::{View, Visit},
 };
@@ -43,14 +44,11 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         category: filter::word(&visit, "category"),
     };
     let framework: Option<Framework> = filter::word(&visit, "framework");
-    let sought = filter::search(&visit).unwrap_or_default().to_lowercase();
-    let fits = |milestone: &&Milestone| {
-        let text = format!("{} {}", milestone.title.get(visit.language), milestone.summary.get(visit.language));
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
+    let shown = timeline.milestones.select(&needle, visit.language, |milestone| {
         wanted.keeps(milestone, today)
             && framework.is_none_or(|framework| milestone.framework == Some(framework))
-            && text.to_lowercase().contains(&sought)
-    };
-    let shown: Vec<_> = timeline.milestones.iter().filter(fits).collect();
+    });
     let t = |label| visit.t(label);
     let content = html! {
         (ui::head(t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
@@ -61,7 +59,10 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         ]))
         @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
         @else {
-            (ui::section(t(texts::TIMELINE_BAND), &band(&visit, &shown, today)))
+            (ui::section(t(texts::TIMELINE_BAND), &html! {
+                (band(&visit, &shown, today))
+                (by_status(&visit, &shown, today))
+            }))
             (by_year(&visit, &shown, today))
         }
     };
@@ -77,21 +78,43 @@ fn band(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
             tone: tone(milestone.status(today)),
         })
         .collect();
-    charts::band(view.t(texts::TIMELINE_BAND), &marks, today, view.t(texts::TODAY))
+    chart::band(view.t(texts::TIMELINE_BAND), &marks, today, view.t(texts::TODAY))
+}
+
+/// How many are past, near and far, which is also the key of the band.
+fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
+    let parts: Vec<_> = MilestoneStatus::ALL
+        .iter()
+        .map(|status| {
+            let count =
+                milestones.iter().filter(|milestone| milestone.status(today) == *status).count() as u64;
+            Part {
+                label: view.t(status.label()).to_owned(),
+                weight: count,
+                shown: count.to_string(),
+                tone: tone(*status),
+            }
+        })
+        .collect();
+    let name = view.t(texts::BY_STATUS);
+    let columns = [Column::text(view.t(common::STATUS)), Column::number(view.t(texts::MILESTONES))];
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
 fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
     let mut years: Vec<i32> = milestones.iter().map(|milestone| milestone.date.year()).collect();
     years.dedup();
+    // Past years are folded away, unless somebody looks for something.
+    let open = |year: i32| year >= today.year() || view.address.contains('?');
     html! {
         @for year in years {
-            (ui::section(&year.to_string(), &html! {
-                ul.steps {
-                    @for milestone in milestones.iter().filter(|milestone| milestone.date.year() == year) {
-                        (entry(view, milestone, today))
-                    }
-                }
-            }))
+            @let own: Vec<_> = milestones.iter().filter(|milestone| milestone.date.year() == year).collect();
+            details.card open[open(year)] {
+                summary.year { h2 { (year) } span.quiet { (own.len()) " " (view.t(texts::MILESTONES)) } }
+                ul.steps.tall { @for milestone in own { (entry(view, milestone, today)) } }
+            }
         }
     }
 }
@@ -99,10 +122,9 @@ fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
 fn entry(view: &View, milestone: &Milestone, today: Day) -> Markup {
     let status = milestone.status(today);
     let left = today.days_until(milestone.date);
-    let framework =
-        milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
+    let framework = milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
     html! {
-        li {
+        li id=(milestone.id) {
             div {
                 strong { (milestone.title.get(view.language)) }
                 p { (milestone.summary.get(view.language)) }

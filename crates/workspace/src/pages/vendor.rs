@@ -10,12 +10,11 @@ use axum::{
     extract::{Path, State},
     routing::get,
 };
-use domain::vocabulary::Vocabulary as _;
 use maud::{Markup, html};
 
 use super::reference::{self, edition};
 use crate::{
-    Workspace, charts,
+    Workspace,
     oops::Oops,
     respond::{self, Answer},
     route,
@@ -23,6 +22,7 @@ use crate::{
     ui::{
         self,
         badge::{Tone, badge},
+        chart,
         field::Choice,
         filter,
         table::{Column, table},
@@ -64,34 +64,41 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             filter::choice(&visit, "min_score", texts::MIN_SCORE, &scores),
         ]))
         @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        div.cards { @for vendor in &shown { (card(&visit, vendor)) } }
-        @if !shown.is_empty() { (scores_table(&visit, &shown)) }
+        @else { (key(&visit)) }
+        div.cards.small { @for vendor in &shown { (card(&visit, vendor)) } }
+        @if !shown.is_empty() { (ui::section(t(texts::COMPARISON), &scores_table(&visit, &shown))) }
         (dimensions(&visit, &edition))
     };
     respond::page(ui::layout::page(&visit, t(texts::VENDORS), &content))
 }
 
-fn axes(view: &View, vendor: &Vendor) -> Vec<(String, f64)> {
+fn axes(view: &View, vendor: &Vendor) -> Vec<(String, u32)> {
     DimensionId::ALL
         .iter()
-        .map(|dimension| (view.t(dimension.label()).to_owned(), f64::from(vendor.scores.get(*dimension))))
+        .map(|dimension| (view.t(dimension.label()).to_owned(), vendor.scores.get(*dimension)))
         .collect()
 }
 
 fn shape(view: &View, vendor: &Vendor) -> Markup {
     let name = view.fill(texts::SCORES_OF, &[("name", &vendor.title.get(view.language))]);
-    charts::radar(&name, &axes(view, vendor))
+    chart::radar(&name, &axes(view, vendor))
+}
+
+/// What the numbers around the shapes stand for.
+fn key(view: &View) -> Markup {
+    html! { ol.axes { @for dimension in DimensionId::ALL { li { (view.t(dimension.label())) } } } }
 }
 
 fn card(view: &View, vendor: &Vendor) -> Markup {
+    let name = view.fill(texts::SCORES_OF, &[("name", &vendor.title.get(view.language))]);
     html! {
         article.card {
+            h2 { a href={ (route::VENDOR_SCORECARD) "/" (vendor.id) } { (vendor.title.get(view.language)) } }
             div.row {
-                h2 { a href={ (route::VENDOR_SCORECARD) "/" (vendor.id) } { (vendor.title.get(view.language)) } }
+                span { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
                 (criticality_badge(view, vendor.criticality))
             }
-            p { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
-            (shape(view, vendor))
+            (chart::radar_shape(&name, &axes(view, vendor)))
         }
     }
 }

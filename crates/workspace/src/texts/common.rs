@@ -29,6 +29,8 @@ texts! {
     RADAR = "Regulatory radar", "Regulatorischer Radar";
     DRILLS = "Incident drills", "Notfallübungen";
     RISK_REGISTER = "Risk register", "Risikoregister";
+    TRAINING = "Training", "Schulungen";
+    SEARCH = "Search", "Suche";
     VENDOR_SCORECARD = "Vendor scorecard", "Anbieterbewertung";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";

@@ -70,6 +70,10 @@ const SENTENCES: &[(&str, &str)] = &[
         "cannot be given up: this is the last administrator, make another one first",
         "kann nicht abgegeben werden: Dies ist die letzte Administration, bitte zuerst eine weitere bestimmen",
     ),
+    (
+        "must name at least one change: choose an arrangement to end or to change",
+        "muss mindestens eine Änderung nennen: bitte eine Vereinbarung zum Beenden oder Ändern wählen",
+    ),
     ("is closed: open the account first", "ist geschlossen: bitte das Konto zuerst öffnen"),
     ("{} is taken: choose another", "{} ist vergeben: bitte anders wählen"),
     (

@@ -7,6 +7,7 @@ pub(crate) mod analysis;
 pub(crate) mod api_key;
 pub(crate) mod arrangement;
 pub(crate) mod audit;
+pub(crate) mod chart;
 pub(crate) mod common;
 pub(crate) mod complaints;
 pub(crate) mod cra_report;
@@ -20,6 +21,7 @@ pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod record;
 pub(crate) mod reference;
+pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
 pub(crate) mod test_case;
@@ -60,6 +62,7 @@ mod tests {
         ("api_key", api_key::ALL),
         ("arrangement", arrangement::ALL),
         ("audit", audit::ALL),
+        ("chart", chart::ALL),
         ("common", common::ALL),
         ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
@@ -72,6 +75,7 @@ mod tests {
         ("programme", programme::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
+        ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
         ("test_case", test_case::ALL),

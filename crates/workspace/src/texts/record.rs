@@ -34,5 +34,6 @@ texts! {
     WAS_DELETED = "It is deleted.", "Gelöscht.";
     OVERTAKEN_HELP = "Your entries are kept below. Look at the record as it is now; saving again replaces what was changed meanwhile.", "Ihre Eingaben stehen noch unten. Sehen Sie den Eintrag an, wie er jetzt ist; erneutes Speichern ersetzt, was inzwischen geändert wurde.";
     AS_IT_IS = "The record as it is now", "Der Eintrag, wie er jetzt ist";
+    COUNT = "Number", "Anzahl";
     COUNT_OPEN = "{open} open of {total}", "{open} offen von {total}";
 }

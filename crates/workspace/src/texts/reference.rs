@@ -10,9 +10,6 @@ texts! {
     OVERALL = "All frameworks", "Alle Rahmenwerke";
     REQUIREMENT = "Requirement", "Anforderung";
     REQUIREMENTS = "Requirements", "Anforderungen";
-    COVERED = "Covered", "Abgedeckt";
-    PARTIAL = "Partly", "Teilweise";
-    GAP = "Gap", "Lücke";
     SECTION = "Section", "Abschnitt";
     GAPS = "Gap analysis", "Lückenanalyse";
     GAPS_HELP = "What a supervisor would ask, and what is typically missing.", "Was eine Aufsicht fragen würde und was typischerweise fehlt.";
@@ -25,29 +22,47 @@ texts! {
     ACTION = "What to do", "Was zu tun ist";
     RATIONALE = "Why", "Warum";
     CADENCE = "How often", "Wie oft";
-    PILLAR = "Pillar", "Säule";
     EVIDENCE = "Evidence", "Nachweise";
+    NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
+    TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";
+    GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
     RETENTION = "Kept for {years} years", "{years} Jahre aufzubewahren";
     NO_MEASURE = "No measure of the catalogue meets this requirement yet.", "Noch erfüllt keine Maßnahme des Katalogs diese Anforderung.";
-    ALSO_MEETS = "Also meets", "Erfüllt auch";
     CITATION = "Where it stands", "Wo es steht";
     SOURCE = "Source", "Quelle";
     VERSION = "Version", "Fassung";
+
+    ACT = "Act", "Rechtsakt";
+    GAP_ITEM = "Gap analysis", "Lückenanalyse";
+    MILESTONE = "Milestone", "Meilenstein";
+    SIGNAL = "Radar signal", "Radarsignal";
+    TRAINING_MODULE = "Training", "Schulung";
+    WIDGET = "Widget", "Widget";
+    CLOCK = "Reporting clock", "Meldefrist";
+    PROVIDER = "Critical provider", "Kritischer Dienstleister";
+    DRILL = "Drill", "Übung";
+
+    TRAINING = "Training", "Schulungen";
+    TRAINING_INTRO = "Modules to learn from, with questions that check what was learnt.", "Module zum Lernen, mit Fragen, die das Gelernte prüfen.";
+    AUDIENCE = "For", "Für";
+    QUIZ = "Questions", "Fragen";
+    ANSWER = "Show the answer", "Antwort zeigen";
 
     TIMELINE = "Timeline", "Zeitleiste";
     TIMELINE_INTRO = "When what applies, and what is due next.", "Wann was gilt und was als Nächstes fällig ist.";
     TIMELINE_BAND = "Milestones by year", "Meilensteine nach Jahr";
     TODAY = "Today", "Heute";
     CATEGORY = "Category", "Kategorie";
-    AUTHORITY = "Authority", "Behörde";
-    DATE = "Date", "Datum";
     IN_DAYS = "in {days} days", "in {days} Tagen";
+    BY_STATUS = "Milestones by status", "Meilensteine nach Status";
+    MILESTONES = "Milestones", "Meilensteine";
     OTHER = "Other", "Sonstige";
 
     RADAR = "Regulatory radar", "Regulatorischer Radar";
     RADAR_INTRO = "What supervisors say and what it means for you.", "Was die Aufsicht sagt und was das für Sie bedeutet.";
     IMPACT = "Impact", "Auswirkung";
-    TOPIC = "Topic", "Thema";
+    SIGNALS = "Signals", "Signale";
+    BY_IMPACT = "Signals by impact", "Signale nach Auswirkung";
     SO_WHAT = "What it means", "Was es bedeutet";
 
     DRILLS = "Incident drills", "Notfallübungen";
@@ -58,6 +73,16 @@ texts! {
     PARTICIPANTS = "Participants", "Teilnehmende";
     INJECTS = "What happens", "Was passiert";
     AT_MINUTE = "Minute {minute}", "Minute {minute}";
+    INJECTS_HELP = "Read each one out when its minute has come; nobody but the exercise lead sees this page.", "Jede Einlage vorlesen, wenn ihre Minute gekommen ist; nur die Übungsleitung sieht diese Seite.";
+    INJECT = "Inject", "Einlage";
+    MINUTE = "Minute", "Minute";
+    COURSE = "Course of the drill", "Ablauf der Übung";
+    CLOCKS = "Reporting clocks it starts", "Meldefristen, die beginnen";
+    HOURS = "{count} hours", "{count} Stunden";
+    DAYS = "{count} days", "{count} Tage";
+    MONTHS = "{count} months", "{count} Monate";
+    TASKS_OF = "Task", "Aufgabe";
+    ROLE = "Who", "Wer";
     TASKS = "Tasks", "Aufgaben";
     SUCCESS = "Success criteria", "Erfolgskriterien";
 
@@ -72,6 +97,9 @@ texts! {
     RESIDUAL = "After measures", "Nach Maßnahmen";
     TREATMENT = "Treatment", "Behandlung";
     OWNER = "Owner", "Verantwortlich";
+    RATING = "Rating", "Einstufung";
+    IN_FIELD = "Only the field: {field}.", "Nur das Feld: {field}.";
+    ALL_FIELDS = "All fields", "Alle Felder";
     FIELD = "likelihood {likelihood}, impact {impact}", "Wahrscheinlichkeit {likelihood}, Auswirkung {impact}";
 
     VENDORS = "Vendor scorecard", "Anbieterbewertung";
@@ -84,5 +112,6 @@ texts! {
     WEAKNESSES = "Weaknesses", "Schwächen";
     WEIGHT = "Weight", "Gewicht";
     DIMENSION = "Dimension", "Dimension";
+    COMPARISON = "All of them compared", "Alle im Vergleich";
     SCORES_OF = "Scores of {name}", "Punkte von {name}";
 }

@@ -55,14 +55,20 @@ impl Tone {
 }
 
 pub(crate) fn badge(tone: Tone, text: &str) -> Markup {
+    html! { span class={ "badge " (tone.class()) } { (mark(tone)) (text) } }
+}
+
+/// The shape alone, in the colour of its tone.
+pub(crate) fn mark(tone: Tone) -> Markup {
     html! {
-        span class={ "badge " (tone.class()) } {
-            svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false" {
-                (PreEscaped(tone.shape()))
-            }
-            (text)
-        }
+        svg class={ "mark mark-" (tone.class()) } viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"
+            focusable="false" { (shape(tone)) }
     }
+}
+
+/// The shape as a part of a larger drawing.
+pub(crate) fn shape(tone: Tone) -> PreEscaped<&'static str> {
+    PreEscaped(tone.shape())
 }
 
 #[cfg(test)]

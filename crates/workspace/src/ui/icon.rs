@@ -65,5 +65,8 @@ pub(crate) const SCORE: Icon = Icon(
 );
 pub(crate) const CONTRACT: Icon =
     Icon(r#"<path d="M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3M5.5 8h5M5.5 10.5h5" class="stroke"/>"#);
+pub(crate) const BOOK: Icon = Icon(
+    r#"<path d="M8 3.5c-1.6-1-3.4-1.2-5.5-1v10c2.1-.2 3.9 0 5.5 1 1.6-1 3.4-1.2 5.5-1v-10c-2.1-.2-3.9 0-5.5 1zm0 0v10" class="stroke"/>"#,
+);
 pub(crate) const PIE: Icon =
     Icon(r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M8 8V2a6 6 0 0 1 5.2 9z"/>"#);

@@ -3,7 +3,7 @@
 use domain::user::Theme;
 use maud::{DOCTYPE, Markup, html};
 
-use super::{icon, navigation};
+use super::{chart, icon, navigation};
 use crate::{
     assets, route,
     texts::common,
@@ -29,6 +29,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
         }
         main #content tabindex="-1" { (content) }
         (navigation::palette(visit))
+        (chart::textures())
     };
     document(visit, title, "app", &body)
 }

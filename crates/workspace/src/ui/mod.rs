@@ -1,6 +1,7 @@
 //! The parts every page is made of. `/workspace/design` shows them all; their look is in `assets/`.
 
 pub(crate) mod badge;
+pub(crate) mod chart;
 pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod history;

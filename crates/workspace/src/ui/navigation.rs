@@ -5,7 +5,11 @@ use domain::{permission::Permission, wording::Label};
 use maud::{Markup, html};
 
 use super::icon::{self, Icon};
-use crate::{route, texts::common, visit::Visit};
+use crate::{
+    route,
+    texts::{common, search},
+    visit::Visit,
+};
 
 struct Entry {
     address: &'static str,
@@ -30,7 +34,13 @@ fn key_managers(caller: &Caller) -> bool {
 }
 
 const GROUPS: &[(Option<Label>, &[Entry])] = &[
-    (None, &[Entry::new(route::HOME, common::DASHBOARD, icon::HOME, everybody)]),
+    (
+        None,
+        &[
+            Entry::new(route::HOME, common::DASHBOARD, icon::HOME, everybody),
+            Entry::new(route::SEARCH, common::SEARCH, icon::SEARCH, everybody),
+        ],
+    ),
     (
         Some(common::GROUP_WORK),
         &[
@@ -56,6 +66,7 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
             Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
             Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, everybody),
             Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, everybody),
+            Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, everybody),
         ],
     ),
     (
@@ -109,7 +120,9 @@ pub(crate) fn palette(visit: &Visit) -> Markup {
                 }
                 @for (address, text) in own { li { a href=(address) { (icon::TIDE.render()) (visit.t(text)) } } }
             }
+            ul #palette-found hidden data-from={ (route::SEARCH) "/suggestions" } {}
             p.quiet #palette-none hidden { (visit.t(common::PALETTE_NONE)) }
+            p { a #palette-search href=(route::SEARCH) { (icon::SEARCH.render()) (visit.t(search::SEARCH_EVERYTHING)) } }
             p.hint { (visit.t(common::PALETTE_HINT)) }
         }
     }

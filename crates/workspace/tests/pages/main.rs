@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod browser;
+mod concentration;
 mod cra_reports;
+mod dashboard;
 mod forgery;
 mod keys;
 mod languages;
@@ -13,6 +15,7 @@ mod records;
 mod reference;
 mod reports;
 mod roles;
+mod searching;
 mod settings;
 mod signing_in;
 mod tenants;

@@ -1,10 +1,13 @@
-//! The register, its import, and what the analysis says of it.
+//! The register: its list and its records, its import and export.
 
 use domain::user::Role;
 
 use crate::{House, browser::Browser};
 
-const CONTRACT: [(&str, &str); 14] = [
+pub(crate) const LIST: &str = "/workspace/ict-arrangements";
+const IMPORT: &str = "/workspace/ict-arrangements/import";
+
+pub(crate) const CONTRACT: [(&str, &str); 14] = [
     ("reference", "C-001"),
     ("provider.name", "Alpha Cloud"),
     ("provider.lei", ""),
@@ -21,35 +24,74 @@ const CONTRACT: [(&str, &str); 14] = [
     ("starts_on", "2025-01-01"),
 ];
 
-async fn enter(browser: &mut Browser) -> String {
-    let list = "/workspace/ict-arrangements";
-    let made = browser.submit(&format!("{list}/new"), list, &CONTRACT).await.expect(303);
+/// Two providers, one of them with a subcontractor that stands behind the other too.
+pub(crate) const REGISTER: &str = "\
+reference,provider_name,provider_country,provider_sector,parent_name,service,service_type,technology,region,\
+critical_functions,other_functions,substitutability,exit_plan,annual_cost,currency,starts_on,storage_countries,subcontractors
+C-1,Nordlicht Cloud SE,DE,Cloud,Polar Holding Oyj,Payment platform,S18,Kubernetes,Frankfurt,Payments,,hard,no,\
+300000,EUR,2024-01-01,DE,Rhein Rechenzentrum GmbH
+C-2,Alster Netze AG,DE,Telecommunications,,Branch network,S11,MPLS,Hamburg,Cash,Branches,easy,yes,\
+100000,EUR,2023-07-01,US,Rhein Rechenzentrum GmbH > Stromwerk AG
+";
+
+pub(crate) async fn enter(browser: &mut Browser) -> String {
+    let made = browser.submit(&format!("{LIST}/new"), LIST, &CONTRACT).await.expect(303);
     made.location().strip_suffix("?done=created").unwrap().to_owned()
 }
 
+pub(crate) async fn import(browser: &mut Browser, register: &str) {
+    browser
+        .upload(IMPORT, &[("step", "import")], register)
+        .await
+        .expect(200)
+        .shows("The register is imported");
+}
+
 #[tokio::test]
-async fn an_arrangement_is_entered_changed_and_analysed() {
+async fn an_arrangement_is_entered_changed_ended_and_deleted() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get("/workspace/concentration-risk").await.shows("There is no analysis yet");
+    browser.get(LIST).await.shows("The register is empty").shows(IMPORT);
     let address = enter(&mut browser).await;
-    browser.get(&address).await.shows("Alpha Cloud").shows("Payments").shows("Critical");
-    let edit = browser.get(&format!("{address}/edit")).await.shows("value=\"125000.50\"").shows("* Payments");
-    drop(edit);
-    let analysed = browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await;
-    let page = browser.get(analysed.expect(303).location()).await.shows("The analysis is made.");
-    page.shows("100 %").shows("Alpha Cloud").shows("chart-bar critical");
-    let pdf = browser.fetch("/workspace/concentration-risk.pdf").await;
-    assert!(pdf.bytes.starts_with(b"%PDF-"));
-    let mut second = CONTRACT;
-    second[0].1 = "C-002";
-    second[1].1 = "Beta Cloud";
-    let page = browser
-        .submit("/workspace/ict-arrangements/new", "/workspace/concentration-risk/simulate", &second)
+    browser
+        .get(&address)
         .await
-        .expect(200);
-    page.shows("Beta Cloud").shows("50 %");
-    browser.get("/workspace/ict-arrangements").await.lacks("Beta Cloud");
+        .shows("Alpha Cloud")
+        .shows("Payments")
+        .shows("Critical")
+        .shows("125,000.50 EUR");
+    let mut changed = CONTRACT;
+    changed[8].1 = "Dublin";
+    browser.get(&format!("{address}/edit")).await.shows("value=\"125000.50\"").shows("* Payments");
+    browser.submit(&format!("{address}/edit"), &address, &changed).await.expect(303);
+    browser.get(&address).await.shows("Dublin").lacks("Frankfurt");
+
+    let end = format!("{address}/end");
+    let refused = browser.submit(&address, &end, &[("ends_on", "2024-12-31")]).await.expect(422);
+    refused.shows("href=\"#ends_on\"");
+    browser.submit(&address, &end, &[("ends_on", "")]).await.expect(422);
+    browser.submit(&address, &end, &[("ends_on", "2025-06-30")]).await.expect(303);
+    browser.get(LIST).await.shows("Ended").shows("until 30 Jun 2025");
+    browser.get(&format!("{LIST}?active=true")).await.shows("Nothing fits these filters");
+
+    browser.submit(&address, &format!("{address}/delete"), &[]).await.expect(303);
+    browser.get(&address).await.expect(404);
+}
+
+#[tokio::test]
+async fn two_people_do_not_overwrite_each_other() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let address = enter(&mut browser).await;
+    let seen = browser.get(&format!("{address}/edit")).await.hidden();
+    let mut mine = CONTRACT.to_vec();
+    mine[8].1 = "Dublin";
+    browser.submit(&format!("{address}/edit"), &address, &mine).await.expect(303);
+    let mut theirs = CONTRACT.to_vec();
+    theirs[8].1 = "Paris";
+    theirs.extend(seen.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    browser.post(&address, &theirs).await.expect(409).shows("Paris");
+    browser.get(&address).await.shows("Dublin");
 }
 
 #[tokio::test]
@@ -59,22 +101,113 @@ async fn what_is_wrong_with_an_arrangement_is_told_field_by_field() {
     let mut wrong = CONTRACT;
     wrong[3].1 = "Germany";
     wrong[11].1 = "a lot";
-    let list = "/workspace/ict-arrangements";
-    let page = browser.submit(&format!("{list}/new"), list, &wrong).await.expect(422);
-    page.shows("href=\"#annual_cost.amount\"");
-    let mut viewer = house.signed_in(Role::Contributor).await;
-    viewer.get("/workspace/ict-arrangements/new").await.expect(403);
+    let page = browser.submit(&format!("{LIST}/new"), LIST, &wrong).await.expect(422);
+    page.shows("href=\"#annual_cost.amount\"").shows("value=\"Germany\"");
+}
+
+#[tokio::test]
+async fn filters_narrow_the_list_and_its_export() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    import(&mut browser, REGISTER).await;
+    browser.get(LIST).await.shows("Nordlicht Cloud SE").shows("Alster Netze AG");
+    for narrowed in ["service_type=S11", "substitutability=easy", "search=alster", "provider=Alster+Netze+AG"]
+    {
+        browser.get(&format!("{LIST}?{narrowed}")).await.shows("Alster Netze AG").lacks("Nordlicht");
+        let csv = browser.fetch(&format!("{LIST}.csv?{narrowed}")).await.expect(200);
+        let csv = String::from_utf8(csv.bytes).unwrap();
+        assert!(csv.contains("Alster") && !csv.contains("Nordlicht"), "{csv}");
+    }
+}
+
+#[tokio::test]
+async fn the_export_can_be_imported_again_unchanged() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    import(&mut browser, REGISTER).await;
+    let exported = browser.fetch(&format!("{LIST}.csv")).await.expect(200);
+    assert_eq!(exported.headers["content-disposition"], "attachment; filename=\"ict-arrangements.csv\"");
+    let exported = String::from_utf8(exported.bytes).unwrap();
+    assert!(exported.contains("Rhein Rechenzentrum GmbH > Stromwerk AG"), "{exported}");
+    let checked = browser.upload(IMPORT, &[("step", "check")], &exported).await.expect(200);
+    checked.shows("0 would be added, 0 changed, 2 stay as they are");
 }
 
 #[tokio::test]
 async fn an_import_is_checked_first_and_told_line_by_line() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    let path = "/workspace/ict-arrangements/import";
-    let broken = browser.upload(path, &[("step", "check")], "reference\nC-1\n").await.expect(422);
-    broken.shows("Nothing was imported");
-    let empty = browser.upload(path, &[("step", "import")], "").await.expect(422);
-    empty.shows("is empty");
-    let forged = browser.upload_raw(path, &[("step", "import"), ("form_token", "x")], "x").await;
+    let broken = browser.upload(IMPORT, &[("step", "check")], "reference\nC-1\n").await.expect(422);
+    broken.shows("Nothing was imported").shows("provider_name");
+    browser.upload(IMPORT, &[("step", "import")], "").await.expect(422).shows("is empty");
+    let forged = browser.upload_raw(IMPORT, &[("step", "import"), ("form_token", "x")], "x").await;
     forged.expect(403);
+
+    import(&mut browser, REGISTER).await;
+    let next = REGISTER.replace("Hamburg", "Bremen")
+        + "C-3,Isar Software GmbH,DE,Software,,Licences,S13,Mainframe,\
+        Munich,,Reporting,easy,,5000,EUR,2024-01-01,,\n";
+    let checked = browser.upload(IMPORT, &[("step", "check")], &next).await.expect(200);
+    let checked =
+        checked.shows("1 would be added, 1 changed, 1 stay as they are").shows("Isar Software GmbH");
+    let checked = checked.shows("<span class=\"hint\">region</span>").shows(">Unchanged<");
+    browser.get(LIST).await.lacks("Isar Software");
+
+    // The checked file is kept in the page: one button imports it.
+    let kept = checked.hidden();
+    let fields: Vec<_> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let done = browser.upload_raw(IMPORT, &fields, "").await.expect(200);
+    done.shows("1 added, 1 changed, 1 as they were");
+    browser.get(LIST).await.shows("Isar Software").shows("Bremen");
+}
+
+#[tokio::test]
+async fn the_template_is_there_to_be_filled_in() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let template = browser.fetch(&format!("{LIST}/template.csv")).await.expect(200);
+    let template = String::from_utf8(template.bytes).unwrap();
+    import(&mut browser, &template).await;
+}
+
+#[tokio::test]
+async fn who_may_only_look_is_offered_nothing_else() {
+    let house = House::new().await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let address = enter(&mut manager).await;
+    for role in [Role::Viewer, Role::Contributor] {
+        let mut browser = house.signed_in(role).await;
+        browser.get(LIST).await.shows("Alpha Cloud").lacks("/new").lacks("/import");
+        browser.get(&address).await.lacks("<form method=\"post\" action=\"/workspace/ict").lacks("/edit");
+        for path in [format!("{LIST}/new"), IMPORT.to_owned(), format!("{address}/edit")] {
+            browser.get(&path).await.expect(403);
+        }
+        for path in [format!("{address}/end"), format!("{address}/delete"), LIST.to_owned(), address.clone()]
+        {
+            let mut fields = CONTRACT.to_vec();
+            fields.push(("ends_on", "2030-01-01"));
+            browser.submit("/workspace", &path, &fields).await.expect(403);
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_tenants_register_does_not_exist() {
+    let house = House::new().await;
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    let address = enter(&mut hers).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let missing = browser.get(&format!("{LIST}/arr_01k9x14js0e00000000000000a")).await.expect(404);
+    let theirs = browser.get(&address).await.expect(404);
+    assert_eq!(theirs.body, missing.body);
+    browser.get(&format!("{address}/edit")).await.expect(404);
+    for path in [address.clone(), format!("{address}/end"), format!("{address}/delete")] {
+        browser.submit("/workspace", &path, &[("ends_on", "2030-01-01")]).await.expect(404);
+    }
+    browser.get(LIST).await.lacks("Alpha Cloud");
+    let csv = browser.fetch(&format!("{LIST}.csv")).await.expect(200);
+    assert!(!String::from_utf8(csv.bytes).unwrap().contains("Alpha Cloud"));
+    hers.get(&address).await.expect(200);
 }

@@ -1,42 +1,85 @@
-//! What ending or signing arrangements would change. Nothing is kept.
+//! What signing, changing or ending arrangements would do. Nothing is kept.
 
-use app::analysis::{Simulated, WantedChange};
+use app::{
+    analysis::{Analysis, AnalysisRequest, Simulated, WantedChange},
+    arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+};
 use axum::extract::State;
-use domain::exact::Hundredths;
+use domain::{
+    arrangement::{Arrangement, ArrangementInput, CostInput, ProviderInput},
+    change::Change,
+    concentration::{Dimension, EntryDifference},
+    exact::Hundredths,
+    money::Money,
+    page::{Page, PageRequest},
+    violation::Violations,
+    wording::Label,
+};
 use maud::{Markup, html};
 
-use super::{arrangement, arrangement_choices, level_badge, question, request};
+use super::{level_badge, question};
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    pages::arrangement,
     respond::{self, Answer},
     route,
     texts::analysis as texts,
     ui::{
-        self, field,
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        filter,
         notice::complaints,
         table::{Column, table},
     },
     visit::{Posted, View, Visit},
 };
 
+/// Arrangements to choose from; a register has more than a page can hold.
+const CHOICES: u64 = 15;
+
+const NAMES: [(&str, Label); 5] = [
+    ("end", texts::END),
+    ("changes", texts::CHANGE),
+    ("change.cost", texts::NEW_COST),
+    ("rates", texts::RATES),
+    ("as_of", texts::AS_OF),
+];
+
 pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    respond::page(page(&workspace, &visit, &Form::default(), &html! {}).await?)
+    let chosen = visit.query("end").map(|id| ("end", id));
+    let form = Form::filled(chosen);
+    respond::page(page(&workspace, &visit, &form, &html! {}).await?)
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form, outcome: &Markup) -> Result<Markup, Oops> {
     let t = |label| visit.t(label);
-    let choices = arrangement_choices(workspace, visit).await?;
-    let names = [("end", texts::END), ("rates", texts::RATES), ("as_of", texts::AS_OF)];
+    let rows = offered(workspace, visit).await?;
+    let action = format!("{}/simulate", route::CONCENTRATION);
+    let drafted = form.is_checked("provider.name");
     let content = html! {
         (ui::head(t(texts::SIMULATION), t(texts::SIMULATION_INTRO), None))
-        (complaints(visit, form, &names))
+        (complaints(visit, form, &NAMES))
         (outcome)
-        form.card method="post" action={ (route::CONCENTRATION) "/simulate" } {
+        (filter::bar(visit, &[]))
+        form.card method="post" action=(action) {
             (visit.form_token())
-            (field::choices(visit, form, "end", texts::END, true, &choices))
-            (question(visit, form))
+            (field::choices(visit, form, "end", texts::END, true, &choices(&rows, form)))
+            @if rows.total > rows.items.len() as u64 {
+                p.hint { (visit.fill(texts::END_CUT, &[("shown", &rows.items.len()), ("total", &rows.total)])) }
+            }
+            (changing(visit, form, &rows))
+            details open[drafted] {
+                summary { (t(if drafted { texts::SIGN_DRAFT } else { texts::SIGN })) }
+                @if drafted { (arrangement::fields(visit, form)) }
+                @else {
+                    p.hint { (t(texts::SIGN_HELP)) }
+                    (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::SIGN), false))
+                }
+            }
+            details { summary { (t(texts::QUESTION)) } (question::fields(visit, form)) }
             div.form-end {
                 button.button.primary type="submit" { (t(texts::SIMULATE)) }
                 a.button href=(route::CONCENTRATION) { (t(texts::TITLE)) }
@@ -46,9 +89,55 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form, outcome: &Marku
     Ok(ui::layout::page(visit, t(texts::SIMULATION), &content))
 }
 
+/// The costliest arrangements that fit what the address searches for: they move shares the most.
+async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<ArrangementRow>, Oops> {
+    let wanted = ArrangementFilter {
+        search: filter::search(visit),
+        active_on: Some(visit.now.day()),
+        sort: Some(ArrangementSort::Costliest),
+        ..ArrangementFilter::default()
+    };
+    let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
+    Ok(workspace.app.arrangements(visit.caller(), &wanted, some).await?)
+}
+
+fn name(row: &ArrangementRow) -> String {
+    let content = &row.content;
+    format!("{}: {} ({})", content.reference, content.provider.name, content.service)
+}
+
+/// What is offered, and what was chosen before even if it is not offered now.
+fn choices(rows: &Page<ArrangementRow>, form: &Form) -> Vec<Choice> {
+    let mut choices: Vec<_> =
+        rows.items.iter().map(|row| Choice::new(row.id.to_string(), name(row))).collect();
+    let chosen = form.all("end").filter(|id| rows.items.iter().all(|row| row.id.to_string() != **id));
+    choices.extend(chosen.map(|id| Choice::new(id.to_owned(), id)));
+    choices
+}
+
+fn changing(view: &View, form: &Form, rows: &Page<ArrangementRow>) -> Markup {
+    let mut which = vec![Choice::new("", view.t(texts::CHANGE_NONE))];
+    which.extend(rows.items.iter().map(|row| Choice::new(row.id.to_string(), name(row))));
+    let text = |name, label| Field::text(view, form, name, label).optional().render();
+    html! {
+        details open[!form.value("change").is_empty()] {
+            summary { (view.t(texts::CHANGE)) }
+            p.hint { (view.t(texts::CHANGE_HELP)) }
+            (field::select(view, form, "change", texts::CHANGE_WHICH, &which))
+            div.columns {
+                (text("change.provider", texts::NEW_PROVIDER))
+                (text("change.sector", texts::NEW_SECTOR))
+                (text("change.region", texts::NEW_REGION))
+                (text("change.technology", texts::NEW_TECHNOLOGY))
+                (text("change.cost", texts::NEW_COST))
+            }
+        }
+    }
+}
+
 pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    let simulated = match changes(&mut form) {
+    let simulated = match wanted(&mut form) {
         Ok((request, changes)) => workspace.app.simulate(visit.caller(), request, changes).await,
         Err(error) => Err(error),
     };
@@ -64,43 +153,100 @@ pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> A
     }
 }
 
-type Wanted = (app::analysis::AnalysisRequest, Vec<WantedChange>);
-
-/// What is to end, and, when the form of a new arrangement sent it, what is to be signed.
-fn changes(form: &mut Form) -> Result<Wanted, app::Error> {
-    let request = request(form)?;
+/// What is to end, what is to change, and, when the form of a new arrangement sent it, what is to be signed.
+fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::Error> {
+    let request = question::request(form)?;
     let mut changes: Vec<_> =
         form.all("end").filter_map(|id| id.parse().ok()).map(WantedChange::End).collect();
+    if let Ok(id) = form.value("change").parse() {
+        changes.push(WantedChange::Change(id, patch(form)));
+    }
     if form.is_checked("provider.name") {
         changes.push(WantedChange::Sign(arrangement::draft(form)?));
     }
-    Ok((request, changes))
+    if changes.is_empty() {
+        form.complain("changes", "must name at least one change: choose an arrangement to end or to change");
+    }
+    form.finish(Some((request, changes)))
+}
+
+type Patch = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
+
+fn patch(form: &Form) -> Patch {
+    let given = |name: &str| match form.value(name).trim() {
+        "" => Change::Keep,
+        text => Change::Set(text.to_owned()),
+    };
+    // Another provider has another identity, so the old LEI goes with the old name.
+    let name = given("change.provider");
+    let lei = if name == Change::Keep { Change::Keep } else { Change::Clear };
+    let input = ArrangementInput {
+        provider: Change::Set(ProviderInput {
+            name,
+            lei,
+            sector: given("change.sector"),
+            ..ProviderInput::default()
+        }),
+        region: given("change.region"),
+        technology: given("change.technology"),
+        ..ArrangementInput::default()
+    };
+    let cost = form.value("change.cost").trim().to_owned();
+    Box::new(move |current| {
+        let amount = match cost.as_str() {
+            "" => Change::Keep,
+            text => {
+                let currency = current.annual_cost.money().currency;
+                let money = Money::parse_major(text, currency);
+                Change::Set(money.map_err(|error| Violations::one("change.cost", error))?.amount)
+            }
+        };
+        let annual_cost = Change::Set(CostInput { amount, currency: Change::Keep });
+        ArrangementInput { annual_cost, ..input.clone() }.change(current)
+    })
 }
 
 fn outcome(view: &View, simulated: &Simulated) -> Markup {
     let t = |label| view.t(label);
-    let level = |analysis: &Option<app::analysis::Analysis>| {
-        analysis.as_ref().map_or_else(|| html! { "–" }, |analysis| level_badge(view, &analysis.head.level))
-    };
     let difference = &simulated.difference;
-    let moved = difference.dimensions.iter().any(|dimension| !dimension.entries.is_empty());
+    let moved = difference.dimensions.iter().filter(|dimension| !dimension.entries.is_empty());
+    let moved: Vec<_> = moved.collect();
     let part = html! {
         div.stats {
-            div { span.quiet { (t(texts::LEVEL)) " " (t(texts::BEFORE)) } span.figure { (level(&simulated.before)) } }
-            div { span.quiet { (t(texts::LEVEL)) " " (t(texts::AFTER)) } span.figure { (level(&simulated.after)) } }
+            (stood(view, texts::BEFORE, simulated.before.as_ref()))
+            (stood(view, texts::AFTER, simulated.after.as_ref()))
         }
-        @if !moved { p { (t(texts::NO_CHANGE)) } }
-        @for dimension in difference.dimensions.iter().filter(|dimension| !dimension.entries.is_empty()) {
+        (breaches(view, texts::NEW_BREACHES, Tone::Critical, &difference.new_breaches))
+        (breaches(view, texts::GONE_BREACHES, Tone::Good, &difference.gone_breaches))
+        @if moved.is_empty() { p { (t(texts::NO_CHANGE)) } }
+        @for dimension in moved {
             h3 { (t(dimension.dimension.label())) }
-            (shares(view, &dimension.entries))
+            (shares(view, t(dimension.dimension.label()), &dimension.entries))
         }
-        (breaches(view, texts::NEW_BREACHES, &difference.new_breaches))
-        (breaches(view, texts::GONE_BREACHES, &difference.gone_breaches))
     };
-    ui::section(t(texts::DIFFERENCE), &part)
+    ui::section(t(texts::OUTCOME), &part)
 }
 
-fn shares(view: &View, entries: &[domain::concentration::EntryDifference]) -> Markup {
+/// How it stands before or after: the level and the breaches.
+fn stood(view: &View, when: Label, analysis: Option<&Analysis>) -> Markup {
+    html! {
+        div {
+            span.quiet { (view.t(when)) }
+            @match analysis {
+                None => { span.figure { "–" } }
+                Some(analysis) => {
+                    span.figure { (level_badge(view, &analysis.head.level)) }
+                    span.hint { (view.t(texts::BREACHES)) ": " (analysis.head.breaches) }
+                }
+            }
+        }
+    }
+}
+
+/// How many entries of one dimension are listed; the largest changes come first.
+const MOST_MOVED: usize = 10;
+
+fn shares(view: &View, caption: &str, entries: &[EntryDifference]) -> Markup {
     let columns = [
         Column::text(view.t(texts::NAME)),
         Column::number(view.t(texts::BEFORE)),
@@ -108,28 +254,29 @@ fn shares(view: &View, entries: &[domain::concentration::EntryDifference]) -> Ma
         Column::number(view.t(texts::DIFFERENCE)),
     ];
     let shown = |share: Option<Hundredths>| share.map_or_else(|| "–".to_owned(), |share| view.percent(share));
+    let signed = |change: Hundredths| {
+        let sign = if change.get() > 0 { "+" } else { "" };
+        format!("{sign}{}", view.percent(change))
+    };
     let rows: Vec<_> = entries
         .iter()
+        .take(MOST_MOVED)
         .map(|entry| {
             vec![
                 html! { (entry.name) },
                 html! { (shown(entry.before)) },
                 html! { (shown(entry.after)) },
-                html! { (shown(Some(entry.difference))) },
+                html! { (signed(entry.difference)) },
             ]
         })
         .collect();
-    table(view.t(texts::DIFFERENCE), &columns, &rows)
+    table(caption, &columns, &rows)
 }
 
-fn breaches(
-    view: &View,
-    title: domain::wording::Label,
-    breaches: &[(domain::concentration::Dimension, std::sync::Arc<str>)],
-) -> Markup {
+fn breaches(view: &View, title: Label, tone: Tone, breaches: &[(Dimension, std::sync::Arc<str>)]) -> Markup {
     html! {
         @if !breaches.is_empty() {
-            h3 { (view.t(title)) }
+            h3 { (badge(tone, view.t(title))) }
             ul.bullets { @for (dimension, name) in breaches { li { (view.t(dimension.label())) ": " (name) } } }
         }
     }

@@ -53,6 +53,7 @@ pub(super) async fn ask(visit: Visit) -> Answer {
     let form = Form::filled([
         ("substitutability", Substitutability::Medium.to_string()),
         ("annual_cost.currency", "EUR".to_owned()),
+        ("starts_on", visit.now.day().to_string()),
     ]);
     respond::page(new_page(&visit, &form))
 }
@@ -76,11 +77,14 @@ pub(super) fn new_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::NEW), &content)
 }
 
-fn fields(visit: &Visit, form: &Form) -> Markup {
+/// Also part of the simulation, for an arrangement that would be signed.
+pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
     let types: Vec<_> =
         ServiceType::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
-    let degrees: Vec<_> =
-        Substitutability::ALL.iter().map(|degree| Choice::new(degree.as_str(), visit.t(degree.label()))).collect();
+    let degrees: Vec<_> = Substitutability::ALL
+        .iter()
+        .map(|degree| Choice::new(degree.as_str(), visit.t(degree.label())))
+        .collect();
     let text = |name, label| Field::text(visit, form, name, label);
     html! {
         div.columns {
@@ -163,6 +167,7 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Arrangement, app::Error
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let created = match draft(&mut form) {
         Ok(arrangement) => {
             workspace.app.create_arrangement(visit.caller(), arrangement, None, |_| String::new()).await
@@ -223,13 +228,18 @@ fn major_units(money: Money) -> String {
     }
     let unit = 10_i64.pow(money.currency.decimals());
     let width = money.currency.decimals() as usize;
-    if width == 0 { money.amount.to_string() } else { format!("{}.{:0width$}", money.amount / unit, money.amount % unit) }
+    if width == 0 {
+        money.amount.to_string()
+    } else {
+        format!("{}.{:0width$}", money.amount / unit, money.amount % unit)
+    }
 }
 
 fn edit_page(visit: &Visit, id: ArrangementId, form: &Form) -> Markup {
     let address = address_of(id);
     let content = html! {
         (ui::head(visit.t(texts::EDIT), form.value("provider.name"), None))
+        (record::overtaken(visit, form, &address))
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address) {
             (visit.form_token())
@@ -260,6 +270,11 @@ pub(super) async fn change(
     };
     match changed {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(app::Error::Stale) => {
+            let (row, revision) = workspace.app.arrangement(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            respond::overtaken(edit_page(&visit, id, &form))
+        }
         Err(error) => {
             form.refuse(error)?;
             respond::refused(edit_page(&visit, id, &form))

@@ -1,50 +1,74 @@
-//! The register comes in as a file: checked first if wanted, then stored, with every problem by its line.
+//! The register comes in as a file: checked first, with every line and every problem by its place, then stored.
 
 use std::sync::Arc;
 
 use app::{
-    register::{ImportOptions, ImportOutcome, ImportReport},
-    upload::Upload,
+    register::{ImportLine, ImportOptions, ImportOutcome, ImportReport, LineOutcome, Upload},
+    report::File,
 };
 use axum::extract::State;
+use bytes::Bytes;
+use data_encoding::BASE64;
 use domain::{
     permission::Permission,
-    register::{Problems, Template},
+    register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
 };
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
+    pages::file,
     respond::{self, Answer},
     route,
     texts::arrangement as texts,
     ui::{
         self,
-        badge::Tone,
+        badge::{Tone, badge},
         field::{self, Choice},
         notice::{complaints, notice},
         table::{Column, table},
     },
     upload::Uploaded,
-    visit::Visit,
+    visit::{View, Visit},
 };
+
+/// A checked file up to this size is kept in the page, so that it need not be chosen again.
+const KEPT_BYTES: usize = 512 * 1024;
+/// Where the page keeps it.
+const KEPT: &str = "checked";
 
 pub(super) async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
     respond::page(page(&visit, &Form::default(), &html! {}))
 }
 
+pub(super) async fn template(visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    file::csv(File { name: "ict-arrangements-template.csv".to_owned(), bytes: FLAT_TEMPLATE.into() })
+}
+
 fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::IMPORT_TITLE), t(texts::IMPORT_INTRO), Some(
+            ui::link_button(&format!("{}/template.csv", route::ARRANGEMENTS), t(texts::TEMPLATE_FILE), false))))
+        (complaints(visit, form, &[("file", texts::FILE), ("template", texts::TEMPLATE)]))
+        (outcome)
+        (choosing(visit, form))
+        (columns(visit))
+    };
+    ui::layout::page(visit, t(texts::IMPORT_TITLE), &content)
+}
+
+fn choosing(visit: &Visit, form: &Form) -> Markup {
     let t = |label| visit.t(label);
     let mut templates = vec![Choice::new("", t(texts::TEMPLATE_OWN))];
     templates.extend(
-        Template::read().map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
+        Template::read()
+            .map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
     );
-    let content = html! {
-        (ui::head(t(texts::IMPORT_TITLE), t(texts::IMPORT_INTRO), None))
-        (complaints(visit, form, &[("file", texts::FILE), ("template", texts::TEMPLATE)]))
-        (outcome)
+    html! {
         form.card method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
             (visit.form_token())
             div.field {
@@ -58,29 +82,45 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
                 button.button type="submit" name="step" value="import" { (t(texts::IMPORT_SUBMIT)) }
             }
         }
-    };
-    ui::layout::page(visit, t(texts::IMPORT_TITLE), &content)
+    }
+}
+
+/// How our own table is filled in.
+fn columns(view: &View) -> Markup {
+    let headings = [Column::text(view.t(texts::COLUMN)), Column::text(view.t(texts::COLUMN_HELP))];
+    let rows: Vec<_> = FLAT_COLUMNS
+        .iter()
+        .map(|column| {
+            let name = html! { code { (column.name) } @if column.required { " *" } };
+            vec![name, html! { (column.help) }]
+        })
+        .collect();
+    html! {
+        details.card {
+            summary { (view.t(texts::COLUMNS)) }
+            (table(view.t(texts::COLUMNS), &headings, &rows))
+        }
+    }
 }
 
 pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
     let Uploaded { visit, mut form, file } = uploaded;
-    let template = match form.value("template") {
-        "" => None,
-        name => {
-            let found = Template::from_name(name).ok_or("is none of the official templates");
-            form.checked("template", |_| found)
-        }
-    };
+    let file = if file.is_empty() { kept(&form) } else { file };
+    let template = chosen(&mut form);
     let imported = match form.finish(Some(())) {
         Ok(()) => {
             let options = ImportOptions { template, dry_run: form.value("step") != "import" };
-            let quietly = Arc::new(|_, _| ());
-            workspace.app.import_arrangements(visit.caller(), Upload::bytes(file), options, quietly).await
+            let upload = Upload::bytes(file.clone());
+            workspace.app.import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ())).await
         }
         Err(error) => Err(error),
     };
     match imported {
-        Ok(ImportOutcome::Done(report)) => respond::page(page(&visit, &form, &done(&visit, &report))),
+        Ok(ImportOutcome::Done(report)) => {
+            let outcome =
+                if report.dry_run { checked(&visit, &form, &report, &file) } else { done(&visit, &report) };
+            respond::page(page(&visit, &form, &outcome))
+        }
         Ok(ImportOutcome::Refused(problems)) => {
             respond::refused(page(&visit, &form, &refused(&visit, &problems)))
         }
@@ -91,22 +131,99 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     }
 }
 
-fn done(visit: &Visit, report: &ImportReport) -> Markup {
-    let (title, help) = if report.dry_run {
-        (texts::CHECKED, texts::CHECKED_HELP)
-    } else {
-        (texts::IMPORTED, texts::IMPORTED_HELP)
+/// The file the page kept since it was checked; whatever cannot be read is no file.
+fn kept(form: &Form) -> Bytes {
+    BASE64.decode(form.value(KEPT).as_bytes()).unwrap_or_default().into()
+}
+
+fn chosen(form: &mut Form) -> Option<Template> {
+    if form.value("template").is_empty() {
+        return None;
+    }
+    form.checked("template", |name| Template::from_name(name).ok_or("is none of the official templates"))
+}
+
+/// What the import would do, line by line, and the button that does it.
+fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: &Bytes) -> Markup {
+    let t = |label| visit.t(label);
+    let told = html! {
+        p { (counts(visit, texts::CHECKED_HELP, report)) }
+        (unused(visit, report))
+        @if file.len() <= KEPT_BYTES {
+            form method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
+                (visit.form_token())
+                input type="hidden" name="step" value="import";
+                input type="hidden" name="template" value=(form.value("template"));
+                input type="hidden" name=(KEPT) value=(BASE64.encode(file));
+                div.form-end { button.button.primary type="submit" { (t(texts::IMPORT_CHECKED)) } }
+            }
+        } @else { p { (t(texts::CHOOSE_AGAIN)) } }
     };
+    html! {
+        (notice(Tone::Good, t(texts::CHECKED), &told))
+        (lines(visit, report))
+    }
+}
+
+fn lines(view: &View, report: &ImportReport) -> Markup {
+    let columns = [
+        Column::tight(view.t(texts::LINE)),
+        Column::text(view.t(texts::REFERENCE)),
+        Column::text(view.t(texts::PROVIDER)),
+        Column::text(view.t(texts::SERVICE)),
+        Column::text(view.t(texts::WHAT_HAPPENS)),
+    ];
+    let rows: Vec<_> = report.lines.iter().map(|line| line_cells(view, line)).collect();
+    html! {
+        (table(view.t(texts::WHAT_HAPPENS), &columns, &rows))
+        @if (report.lines.len() as u64) < report.arrangements {
+            p.hint { (view.fill(texts::FIRST_LINES, &[("shown", &report.lines.len()), ("total", &report.arrangements)])) }
+        }
+    }
+}
+
+fn line_cells(view: &View, line: &ImportLine) -> Vec<Markup> {
+    let outcome = match &line.outcome {
+        LineOutcome::Added => badge(Tone::Good, view.t(texts::ADDED)),
+        LineOutcome::Unchanged => badge(Tone::Muted, view.t(texts::UNCHANGED)),
+        LineOutcome::Changed(fields) => html! {
+            (badge(Tone::Notice, view.t(texts::CHANGED))) " " span.hint { (fields.join(", ")) }
+        },
+    };
+    vec![
+        html! { @match line.line { Some(number) => (number), None => "–" } },
+        html! { (line.reference) },
+        html! { (line.provider) },
+        html! { (line.service) },
+        outcome,
+    ]
+}
+
+fn counts(view: &View, label: domain::wording::Label, report: &ImportReport) -> String {
     let counts: [(&str, &dyn std::fmt::Display); 3] =
         [("added", &report.added), ("changed", &report.changed), ("unchanged", &report.unchanged)];
-    let told = html! {
-        p { (visit.fill(help, &counts)) }
+    view.fill(label, &counts)
+}
+
+fn unused(view: &View, report: &ImportReport) -> Markup {
+    html! {
         @if !report.unused_contracts.is_empty() {
-            p { (visit.t(texts::UNUSED)) }
+            p { (view.t(texts::UNUSED)) }
             ul.bullets { @for contract in &report.unused_contracts { li { (contract) } } }
         }
+    }
+}
+
+fn done(visit: &Visit, report: &ImportReport) -> Markup {
+    let told = html! {
+        p { (counts(visit, texts::IMPORTED_HELP, report)) }
+        (unused(visit, report))
+        div.row {
+            (ui::link_button(route::ARRANGEMENTS, visit.t(texts::TITLE), false))
+            (ui::link_button(route::CONCENTRATION, visit.t(crate::texts::common::CONCENTRATION), false))
+        }
     };
-    notice(Tone::Good, visit.t(title), &told)
+    notice(Tone::Good, visit.t(texts::IMPORTED), &told)
 }
 
 fn refused(visit: &Visit, problems: &Problems) -> Markup {

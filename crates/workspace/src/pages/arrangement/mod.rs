@@ -1,29 +1,32 @@
-//! The register of ICT arrangements: the list and one arrangement.
+//! The register of ICT arrangements: the list with its filters, and the way to its parts.
 
+mod detail;
 mod form;
 mod import;
 
 use app::arrangement::{ArrangementFilter, ArrangementRow};
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Path, State},
+    extract::{DefaultBodyLimit, State},
     routing::{get, post},
 };
 use domain::{
     arrangement::{AnnualCost, ServiceType, Substitutability},
+    concentration::Dimension,
     id::ArrangementId,
     permission::Permission,
+    written,
 };
 use maud::{Markup, html};
 
-pub(super) use self::form::draft;
-use super::record;
+pub(super) use self::form::{draft, fields};
+use super::{file, record};
 use crate::{
     Workspace,
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{arrangement as texts, common, record as shared},
+    texts::{arrangement as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -32,67 +35,89 @@ use crate::{
         pager::{pager, requested},
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
+    visit::{View, Visit},
 };
 
 /// The file itself, and room for the rest of its form.
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::ARRANGEMENTS);
     let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
         .route(route::ARRANGEMENTS, get(list).post(form::create))
-        .route(&format!("{}/new", route::ARRANGEMENTS), get(form::ask))
-        .route(&format!("{}/import", route::ARRANGEMENTS), import)
-        .route(&format!("{}/{{id}}", route::ARRANGEMENTS), get(show).post(form::change))
-        .route(&format!("{}/{{id}}/edit", route::ARRANGEMENTS), get(form::edit))
-        .route(&format!("{}/{{id}}/delete", route::ARRANGEMENTS), post(delete))
+        .route(&format!("{}.csv", route::ARRANGEMENTS), get(list_csv))
+        .route(&below("new"), get(form::ask))
+        .route(&below("import"), import)
+        .route(&below("template.csv"), get(import::template))
+        .route(&below("{id}"), get(detail::show).post(form::change))
+        .route(&below("{id}/edit"), get(form::edit))
+        .route(&below("{id}/end"), post(detail::end))
+        .route(&below("{id}/delete"), post(detail::delete))
 }
 
 pub(super) fn address_of(id: ArrangementId) -> String {
     format!("{}/{id}", route::ARRANGEMENTS)
 }
 
-pub(super) fn arrangement_id(id: &str) -> Result<ArrangementId, Oops> {
+/// The list of those that make up a share.
+pub(super) fn named(dimension: Dimension, name: &str) -> String {
+    match dimension {
+        Dimension::Provider => filtered("provider", name),
+        Dimension::Sector | Dimension::Region | Dimension::Technology => searched(name),
+    }
+}
+
+/// The list of those that mention a name.
+pub(super) fn searched(name: &str) -> String {
+    filtered("search", name)
+}
+
+fn filtered(field: &str, value: &str) -> String {
+    let query: String = form_urlencoded::Serializer::new(String::new()).append_pair(field, value).finish();
+    format!("{}?{query}", route::ARRANGEMENTS)
+}
+
+fn arrangement_id(id: &str) -> Result<ArrangementId, Oops> {
     id.parse().map_err(|_| Oops::NotFound)
 }
 
 fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
+        provider: view.query("provider").filter(|name| !name.is_empty()),
         service_type: filter::word(view, "service_type"),
         substitutability: filter::word(view, "substitutability"),
         critical: view.query("critical").filter(|word| word == "true").map(|_| true),
+        active_on: view.query("active").filter(|word| word == "true").map(|_| view.now.day()),
         search: filter::search(view),
         sort: view.query("sort").and_then(|word| word.parse().ok()),
-        ..ArrangementFilter::default()
     }
 }
 
+async fn list_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    file::csv(workspace.app.arrangements_file(visit.caller(), &filter_of(&visit)).await?)
+}
+
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let filter = filter_of(&visit);
-    let page = workspace.app.arrangements(visit.caller(), &filter, requested(&visit)).await?;
+    let wanted = filter_of(&visit);
+    let page = workspace.app.arrangements(visit.caller(), &wanted, requested(&visit)).await?;
     let t = |label| visit.t(label);
-    let actions = html! {
-        @if visit.caller().may(Permission::Write) {
-            (ui::link_button(&format!("{}/import", route::ARRANGEMENTS), t(texts::IMPORT), false))
-            (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::NEW), true))
-        }
-    };
     let columns = [
         Column::text(t(texts::PROVIDER)),
         Column::text(t(texts::SERVICE)),
         Column::text(t(texts::REGION)),
         Column::tight(t(texts::SUBSTITUTABILITY)),
         Column::number(t(texts::COST)),
+        Column::tight(t(texts::TERM)),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
+    let unfiltered = wanted == ArrangementFilter::default();
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions(&visit, page.total > 0))))
         (ui::notice::done(&visit, &record::DONE))
-        (filters(&visit))
-        @if page.items.is_empty() {
-            (record::nothing(&visit, filter != ArrangementFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
-        } @else {
+        @if page.total > 0 || !unfiltered { (filters(&visit, wanted.provider.as_deref())) }
+        @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
+        @else {
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
@@ -100,37 +125,65 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
-fn filters(view: &View) -> Markup {
+fn actions(visit: &Visit, any: bool) -> Markup {
+    let t = |label| visit.t(label);
+    html! {
+        @if any { (filter::exports(visit, &[("csv", "CSV")])) }
+        @if visit.caller().may(Permission::Write) {
+            (ui::link_button(&format!("{}/import", route::ARRANGEMENTS), t(texts::IMPORT), false))
+            (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::NEW), true))
+        }
+    }
+}
+
+/// Nothing fits, or nothing is there: then the import is what to do first.
+fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
+    if !unfiltered || !visit.caller().may(Permission::Write) {
+        return record::nothing(visit, !unfiltered, (texts::EMPTY, texts::EMPTY_HELP));
+    }
+    let import =
+        ui::link_button(&format!("{}/import", route::ARRANGEMENTS), visit.t(texts::IMPORT_TITLE), false);
+    ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(import))
+}
+
+fn filters(view: &View, provider: Option<&str>) -> Markup {
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
+    let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let orders = [
         Choice::new("reference", view.t(texts::SORT_REFERENCE)),
         Choice::new("-created_at", view.t(texts::SORT_NEWEST)),
         Choice::new("-annual_cost", view.t(texts::SORT_COSTLIEST)),
     ];
-    filter::bar(
-        view,
-        &[
-            filter::words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
-            filter::words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
-            filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
-            filter::choice(view, "sort", shared::SORT, &orders),
-        ],
-    )
+    let mut filters = vec![
+        filter::words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
+        filter::words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
+        filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
+        filter::choice(view, "active", texts::TERM, &active),
+        filter::choice(view, "sort", shared::SORT, &orders),
+    ];
+    if let Some(provider) = provider {
+        let chosen = [Choice::new(provider.to_owned(), provider)];
+        filters.insert(0, filter::choice(view, "provider", texts::PROVIDER, &chosen));
+    }
+    filter::bar(view, &filters)
 }
 
-fn substitutability_badge(view: &View, substitutability: Substitutability) -> Markup {
-    let tone = match substitutability {
+pub(super) fn substitutability_tone(substitutability: Substitutability) -> Tone {
+    match substitutability {
         Substitutability::Easy => Tone::Good,
         Substitutability::Medium => Tone::Notice,
         Substitutability::Hard => Tone::Warning,
         Substitutability::Impossible => Tone::Critical,
-    };
-    badge(tone, view.t(substitutability.label()))
+    }
+}
+
+fn substitutability_badge(view: &View, substitutability: Substitutability) -> Markup {
+    badge(substitutability_tone(substitutability), view.t(substitutability.label()))
 }
 
 fn cost(view: &View, cost: AnnualCost) -> Markup {
     match cost {
-        AnnualCost::Own(money) => html! { (money.to_string()) },
+        AnnualCost::Own(money) => html! { span.amount { (written::money(view.language, money)) } },
         AnnualCost::Elsewhere(_) => html! { span.quiet { (view.t(texts::COST_ELSEWHERE)) } },
     }
 }
@@ -144,59 +197,33 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
             span.quiet { (content.reference.as_str()) }
         },
         html! {
-            (content.service.as_str())
-            @if content.is_critical() { br; (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+            div {
+                (content.service.as_str())
+                @if content.is_critical() { br; (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+            }
         },
         html! { (content.region.as_str()) },
         substitutability_badge(view, content.substitutability),
         cost(view, content.annual_cost),
+        term(view, row),
     ]
 }
 
-async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let (row, _) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
-    let (content, t) = (&row.content, |label| visit.t(label));
-    let may_write = visit.caller().may(Permission::Write);
-    let (address, title) = (address_of(row.id), content.provider.name.as_str());
-    let action = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
-    let content = html! {
-        (ui::head(title, content.service.as_str(), action))
-        (ui::notice::done(&visit, &record::DONE))
-        section.card {
-            div.row {
-                (substitutability_badge(&visit, content.substitutability))
-                @if content.is_critical() { (badge(Tone::Warning, t(texts::CRITICAL))) }
-            }
-            dl.facts {
-                dt { (t(texts::REFERENCE)) } dd { (content.reference.as_str()) }
-                dt { (t(texts::SERVICE_TYPE)) } dd { (t(content.service_type.label())) }
-                dt { (t(texts::LEI)) } dd { (visit.or_none(content.provider.lei.map(|lei| lei.to_string()))) }
-                dt { (t(texts::COUNTRY)) } dd { (content.provider.country.as_str()) }
-                dt { (t(texts::SECTOR)) } dd { (content.provider.sector.as_str()) }
-                dt { (t(texts::TECHNOLOGY)) } dd { (content.technology.as_str()) }
-                dt { (t(texts::REGION)) } dd { (content.region.as_str()) }
-                dt { (t(texts::COST)) } dd { (cost(&visit, content.annual_cost)) }
-                dt { (t(texts::STARTS_ON)) } dd { (visit.day(content.starts_on)) }
-                dt { (t(texts::ENDS_ON)) } dd { (visit.day_or_none(content.ends_on)) }
-                dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }
-            }
-            h3 { (t(texts::FUNCTIONS)) }
-            ul.bullets {
-                @for function in &content.functions {
-                    li {
-                        (function.name.as_str()) " "
-                        @if function.critical { (badge(Tone::Warning, t(texts::CRITICAL))) }
-                    }
-                }
-            }
-        }
-        @if may_write { (record::deletion(&visit, &address, content.reference.as_str())) }
+/// Whether it runs, and until when.
+fn term(view: &View, row: &ArrangementRow) -> Markup {
+    let (content, today) = (&row.content, view.now.day());
+    let until = content.ends_on.map(|day| view.fill(texts::UNTIL, &[("day", &view.day(day))]));
+    let (tone, word) = if content.is_active(today) {
+        (Tone::Running, texts::RUNNING)
+    } else if content.starts_on > today {
+        (Tone::Notice, texts::NOT_BEGUN)
+    } else {
+        (Tone::Muted, texts::ENDED)
     };
-    respond::page(ui::layout::page(&visit, title, &content))
-}
-
-async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    let precondition = record::precondition(&posted.form);
-    workspace.app.delete_arrangement(posted.visit.caller(), arrangement_id(&id)?, precondition).await?;
-    respond::go_to(&route::done(route::ARRANGEMENTS, "deleted"))
+    html! {
+        div {
+            (badge(tone, view.t(word)))
+            @if let Some(until) = until { br; span.hint { (until) } }
+        }
+    }
 }

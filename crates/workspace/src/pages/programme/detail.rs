@@ -9,20 +9,26 @@ use domain::{
     test_case::TestCaseStatus,
     text::{Name, Prose},
     vocabulary::Severity,
+    wording::Label,
 };
 use maud::{Markup, html};
 
 use super::{address_of, period};
 use crate::{
     Workspace,
-    charts::{self, Bar},
     form::Form,
     oops::Oops,
     pages::{file, record, test_case},
     respond::{self, Answer},
     route,
-    texts::{common, programme as texts, record as shared},
-    ui::{self, badge::badge, history, notice::complaints},
+    texts::{common, finding, programme as texts, record as shared},
+    ui::{
+        self,
+        badge::badge,
+        chart::{self, Bar},
+        history,
+        notice::complaints,
+    },
     visit::{Posted, View, Visit},
 };
 
@@ -132,25 +138,26 @@ fn figures(view: &View, programme: &Programme) -> Markup {
         })
         .collect();
     html! {
-        @if programme.test_cases.total() > 0 { (counted(view.t(texts::BY_STATUS), &states)) }
-        @if programme.findings.open() > 0 { (counted(view.t(texts::BY_SEVERITY), &severities)) }
+        @if programme.test_cases.total() > 0 { (counted(view, texts::BY_STATUS, common::STATUS, &states)) }
+        @if programme.findings.open() > 0 { (counted(view, texts::BY_SEVERITY, finding::SEVERITY, &severities)) }
     }
 }
 
 /// Bars as long as their share of all.
-fn counted(title: &str, counts: &[(&str, u64, ui::badge::Tone)]) -> Markup {
+fn counted(view: &View, title: Label, heading: Label, counts: &[(&str, u64, ui::badge::Tone)]) -> Markup {
+    let title = view.t(title);
     let all: u64 = counts.iter().map(|(_, count, _)| count).sum();
     let bars: Vec<_> = counts
         .iter()
         .filter(|(_, count, _)| *count > 0)
         .map(|(label, count, tone)| Bar {
             label: (*label).to_owned(),
-            percent: charts::percent(*count, all),
+            percent: chart::percent(*count, all),
             shown: count.to_string(),
             tone: *tone,
         })
         .collect();
-    ui::section(title, &charts::bars(title, &bars, None))
+    ui::section(title, &chart::bar_figure(view, title, [view.t(heading), view.t(shared::COUNT)], &bars))
 }
 
 pub(super) async fn make_move(

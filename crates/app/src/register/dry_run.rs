@@ -1,0 +1,87 @@
+//! What an import would do, line by line, without doing it.
+
+use domain::register::{Imported, Placed};
+use store::{Reader, TenantScope};
+
+use super::{ImportReport, find, is_same};
+use crate::{
+    Result,
+    arrangement::{ArrangementRow, difference},
+};
+
+/// More lines than these nobody reads; the counts speak for the others.
+pub const MOST_LINES: usize = 500;
+
+/// What would become of one arrangement of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportLine {
+    /// Where it stands in the file, if it stands on one line.
+    pub line: Option<u32>,
+    pub reference: String,
+    pub provider: String,
+    pub service: String,
+    pub outcome: LineOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineOutcome {
+    Added,
+    /// The names of the fields that would change.
+    Changed(Vec<String>),
+    Unchanged,
+}
+
+pub(super) fn report(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    imported: &[Placed<Imported>],
+) -> Result<ImportReport> {
+    let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
+    for each in imported {
+        let before = find(reader, scope, &each.record)?;
+        let outcome = outcome(before.as_ref(), &each.record);
+        report.arrangements += 1;
+        *match outcome {
+            LineOutcome::Added => &mut report.added,
+            LineOutcome::Changed(_) => &mut report.changed,
+            LineOutcome::Unchanged => &mut report.unchanged,
+        } += 1;
+        if report.lines.len() < MOST_LINES {
+            report.lines.push(line(each, outcome));
+        }
+    }
+    Ok(report)
+}
+
+fn line(placed: &Placed<Imported>, outcome: LineOutcome) -> ImportLine {
+    let arrangement = &placed.record.arrangement;
+    ImportLine {
+        line: placed.row,
+        reference: arrangement.reference.to_string(),
+        provider: arrangement.provider.name.to_string(),
+        service: arrangement.service.to_string(),
+        outcome,
+    }
+}
+
+fn outcome(before: Option<&ArrangementRow>, imported: &Imported) -> LineOutcome {
+    match before {
+        None => LineOutcome::Added,
+        Some(before) if is_same(before, imported) => LineOutcome::Unchanged,
+        Some(before) => LineOutcome::Changed(changed(before, imported)),
+    }
+}
+
+fn changed(before: &ArrangementRow, imported: &Imported) -> Vec<String> {
+    let content = difference(&before.content, &imported.arrangement);
+    let fields = content.as_object().into_iter().flat_map(|fields| fields.keys().cloned());
+    let (old, new) = (&before.facts, &imported.facts);
+    let facts = [
+        ("exit_plan", old.exit_plan != new.exit_plan),
+        ("places", old.places != new.places),
+        ("subcontractors", old.chain != new.chain),
+        ("parent", old.ultimate_parent != new.ultimate_parent),
+    ];
+    let facts = facts.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
+    fields.chain(facts).collect()
+}

@@ -1,0 +1,246 @@
+//! A concentration analysis as a report: for the management body and for the supervisor.
+
+mod resilience;
+mod words;
+
+use domain::{
+    concentration::{Basis, Dimension, Level},
+    exact::Hundredths,
+    id::AnalysisId,
+    money::Money,
+    page::PageRequest,
+    vocabulary::{Severity, Vocabulary as _},
+    wording::{Label, Language},
+    written,
+};
+use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section, Table, Tone};
+
+use super::{Desk, File, set, severity_tone, words as shared};
+use crate::{
+    App, Error, Result,
+    analysis::{Analysis, BreachRow, DimensionContent},
+    authz::Caller,
+};
+
+/// Bars beyond these are told by the table alone.
+const MOST_BARS: usize = 12;
+/// A report is read: what lies beyond these is far below any threshold.
+const MOST_ROWS: usize = 60;
+
+impl App {
+    /// One analysis as a report; without an id the latest.
+    pub async fn concentration_pdf(
+        &self,
+        caller: &Caller,
+        id: Option<AnalysisId>,
+        language: Language,
+    ) -> Result<File> {
+        let analysis = match id {
+            Some(id) => self.kept_analysis(caller, id).await?,
+            None => self.analysis(caller).await?.ok_or(Error::NotFound)?,
+        };
+        let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+        let breaches = self.breaches(caller, analysis.head.id, false, all).await?;
+        let desk = Desk::new(self, caller, language).await?;
+        let paper = Paper { desk: &desk, analysis: &analysis };
+        let name = format!("concentration-{}", analysis.head.as_of);
+        set(paper.document(&breaches.items), name).await
+    }
+}
+
+/// What every part of the report looks at.
+struct Paper<'p> {
+    desk: &'p Desk,
+    analysis: &'p Analysis,
+}
+
+impl Paper<'_> {
+    fn t(&self, label: Label) -> &'static str {
+        self.desk.t(label)
+    }
+
+    /// Hundredths of a per cent as people read them.
+    fn percent(&self, hundredths: i64) -> String {
+        written::percent(self.desk.language, Hundredths::new(hundredths))
+    }
+
+    /// A value of the basis: money, or a count.
+    fn value(&self, value: u64) -> String {
+        let currency = self.analysis.content.currency.as_ref().and_then(|code| code.parse().ok());
+        match (self.analysis.head.basis, currency) {
+            (Basis::AnnualCost, Some(currency)) => {
+                let amount = i64::try_from(value).unwrap_or(i64::MAX);
+                written::money(self.desk.language, Money { amount, currency })
+            }
+            _ => written::count(self.desk.language, value),
+        }
+    }
+
+    fn document(&self, breaches: &[BreachRow]) -> Document {
+        let (head, content) = (&self.analysis.head, &self.analysis.content);
+        let as_of = written::day(self.desk.language, head.as_of);
+        let measured = format!(
+            "{}: {}; {}: {}",
+            self.t(words::BASIS),
+            self.t(head.basis.label()),
+            self.t(words::SCOPE),
+            self.t(head.scope.label())
+        );
+        let cover = self
+            .desk
+            .document(self.t(words::CONCENTRATION))
+            .subtitle(format!("{} {as_of}", self.t(words::SUBTITLE)))
+            .filter(measured)
+            .fact(self.t(words::LEVEL), self.level().1)
+            .section(self.overview())
+            .section(Section::new(self.t(words::BREACHES)).table(self.breaches(breaches)));
+        let dimensions = content.dimensions.iter().fold(cover, |document, dimension| {
+            let label = Dimension::find(&dimension.dimension).map_or(words::DIMENSION, Dimension::label);
+            document.section(self.dimension(self.t(label), dimension))
+        });
+        dimensions
+            .section(self.dimension(self.t(words::GROUPS), &content.groups))
+            .section(self.critical_functions())
+            .section(self.common_nodes())
+            .section(self.places())
+            .section(self.designated())
+            .section(Section::new(self.t(words::METHOD)).paragraph(self.t(words::METHOD_TEXT)))
+    }
+
+    fn level(&self) -> (Tone, String) {
+        let word = &self.analysis.head.level;
+        let level = Level::find(word);
+        let tone = match level {
+            Some(Level::Low) => Tone::Positive,
+            Some(Level::Moderate) | None => Tone::Info,
+            Some(Level::High) => Tone::Warning,
+            Some(Level::Critical) => Tone::Critical,
+        };
+        (tone, level.map_or(word.as_str(), |level| self.t(level.label())).to_owned())
+    }
+
+    fn overview(&self) -> Section {
+        let (head, content, desk) = (&self.analysis.head, &self.analysis.content, self.desk);
+        let (tone, level) = self.level();
+        let facts = [
+            desk.pair(words::AS_OF, written::day(desk.language, head.as_of)),
+            desk.pair(words::ANALYSED, written::moment(desk.language, head.analysed_at)),
+            desk.pair(words::BASIS, self.t(head.basis.label())),
+            desk.pair(words::SCOPE, self.t(head.scope.label())),
+            desk.pair(words::TOTAL, self.value(content.total)),
+            desk.pair(words::ARRANGEMENTS, written::count(desk.language, head.arrangements)),
+            desk.pair(words::PROVIDERS, written::count(desk.language, content.providers.into())),
+            desk.pair(words::BREACHES, head.breaches.to_string()),
+            desk.pair(words::NEXT_REVIEW, desk.day(content.next_review_on.parse().ok())),
+        ];
+        let section = Section::new(self.t(shared::OVERVIEW))
+            .badges([Badge::new(tone, format!("{}: {level}", self.t(words::LEVEL)))])
+            .key_values(facts);
+        let section = if content.thresholds.enabled { section } else { section.note(self.t(words::OFF)) };
+        section.table(self.largest())
+    }
+
+    /// The largest share of each dimension against its threshold.
+    fn largest(&self) -> Table {
+        let columns = [
+            Column::points(self.t(words::DIMENSION), 90).row_header(),
+            Column::share(self.t(words::LARGEST), 1),
+            Column::points(self.t(words::SHARE), 64).align(Align::End),
+            Column::points(self.t(words::THRESHOLD), 64).align(Align::End),
+            Column::points(self.t(words::HHI), 64).align(Align::End),
+        ];
+        self.analysis.content.dimensions.iter().fold(Table::new(columns), |table, dimension| {
+            let label = Dimension::find(&dimension.dimension).map_or(words::DIMENSION, Dimension::label);
+            let first = dimension.entries.first();
+            table.row([
+                self.t(label).to_owned(),
+                first.map(|entry| entry.name.clone()).unwrap_or_default(),
+                first.map(|entry| self.percent(entry.share)).unwrap_or_default(),
+                format!("{} %", dimension.threshold),
+                self.hhi(dimension),
+            ])
+        })
+    }
+
+    fn hhi(&self, dimension: &DimensionContent) -> String {
+        let whole = u64::try_from((dimension.hhi + 50) / 100).unwrap_or_default();
+        written::count(self.desk.language, whole)
+    }
+
+    fn breaches(&self, breaches: &[BreachRow]) -> Table {
+        let columns = [
+            Column::share(self.t(words::NAME), 1).row_header(),
+            Column::points(self.t(words::DIMENSION), 84),
+            Column::points(self.t(words::SHARE), 58).align(Align::End),
+            Column::points(self.t(words::THRESHOLD), 58).align(Align::End),
+            Column::points(self.t(words::EXCESS), 66).align(Align::End),
+            Column::points(self.t(shared::SEVERITY), 76),
+        ];
+        let empty = Table::new(columns).empty_text(self.t(shared::NONE));
+        breaches.iter().fold(empty, |table, breach| {
+            let severity = Severity::find(&breach.severity).unwrap_or(Severity::Info);
+            table.row([
+                Cell::from(format!(
+                    "{} ({} {})",
+                    breach.name,
+                    self.t(words::SINCE).to_lowercase(),
+                    written::day(self.desk.language, breach.first_detected_at.day())
+                )),
+                Cell::from(self.t(breach.dimension.label())),
+                Cell::from(self.percent(breach.share)),
+                Cell::from(format!("{} %", breach.threshold)),
+                Cell::from(self.percent(breach.excess)),
+                Cell::badge(severity_tone(severity), self.t(severity.label())),
+            ])
+        })
+    }
+
+    fn dimension(&self, title: &str, dimension: &DimensionContent) -> Section {
+        let hhi = format!("{} {}. {}", self.t(words::HHI), self.hhi(dimension), self.t(words::HHI_NOTE));
+        let section =
+            Section::new(title).note(hhi).chart(self.bars(title, dimension)).table(self.entries(dimension));
+        match dimension.entries.len().checked_sub(MOST_ROWS) {
+            None | Some(0) => section,
+            Some(rest) => section.note(format!("{rest} {}", self.t(words::MORE))),
+        }
+    }
+
+    fn bars(&self, title: &str, dimension: &DimensionContent) -> BarChart {
+        let tone = |breach| if breach { Tone::Critical } else { Tone::Info };
+        let chart = dimension.entries.iter().take(MOST_BARS).fold(
+            BarChart::new(title).full_scale(100.0),
+            |chart, entry| {
+                chart.bar(&entry.name, length(entry.share), self.percent(entry.share), tone(entry.breach))
+            },
+        );
+        if !self.analysis.content.thresholds.enabled {
+            return chart;
+        }
+        let limit = format!("{} {} %", self.t(words::THRESHOLD), dimension.threshold);
+        chart.threshold(limit, f64::from(dimension.threshold))
+    }
+
+    fn entries(&self, dimension: &DimensionContent) -> Table {
+        let columns = [
+            Column::share(self.t(words::NAME), 1).row_header(),
+            Column::points(self.t(words::VALUE), 104).align(Align::End),
+            Column::points(self.t(words::SHARE), 58).align(Align::End),
+            Column::points(self.t(words::CRITICAL_FUNCTIONS), 62).align(Align::End),
+            Column::points(self.t(words::OF_CRITICAL), 62).align(Align::End),
+        ];
+        dimension.entries.iter().take(MOST_ROWS).fold(Table::new(columns), |table, entry| {
+            table.row([
+                entry.name.clone(),
+                self.value(entry.value),
+                self.percent(entry.share),
+                entry.critical_functions.to_string(),
+                self.percent(entry.critical_share),
+            ])
+        })
+    }
+}
+
+/// Hundredths of a per cent as a length.
+fn length(hundredths: i64) -> f64 {
+    f64::from(i32::try_from(hundredths).unwrap_or(0)) / 100.0
+}

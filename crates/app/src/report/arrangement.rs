@@ -1,0 +1,151 @@
+//! The register as a table: the columns of the one that can be imported, so that it can be sent back.
+
+use domain::{
+    arrangement::{AnnualCost, Facts, Party, Place, SupplyStep},
+    money::Money,
+    register::FLAT_COLUMNS,
+};
+use reports::csv::{ColumnKind, Writer};
+
+use super::{File, Format, gathered, most};
+use crate::{
+    App, Error, Result,
+    arrangement::{ArrangementFilter, ArrangementRow},
+    authz::Caller,
+};
+
+/// Between the items of one cell, as the import reads them.
+const BETWEEN: &str = "|";
+
+impl App {
+    /// The arrangements a page with these filters lists.
+    pub async fn arrangements_file(&self, caller: &Caller, filter: &ArrangementFilter) -> Result<File> {
+        let page = |request| self.arrangements(caller, filter, request);
+        let (rows, _) = gathered(most(Format::Csv), page).await?;
+        let columns = FLAT_COLUMNS.map(|column| match column.name {
+            "annual_cost" => (column.name, ColumnKind::Number),
+            name => (name, ColumnKind::Text),
+        });
+        let mut table = Writer::new(Vec::new(), &columns).map_err(Error::internal)?;
+        for row in &rows {
+            table.row(columns.map(|(name, _)| cell(row, name))).map_err(Error::internal)?;
+        }
+        let bytes = table.finish().map_err(Error::internal)?;
+        Ok(File { name: "ict-arrangements.csv".to_owned(), bytes: bytes.into() })
+    }
+}
+
+fn cell(row: &ArrangementRow, column: &str) -> String {
+    let (content, facts) = (&row.content, &row.facts);
+    let lei = |lei: Option<domain::lei::Lei>| lei.map(|lei| lei.to_string()).unwrap_or_default();
+    let functions = |critical: bool| {
+        let named = content.functions.iter().filter(|function| function.critical == critical);
+        named.map(|function| function.name.as_str()).collect::<Vec<_>>().join(BETWEEN)
+    };
+    let parent = facts.ultimate_parent.as_ref();
+    match column {
+        "reference" => content.reference.to_string(),
+        "provider_name" => content.provider.name.to_string(),
+        "provider_lei" => lei(content.provider.lei),
+        "provider_country" => content.provider.country.to_string(),
+        "provider_sector" => content.provider.sector.to_string(),
+        "parent_name" => parent.map(|parent| parent.name.to_string()).unwrap_or_default(),
+        "parent_lei" => lei(parent.and_then(|parent| parent.lei)),
+        "service" => content.service.to_string(),
+        "service_type" => content.service_type.to_string(),
+        "technology" => content.technology.to_string(),
+        "region" => content.region.to_string(),
+        "critical_functions" => functions(true),
+        "other_functions" => functions(false),
+        "substitutability" => content.substitutability.to_string(),
+        "exit_plan" => facts.exit_plan.map_or("", |plan| if plan { "yes" } else { "no" }).to_owned(),
+        "annual_cost" => cost(content.annual_cost),
+        "currency" => content.annual_cost.money().currency.to_string(),
+        "starts_on" => content.starts_on.to_string(),
+        "ends_on" => content.ends_on.map(|day| day.to_string()).unwrap_or_default(),
+        "provision_countries" => countries(facts, Place::Provision),
+        "storage_countries" => countries(facts, Place::Storage),
+        "processing_countries" => countries(facts, Place::Processing),
+        "subcontractors" => {
+            chains(&facts.chain, &Party { name: content.provider.name.clone(), lei: content.provider.lei })
+        }
+        _ => String::new(),
+    }
+}
+
+/// The amount in major units; empty where the register lets it stand at another contract.
+fn cost(cost: AnnualCost) -> String {
+    match cost {
+        AnnualCost::Elsewhere(_) => String::new(),
+        AnnualCost::Own(money) => amount(money),
+    }
+}
+
+fn amount(money: Money) -> String {
+    let written = money.to_string();
+    written.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn countries(facts: &Facts, of: Place) -> String {
+    let there = facts.places.iter().filter(|(place, _)| *place == of);
+    there.map(|(_, country)| country.to_string()).collect::<Vec<_>>().join(BETWEEN)
+}
+
+/// Every way from the direct provider to the end of its supply chain.
+fn chains(steps: &[SupplyStep], provider: &Party) -> String {
+    let mut ends = Vec::new();
+    follow(steps, provider, &mut Vec::new(), &mut ends);
+    ends.join(BETWEEN)
+}
+
+fn follow<'s>(steps: &'s [SupplyStep], at: &Party, path: &mut Vec<&'s Party>, ends: &mut Vec<String>) {
+    // A party that stands on the way already would lead in a circle.
+    let next: Vec<_> = steps
+        .iter()
+        .filter(|step| step.recipient == *at && !path.contains(&&step.supplier))
+        .map(|step| &step.supplier)
+        .collect();
+    if next.is_empty() && !path.is_empty() {
+        ends.push(path.iter().map(|party| named(party)).collect::<Vec<_>>().join(" > "));
+    }
+    for supplier in next {
+        path.push(supplier);
+        follow(steps, supplier, path, ends);
+        path.pop();
+    }
+}
+
+fn named(party: &Party) -> String {
+    match party.lei {
+        Some(lei) => format!("{} [{lei}]", party.name),
+        None => party.name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::term::Term;
+
+    use super::*;
+
+    fn party(name: &str) -> Party {
+        Party { name: Term::parse(name).unwrap(), lei: None }
+    }
+
+    fn step(recipient: &str, supplier: &str) -> SupplyStep {
+        SupplyStep { supplier: party(supplier), recipient: party(recipient) }
+    }
+
+    #[test]
+    fn chains_are_written_from_the_provider_to_the_end() {
+        let steps = [step("Cloud", "Data centre"), step("Data centre", "Power"), step("Cloud", "Fibre")];
+        assert_eq!(chains(&steps, &party("Cloud")), "Data centre > Power|Fibre");
+        assert_eq!(chains(&[], &party("Cloud")), "");
+    }
+
+    #[test]
+    fn a_circle_ends_where_it_closes() {
+        let steps = [step("Cloud", "A"), step("A", "B"), step("B", "A")];
+        assert_eq!(chains(&steps, &party("Cloud")), "A > B");
+    }
+}

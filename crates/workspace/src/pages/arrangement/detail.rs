@@ -1,0 +1,185 @@
+//! One arrangement: what it says, what the register knows besides, and how it ends.
+
+use app::{arrangement::ArrangementRow, pages::Precondition};
+use axum::extract::{Path, State};
+use domain::{
+    arrangement::{Arrangement, ArrangementInput, Facts, Party, Place},
+    change::Change,
+    permission::Permission,
+};
+use maud::{Markup, html};
+
+use super::{address_of, arrangement_id, cost, substitutability_badge, term};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::{analysis, record},
+    respond::{self, Answer},
+    route,
+    texts::{analysis as risk, arrangement as texts, common, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Field,
+        notice::complaints,
+    },
+    visit::{Posted, View, Visit},
+};
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let (row, _) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
+    respond::page(page(&visit, &row, &Form::default()))
+}
+
+/// The page; `form` holds what was entered for an end that was refused.
+fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
+    let (content, t) = (&row.content, |label| visit.t(label));
+    let may_write = visit.caller().may(Permission::Write);
+    let (address, title) = (address_of(row.id), content.provider.name.as_str());
+    let actions = html! {
+        (ui::link_button(&analysis::blast_address(title), t(risk::BLAST), false))
+        @if may_write {
+            (ui::link_button(&format!("{}/simulate?end={}", route::CONCENTRATION, row.id), t(texts::SIMULATE_END), false))
+            (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false))
+        }
+    };
+    let content = html! {
+        (ui::head(title, content.service.as_str(), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (complaints(visit, form, &[("ends_on", texts::ENDS_ON)]))
+        div.split {
+            div { section.card { (facts(visit, row)) } (functions(visit, content)) }
+            div {
+                (ui::section(t(texts::BESIDES), &besides(visit, &row.facts)))
+                @if may_write { (ending(visit, &address, form)) }
+            }
+        }
+        @if may_write { (record::deletion(visit, &address, content.reference.as_str())) }
+    };
+    ui::layout::page(visit, title, &content)
+}
+
+fn facts(view: &View, row: &ArrangementRow) -> Markup {
+    let (content, t) = (&row.content, |label| view.t(label));
+    html! {
+        div.row {
+            (substitutability_badge(view, content.substitutability))
+            @if content.is_critical() { (badge(Tone::Warning, t(texts::CRITICAL))) }
+            (term(view, row))
+        }
+        dl.facts {
+            dt { (t(texts::REFERENCE)) } dd { (content.reference.as_str()) }
+            dt { (t(texts::SERVICE_TYPE)) } dd { (t(content.service_type.label())) }
+            dt { (t(texts::LEI)) } dd { (view.or_none(content.provider.lei.map(|lei| lei.to_string()))) }
+            dt { (t(texts::COUNTRY)) } dd { (content.provider.country.as_str()) }
+            dt { (t(texts::SECTOR)) } dd { (content.provider.sector.as_str()) }
+            dt { (t(texts::TECHNOLOGY)) } dd { (content.technology.as_str()) }
+            dt { (t(texts::REGION)) } dd { (content.region.as_str()) }
+            dt { (t(texts::COST)) } dd { (cost(view, content.annual_cost)) }
+            dt { (t(texts::STARTS_ON)) } dd { (view.day(content.starts_on)) }
+            dt { (t(texts::ENDS_ON)) } dd { (view.day_or_none(content.ends_on)) }
+            dt { (t(common::CHANGED)) } dd { (view.time(row.updated_at)) }
+        }
+    }
+}
+
+fn functions(view: &View, content: &Arrangement) -> Markup {
+    let list = html! {
+        @if content.functions.is_empty() { p.quiet { (view.t(shared::NOT_SET)) } }
+        ul.bullets {
+            @for function in &content.functions {
+                li {
+                    (function.name.as_str()) " "
+                    @if function.critical { (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+                }
+            }
+        }
+    };
+    ui::section(view.t(texts::FUNCTIONS), &list)
+}
+
+/// What only the register knows: it comes with an import.
+fn besides(view: &View, facts: &Facts) -> Markup {
+    let t = |label| view.t(label);
+    let plan = match facts.exit_plan {
+        Some(true) => badge(Tone::Good, t(common::YES)),
+        Some(false) => badge(Tone::Critical, t(common::NO)),
+        None => html! { span.quiet { (t(risk::UNKNOWN_PLAN)) } },
+    };
+    html! {
+        dl.facts {
+            dt { (t(risk::EXIT_PLAN)) } dd { (plan) }
+            dt { (t(texts::PARENT)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(party))) }
+            @for place in Place::ALL { dt { (t(place.label())) } dd { (countries(view, facts, *place)) } }
+        }
+        @if !facts.chain.is_empty() {
+            h3 { (t(texts::CHAIN)) }
+            ul.bullets {
+                @for step in &facts.chain {
+                    li {
+                        a href=(analysis::blast_address(step.supplier.name.as_str())) { (party(&step.supplier)) }
+                        " → " (step.recipient.name.as_str())
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn party(party: &Party) -> String {
+    party.lei.map_or_else(|| party.name.to_string(), |lei| format!("{} ({lei})", party.name))
+}
+
+fn countries(view: &View, facts: &Facts, of: Place) -> Markup {
+    let there = facts.places.iter().filter(|(place, _)| *place == of);
+    let names: Vec<_> = there.map(|(_, country)| country.to_string()).collect();
+    view.or_none((!names.is_empty()).then(|| names.join(", ")))
+}
+
+fn ending(visit: &Visit, address: &str, form: &Form) -> Markup {
+    let asked = html! {
+        form method="post" action={ (address) "/end" } {
+            (visit.form_token())
+            p.hint { (visit.t(texts::END_HELP)) }
+            (Field::day(visit, form, "ends_on", texts::ENDS_ON).render())
+            div.form-end { button.button type="submit" { (visit.t(texts::END)) } }
+        }
+    };
+    ui::section(visit.t(texts::END_TITLE), &asked)
+}
+
+pub(super) async fn end(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
+    let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
+    let patch = move |current: &Arrangement| input.change(current);
+    let ended = workspace.app.change_arrangement(visit.caller(), id, patch, Precondition::None).await;
+    match ended {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(error) => {
+            form.refuse(error)?;
+            let (row, _) = workspace.app.arrangement(visit.caller(), id).await?;
+            respond::refused(page(&visit, &row, &form))
+        }
+    }
+}
+
+/// An end without a day would open the arrangement again, which is not what was asked.
+fn last_day(form: &Form) -> Change<String> {
+    Change::Set(form.value("ends_on").trim().to_owned())
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let precondition = record::precondition(&posted.form);
+    let id = arrangement_id(&id)?;
+    workspace.app.delete_arrangement(posted.visit.caller(), id, precondition).await.map_err(Oops::from)?;
+    respond::go_to(&route::done(route::ARRANGEMENTS, "deleted"))
+}

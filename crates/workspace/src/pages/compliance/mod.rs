@@ -1,0 +1,185 @@
+//! Compliance status: every framework at a glance, and the way down to requirement, measure and evidence.
+
+mod framework;
+mod gap;
+mod measure;
+mod requirement;
+
+use app::{
+    catalogue::compliance::{Coverage, Tally},
+    score::Score,
+};
+use axum::{Router, extract::State, routing::get};
+use domain::{
+    exact::Hundredths,
+    vocabulary::{Framework, Vocabulary as _},
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{record as shared, reference as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        chart::{self, Gauge, Part},
+        table::Column,
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::COMPLIANCE);
+    Router::new()
+        .route(route::COMPLIANCE, get(overview))
+        .route(&below("{framework}"), get(framework::show))
+        .route(&below("{framework}/gaps"), get(gap::show))
+        .route(&below("{framework}/{requirement}"), get(requirement::show))
+        .route(&below("measures/{id}"), get(measure::show))
+}
+
+pub(super) fn framework_address(framework: Framework) -> String {
+    format!("{}/{framework}", route::COMPLIANCE)
+}
+
+pub(super) fn requirement_address(framework: Framework, requirement: &str) -> String {
+    format!("{}/{framework}/{requirement}", route::COMPLIANCE)
+}
+
+pub(super) fn gap_address(framework: Framework) -> String {
+    format!("{}/{framework}/gaps", route::COMPLIANCE)
+}
+
+fn known(name: &str) -> Result<Framework, Oops> {
+    Framework::find(name).ok_or(Oops::NotFound)
+}
+
+fn coverage_tone(coverage: Coverage) -> Tone {
+    match coverage {
+        Coverage::Covered => Tone::Good,
+        Coverage::Partial => Tone::Warning,
+        Coverage::Gap => Tone::Critical,
+    }
+}
+
+fn coverage_badge(view: &View, coverage: Coverage) -> Markup {
+    badge(coverage_tone(coverage), view.t(coverage.label()))
+}
+
+fn coverage_of(view: &View, tally: Tally) -> String {
+    view.fill(texts::COVERAGE_OF, &[("covered", &tally.covered), ("total", &tally.requirements)])
+}
+
+/// A tally as one bar of three parts, with its numbers behind it.
+fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
+    let part = |coverage: Coverage, count: u64| Part {
+        label: view.t(coverage.label()).to_owned(),
+        weight: count,
+        shown: count.to_string(),
+        tone: coverage_tone(coverage),
+    };
+    let parts = [
+        part(Coverage::Covered, tally.covered),
+        part(Coverage::Partial, tally.partial),
+        part(Coverage::Gap, tally.gap),
+    ];
+    let columns = [Column::text(view.t(texts::COVERAGE)), Column::number(view.t(texts::REQUIREMENTS))];
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
+}
+
+/// The share that is covered.
+pub(super) fn coverage_gauge<'g>(view: &View, label: &'g str, tally: Tally) -> Gauge<'g> {
+    let share = tally.coverage_pct();
+    Gauge {
+        name: format!("{label}: {}", coverage_of(view, tally)),
+        label,
+        percent: chart::share(share),
+        shown: view.percent(rounded(share)),
+        threshold: None,
+        tone: score_tone(tally),
+    }
+}
+
+/// To whole per cent; only full coverage is shown as 100.
+fn rounded(share: Hundredths) -> Hundredths {
+    let whole = (share.get() + 50) / 100;
+    let kept = if share < Hundredths::new(10_000) { whole.min(99) } else { whole };
+    Hundredths::new(kept * 100)
+}
+
+/// Less than half is worth a warning; the parts of the bar say what lacks.
+fn score_tone(tally: Tally) -> Tone {
+    match tally.coverage_pct().get() {
+        10_000.. => Tone::Good,
+        5_000.. => Tone::Notice,
+        _ => Tone::Warning,
+    }
+}
+
+async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let (edition, scores) = workspace.app.compliance_scores().await?;
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::COMPLIANCE), t(texts::COMPLIANCE_INTRO), None))
+        (ui::section(t(texts::OVERALL), &html! {
+            p { (coverage_of(&visit, edition.compliance.overall)) }
+            (tally_figure(&visit, t(texts::OVERALL), edition.compliance.overall))
+        }))
+        div.cards { @for score in &scores { (card(&visit, score)) } }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::COMPLIANCE), &content))
+}
+
+fn card(view: &View, score: &Score) -> Markup {
+    let (framework, tally) = (score.status.framework, score.status.tally);
+    let name = view.t(framework.label());
+    let has_gaps = app::catalogue::gap::Gap::FRAMEWORKS.contains(&framework);
+    html! {
+        section.card {
+            h2 { a href=(framework_address(framework)) { (name) } }
+            (chart::gauge(&coverage_gauge(view, view.t(texts::COVERAGE), tally)))
+            (tally_figure(view, name, tally))
+            (trend(view, score))
+            @if has_gaps { p { a href=(gap_address(framework)) { (view.t(texts::GAPS)) span.unseen { " " (name) } } } }
+        }
+    }
+}
+
+/// How the score moved since the last edition of the catalogue.
+pub(super) fn trend(view: &View, score: &Score) -> Markup {
+    let Some(before) = score.previous else { return html! {} };
+    let change = score.status.tally.coverage_pct().minus(before);
+    let (tone, sign) = match change.get() {
+        ..0 => (Tone::Warning, ""),
+        0 => (Tone::Neutral, "±"),
+        1.. => (Tone::Good, "+"),
+    };
+    let points = format!("{sign}{}", view.decimal(change));
+    html! { p { (badge(tone, &view.fill(texts::TREND, &[("change", &points)]))) } }
+}
+
+/// The words a framework's requirements are filtered by.
+fn coverage_filter(view: &View) -> Markup {
+    ui::filter::words::<Coverage>(view, "coverage", texts::COVERAGE)
+}
+
+/// What says that filters leave nothing.
+fn nothing(view: &View) -> Markup {
+    ui::empty(view.t(shared::NOTHING), view.t(shared::NOTHING_HELP), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn almost_everything_is_not_everything() {
+        let shown = |hundredths| rounded(Hundredths::new(hundredths)).to_string();
+        assert_eq!([9_999, 10_000, 4_950, 0].map(shown), ["99", "100", "50", "0"]);
+    }
+}

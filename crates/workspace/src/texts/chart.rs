@@ -1,0 +1,7 @@
+//! What every chart says.
+
+use super::texts;
+
+texts! {
+    AS_TABLE = "As a table", "Als Tabelle";
+}

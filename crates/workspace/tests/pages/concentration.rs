@@ -1,0 +1,150 @@
+//! What the analysis says of the register: the page, the report, the simulation and the blast radius.
+
+use domain::user::Role;
+
+use crate::{
+    House,
+    browser::Browser,
+    reports::{says, text},
+    third_parties::{CONTRACT, REGISTER, import},
+};
+
+const PAGE: &str = "/workspace/concentration-risk";
+
+async fn analysed(house: &House) -> Browser {
+    let mut browser = house.signed_in(Role::Manager).await;
+    import(&mut browser, REGISTER).await;
+    browser.submit(PAGE, PAGE, &[]).await.expect(303);
+    browser
+}
+
+#[tokio::test]
+async fn an_analysis_shows_shares_breaches_and_what_lies_behind() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser.get(PAGE).await.shows("There is no analysis yet");
+    browser.submit(PAGE, PAGE, &[]).await.expect(422);
+    import(&mut browser, REGISTER).await;
+    let made = browser.submit(PAGE, PAGE, &[]).await.expect(303);
+    let page = browser.get(made.location()).await.shows("The analysis is made.");
+    let page = page.shows("Nordlicht Cloud SE").shows("75 %").shows("HHI 6,250").shows("high concentration");
+    let page = page.shows("aria-label=\"Provider: Nordlicht Cloud SE has 75 %, the threshold is 25 %\"");
+    let page = page.shows("Rhein Rechenzentrum GmbH").shows("Without an exit plan").shows("400,000.00 EUR");
+    let page = page.shows("Third country").shows("texture-hatched").shows("As a table");
+    page.shows("href=\"/workspace/ict-arrangements?provider=Nordlicht+Cloud+SE\"")
+        .shows("/workspace/settings");
+    browser.get(&format!("{PAGE}?by=group")).await.shows("Providers by group").shows("Polar Holding Oyj");
+}
+
+#[tokio::test]
+async fn earlier_analyses_stay_as_they_were() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let more = "C-3,Isar Software GmbH,DE,Software,,Licences,S13,Mainframe,Munich,,Reporting,easy,,600000,EUR,2024-01-01,,\n";
+    import(&mut browser, &format!("{REGISTER}{more}")).await;
+    house.pass(60);
+    browser.submit(PAGE, PAGE, &[("basis", "arrangements")]).await.expect(303);
+    let page = browser.get(PAGE).await.shows("History of analyses").shows("sparkline").shows("Isar Software");
+    let ids: Vec<_> = page.body.split("href=\"/workspace/concentration-risk/ana_").skip(1).collect();
+    assert_eq!(ids.len(), 2, "newest first");
+    let earlier = format!("{PAGE}/ana_{}", ids[1].split('"').next().unwrap());
+    browser.get(&earlier).await.shows("An earlier analysis").shows("75 %").lacks("Isar Software");
+    says(&text(&mut browser, &format!("{earlier}.pdf")).await, &["Nordlicht Cloud SE", "75 %"]);
+    for missing in ["ana_01k9x14js0e00000000000000a", "x", "x.pdf"] {
+        browser.get(&format!("{PAGE}/{missing}")).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn the_report_says_what_the_page_says() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let told = text(&mut browser, &format!("{PAGE}.pdf")).await;
+    says(&told, &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "UTC"]);
+    says(&told, &["Nordlicht Cloud SE", "75 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
+    says(&told, &["Providers by group", "Polar Holding Oyj", "Without an exit plan", "Rhein"]);
+    says(&told, &["Third country", "How it is measured"]);
+    let mut german = browser.with("accept-language", "de");
+    let told = text(&mut german, &format!("{PAGE}.pdf")).await;
+    says(&told, &["Konzentrationsrisiko", "Stufe: Kritisch", "300.000,00 EUR", "Dienstleister nach Konzern"]);
+    says(&told, &["Ohne Ausstiegsplan", "Wie gemessen wird", "Schwelle 25 %"]);
+}
+
+#[tokio::test]
+async fn a_simulation_ends_changes_and_signs_without_keeping_anything() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let simulate = format!("{PAGE}/simulate");
+    let page = browser.get(&simulate).await;
+    let id = format!("arr_{}", page.between("value=\"arr_", "\""));
+    browser.submit(&simulate, &simulate, &[]).await.expect(422).shows("must name at least one change");
+
+    let ended = browser.submit(&simulate, &simulate, &[("end", &id)]).await.expect(200);
+    ended
+        .shows("What it would change")
+        .shows("Breaches that would go")
+        .shows("Alster Netze AG")
+        .shows("+75 %");
+    let fields = [("change", id.as_str()), ("change.provider", "Alster Netze AG"), ("change.cost", "100000")];
+    let changed = browser.submit(&simulate, &simulate, &fields).await.expect(200);
+    changed.shows("Alster Netze AG").shows("100 %");
+    let fields = [("change", id.as_str()), ("change.cost", "a lot")];
+    browser.submit(&simulate, &simulate, &fields).await.expect(422).shows("href=\"#change.cost\"");
+
+    let form = "/workspace/ict-arrangements/new";
+    let signed = browser.submit(form, &simulate, &CONTRACT).await.expect(200);
+    signed.shows("Alpha Cloud").shows("The arrangement that would be signed");
+    browser
+        .get("/workspace/ict-arrangements")
+        .await
+        .lacks("Alpha Cloud")
+        .shows("Nordlicht")
+        .shows("300,000.00");
+}
+
+#[tokio::test]
+async fn the_blast_radius_follows_the_supply_chain() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let blast = format!("{PAGE}/blast-radius");
+    browser.get(&blast).await.expect(200).shows("Nordlicht Cloud SE").lacks("Functions down");
+    let direct = browser.get(&format!("{blast}?provider=Nordlicht+Cloud+SE")).await.expect(200);
+    direct.shows("Payments").lacks(">Cash").shows("50 %");
+    let behind = browser.get(&format!("{blast}?provider=Stromwerk+AG")).await.expect(200);
+    behind.shows("Cash").shows("Alster Netze AG → Rhein Rechenzentrum GmbH → Stromwerk AG");
+    browser
+        .get(&format!("{blast}?provider=Nobody"))
+        .await
+        .shows("No arrangement of today knows this provider");
+    let mut empty = house.browser();
+    house.add(&house.test.tenant("south").await, "sue@south.example", Role::Viewer).await;
+    empty = empty.signed_in("sue@south.example", crate::PASSWORD).await;
+    empty.get(&format!("{blast}?provider=Nordlicht+Cloud+SE")).await.expect(200).lacks("Payments");
+}
+
+#[tokio::test]
+async fn who_may_only_look_analyses_nothing() {
+    let house = House::new().await;
+    analysed(&house).await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(PAGE).await.shows("Nordlicht").lacks("Analyse now").shows("/simulate");
+    viewer.submit(PAGE, PAGE, &[]).await.expect(403);
+    viewer.fetch(&format!("{PAGE}.pdf")).await.expect(200);
+}
+
+#[tokio::test]
+async fn another_tenants_analyses_do_not_exist() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    house.pass(60);
+    browser.submit(PAGE, PAGE, &[]).await.expect(303);
+    let id = format!("ana_{}", browser.get(PAGE).await.between("/concentration-risk/ana_", "\""));
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    let missing = hers.get(&format!("{PAGE}/ana_01k9x14js0e00000000000000a")).await.expect(404);
+    assert_eq!(hers.get(&format!("{PAGE}/{id}")).await.expect(404).body, missing.body);
+    hers.fetch(&format!("{PAGE}/{id}.pdf")).await.expect(404);
+    hers.fetch(&format!("{PAGE}.pdf")).await.expect(404);
+    hers.get(PAGE).await.lacks("Nordlicht");
+}

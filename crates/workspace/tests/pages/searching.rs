@@ -1,0 +1,72 @@
+//! Search as a page, and as suggestions for the palette.
+
+use domain::user::Role;
+
+use crate::{House, records::create};
+
+#[tokio::test]
+async fn what_is_found_leads_to_its_page() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    browser.get("/workspace/search").await.expect(200).lacks("The catalogue");
+    let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
+    let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
+    browser.get(&drill).await.expect(200);
+    browser.get("/workspace/search?q=zzzzzzzz").await.shows("Nothing was found");
+    let hostile = browser.get("/workspace/search?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect(200);
+    hostile.lacks("<script>alert");
+}
+
+#[tokio::test]
+async fn every_kind_of_hit_has_an_address_that_opens() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    for question in ["incident", "exit", "DORA", "register", "training", "cloud", "test", "clock"] {
+        let page = browser.get(&format!("/workspace/search?q={question}&limit=60")).await.expect(200);
+        let hits = page.between("<ol class=\"hits\">", "</ol>");
+        let addresses: Vec<_> = hits
+            .split("<a href=\"")
+            .skip(1)
+            .map(|rest| rest.split(['"', '#']).next().unwrap().to_owned())
+            .collect();
+        assert!(!addresses.is_empty(), "{question}");
+        for address in addresses {
+            let address = address.replace("&amp;", "&");
+            assert_eq!(browser.get(&address).await.status, 200, "{question}: {address}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_palette_is_given_a_few_suggestions() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
+    let answer = browser.fetch("/workspace/search/suggestions?q=ransomware").await.expect(200);
+    let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+    let found = found.as_array().unwrap();
+    assert!((1..=20).contains(&found.len()), "{found:?}");
+    for hit in found {
+        assert!(hit["url"].as_str().unwrap().starts_with("/workspace/"), "{hit}");
+        assert!(!hit["title"].as_str().unwrap().is_empty() && !hit["kind"].as_str().unwrap().is_empty());
+    }
+    let nothing = browser.fetch("/workspace/search/suggestions?q=").await.expect(200);
+    assert_eq!(nothing.bytes, b"[]");
+    house.browser().fetch("/workspace/search/suggestions?q=cloud").await.expect(303);
+}
+
+#[tokio::test]
+async fn own_records_come_first_and_nobody_elses() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Zebrafish in the ledger"), ("severity", "low")];
+    let finding = create(&mut browser, "/workspace/findings", &fields).await;
+    let page = browser.get("/workspace/search?q=zebrafish").await.expect(200);
+    page.shows("Your records").shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
+    let answer = browser.fetch("/workspace/search/suggestions?q=zebrafish").await.expect(200);
+    let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+    assert_eq!(found[0]["url"], finding.as_str());
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing was found").lacks("ledger");
+}

@@ -1,0 +1,62 @@
+// The register and what the analysis makes of it, without a script where none is needed; and finding things by keyboard.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, signIn, violations } from "./browser.mjs";
+
+const HEADINGS = "reference,provider_name,provider_country,provider_sector,service,service_type,technology,region," +
+  "critical_functions,substitutability,annual_cost,currency,starts_on";
+const file = (rows) => ({ name: "register.csv", mimeType: "text/csv", buffer: Buffer.from([HEADINGS, ...rows, ""].join("\n")) });
+
+export function thirdParties(world) {
+  const journey = (name, steps, options) => test(name, async () => {
+    const { context, page, wrong } = await open(world.browser, world.service.address, options);
+    await signIn(page, world.service.email, world.service.password);
+    await steps(page);
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
+  const plain = { javaScriptEnabled: false };
+
+  journey("a file is checked line by line and then imported", async (page) => {
+    await page.goto("/workspace/ict-arrangements/import");
+    await page.getByLabel("File").setInputFiles(file(["X-1,Browser Cloud,Germany,Cloud,Hosting,S17,Kubernetes,Bonn,,easy,100,EUR,2026-01-01"]));
+    await page.getByRole("button", { name: "Check first" }).click();
+    await page.getByText("Nothing was imported").waitFor();
+    await page.getByRole("cell", { name: "provider_country" }).waitFor();
+    await page.getByLabel("File").setInputFiles(file(["X-1,Browser Cloud,DE,Cloud,Hosting,S17,Kubernetes,Bonn,,easy,100,EUR,2026-01-01"]));
+    await page.getByRole("button", { name: "Check first" }).click();
+    await page.getByText("1 would be added").waitFor();
+    await page.getByRole("button", { name: "Import this file" }).click();
+    await page.getByText("The register is imported").waitFor();
+    await page.goto("/workspace/ict-arrangements?search=browser");
+    await page.getByRole("link", { name: "Browser Cloud" }).waitFor();
+  }, plain);
+
+  journey("a decision is simulated before it is taken", async (page) => {
+    await page.goto("/workspace/ict-arrangements?search=nordlicht");
+    await page.getByRole("link", { name: "Nordlicht Cloud SE" }).first().click();
+    await page.getByRole("link", { name: "Simulate its end" }).click();
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.getByRole("heading", { name: "What it would change" }).waitFor();
+  }, plain);
+
+  journey("an analysis is made, and each chart has a table behind it", async (page) => {
+    await page.goto("/workspace/concentration-risk");
+    await page.getByRole("button", { name: "Analyse now" }).click();
+    await page.getByText("The analysis is made.").waitFor();
+    const charts = await page.locator("figure").count();
+    assert.ok(charts > 5);
+    assert.equal(await page.locator("figure details.behind table").count(), charts);
+    for (const summary of await page.locator("figure details.behind > summary").all()) await summary.click();
+    assert.deepEqual(await violations(page), []);
+  });
+
+  journey("the palette finds records by their words", async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("backups are not restored");
+    await page.locator("#palette-found a").first().waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/workspace/findings/fnd_*");
+  });
+}
