@@ -10,6 +10,7 @@
 )]
 
 mod delivery;
+mod findings;
 mod fixture;
 mod limits;
 mod load;
@@ -33,6 +34,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("findings") {
+        runtime.block_on(findings::measure(&mut report));
     }
     if wanted("delivery") {
         runtime.block_on(delivery::measure(&mut report));

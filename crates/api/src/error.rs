@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, StatusCode, header};
+use http_body_util::BodyExt as _;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -65,6 +66,12 @@ impl ApiError {
     pub fn not_found() -> Self {
         Self::App(Error::NotFound)
     }
+
+    /// The body of the answer, for a stream that has begun and can no longer answer with a status.
+    pub(crate) async fn into_line(self) -> Vec<u8> {
+        let body = self.into_response().into_body();
+        body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default()
+    }
 }
 
 /// How long a caller is asked to wait when the service cannot answer now.
@@ -75,10 +82,7 @@ impl IntoResponse for ApiError {
         let error = match self {
             Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
             Self::ImportTooLarge => {
-                return plain(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    "the file is larger than 64 MiB: split the register",
-                );
+                return plain(StatusCode::PAYLOAD_TOO_LARGE, "the file is larger than 64 MiB: split it");
             }
             Self::App(error) => error,
         };

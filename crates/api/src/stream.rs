@@ -32,6 +32,32 @@ pub(crate) fn written(write: impl FnOnce(&mut Pieces) -> app::Result<()> + Send 
     Body::new(Streamed(receiver))
 }
 
+/// A body of lines that are sent as they come about.
+pub(crate) fn lines() -> (Lines, Body) {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    (Lines(sender), Body::new(Streamed(receiver)))
+}
+
+/// Where the lines of a body are sent to. A reader that left is no trouble: nobody misses the line.
+#[derive(Debug, Clone)]
+pub(crate) struct Lines(mpsc::Sender<io::Result<Bytes>>);
+
+impl Lines {
+    pub(crate) async fn send(&self, line: Vec<u8>) {
+        let _ = self.0.send(Ok(ended(line))).await;
+    }
+
+    /// Leaves the line out if the reader is behind.
+    pub(crate) fn try_send(&self, line: Vec<u8>) {
+        let _ = self.0.try_send(Ok(ended(line)));
+    }
+}
+
+fn ended(mut line: Vec<u8>) -> Bytes {
+    line.push(b'\n');
+    line.into()
+}
+
 /// Where a streamed body is written to.
 #[derive(Debug)]
 pub(crate) struct Pieces {

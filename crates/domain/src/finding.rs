@@ -46,6 +46,18 @@ impl FindingStatus {
     pub fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::InProgress | Self::Resolved)
     }
+
+    /// The moves that close an open finding whose cause is gone; none for what a person has decided otherwise.
+    pub fn steps_to_closed(self) -> &'static [Self] {
+        const STEPS: &[FindingStatus] =
+            &[FindingStatus::InProgress, FindingStatus::Resolved, FindingStatus::Closed];
+        match self {
+            Self::Open => STEPS,
+            Self::InProgress => &STEPS[1..],
+            Self::Resolved => &STEPS[2..],
+            Self::Closed | Self::RiskAccepted | Self::FalsePositive => &[],
+        }
+    }
 }
 
 /// Why a risk is borne and until when.
@@ -83,6 +95,12 @@ impl Finding {
     /// Its due day is over and somebody still has to act.
     pub fn is_overdue(&self, today: Day) -> bool {
         self.status.is_open() && self.due_on.is_some_and(|due| due < today)
+    }
+
+    /// The finding after a move that needs no words: neither into nor out of an accepted risk.
+    #[must_use]
+    pub fn moved(&self, status: FindingStatus, now: Moment) -> Self {
+        Self { status, acceptance: None, closed_at: closed_at(Some(self), status, now), ..self.clone() }
     }
 
     /// The finding after its accepted risk ran out, which it does the day after its last day.

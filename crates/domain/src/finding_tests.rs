@@ -221,6 +221,19 @@ fn bounds_hold() {
     assert_eq!(created(&edge).unwrap().cvss, CvssScore::from_tenths(98).ok());
 }
 
+#[test]
+fn the_steps_to_closed_are_allowed_ones() {
+    for status in FindingStatus::ALL.iter().copied() {
+        let steps = status.steps_to_closed();
+        assert_eq!(steps.is_empty(), !status.is_open(), "{status}");
+        let end = steps.iter().fold(status, |from, to| from.moved(*to).unwrap());
+        assert!(steps.is_empty() || end == FindingStatus::Closed);
+    }
+    let closed = created(&input()).unwrap().moved(FindingStatus::Closed, context().now);
+    assert!(closed.closed_at.is_some());
+    assert_eq!(closed.moved(FindingStatus::Open, context().now).closed_at, None);
+}
+
 proptest! {
     /// Whatever is asked in whatever order: acceptance and closing time are there exactly in their states.
     #[test]

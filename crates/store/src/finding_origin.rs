@@ -8,29 +8,69 @@ use domain::{
 use crate::{Reader, Result, TenantScope, Tx, params};
 
 crate::sql! {
-    FIND = "SELECT finding_id, scope FROM finding_origins
+    FIND = "SELECT finding_id, scope, content, file FROM finding_origins
             WHERE tenant_id = $1 AND source = $2 AND fingerprint = $3";
-    PUT = "INSERT INTO finding_origins (tenant_id, source, fingerprint, scope, finding_id)
-           VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (tenant_id, source, fingerprint) DO UPDATE SET scope = excluded.scope";
+    PUT = "INSERT INTO finding_origins (tenant_id, source, fingerprint, scope, finding_id, content, file)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (tenant_id, source, fingerprint)
+           DO UPDATE SET scope = excluded.scope, content = excluded.content, file = excluded.file";
+    DECIDED = "UPDATE finding_origins SET file = $4 WHERE tenant_id = $1 AND source = $2 AND fingerprint = $3";
     OF_SCOPE = "SELECT fingerprint, finding_id FROM finding_origins
                 WHERE tenant_id = $1 AND source = $2 AND scope = $3 ORDER BY finding_id";
     FORGET = "DELETE FROM finding_origins WHERE tenant_id = $1 AND finding_id = $2";
 }
 
-/// The finding a result became before, with the scope it had then.
-pub fn find(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    origin: &Origin,
-) -> Result<Option<(FindingId, String)>> {
-    let params = params![scope.tenant(), origin.source.as_str(), origin.fingerprint.to_string()];
-    reader.query_opt(&FIND, params, |row| Ok((row.parse(0)?, row.get(1)?)))
+/// What the last file said of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginRow {
+    pub finding: FindingId,
+    pub scope: String,
+    /// Stands for everything the file said of it.
+    pub content: Fingerprint,
+    /// Stands for the file itself.
+    pub file: Fingerprint,
 }
 
-pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, origin: &Origin, finding: FindingId) -> Result<()> {
-    let fingerprint = origin.fingerprint.to_string();
-    tx.execute(&PUT, params![scope.tenant(), origin.source.as_str(), fingerprint, &origin.scope, finding])?;
+/// The finding a result became before, with what was said of it then.
+pub fn find(reader: &mut Reader<'_>, scope: &TenantScope, origin: &Origin) -> Result<Option<OriginRow>> {
+    let params = params![scope.tenant(), origin.source.as_str(), origin.fingerprint.to_string()];
+    reader.query_opt(&FIND, params, |row| {
+        Ok(OriginRow {
+            finding: row.parse(0)?,
+            scope: row.get(1)?,
+            content: row.parse(2)?,
+            file: row.parse(3)?,
+        })
+    })
+}
+
+/// Notes where a finding came from, or what a newer file says of it.
+pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, origin: &Origin, row: &OriginRow) -> Result<()> {
+    tx.execute(
+        &PUT,
+        params![
+            scope.tenant(),
+            origin.source.as_str(),
+            origin.fingerprint.to_string(),
+            &row.scope,
+            row.finding,
+            row.content.to_string(),
+            row.file.to_string(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Notes that this file decided over a result although it does not have it: whichever has it next brings it back.
+pub fn decided(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    source: Source,
+    fingerprint: Fingerprint,
+    file: Fingerprint,
+) -> Result<()> {
+    let (fingerprint, file) = (fingerprint.to_string(), file.to_string());
+    tx.execute(&DECIDED, params![scope.tenant(), source.as_str(), fingerprint, file])?;
     Ok(())
 }
 

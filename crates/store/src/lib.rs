@@ -25,6 +25,7 @@ pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
 pub mod register;
+pub mod scan;
 pub mod scope;
 pub mod score;
 pub mod session;
@@ -64,6 +65,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
+    scan::STATEMENTS,
     score::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,

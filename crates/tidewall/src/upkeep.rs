@@ -1,6 +1,6 @@
 //! The small recurring work of a running service: noting key use, watching for revocations, forgetting what is old.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use app::{App, Result};
 use tokio::time::{MissedTickBehavior, interval};
@@ -16,7 +16,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Runs until the process drains, then writes once more what is still only in memory.
-pub async fn run(app: App, retention: RetentionSettings, shutdown: Shutdown) {
+pub async fn run(app: App, retention: RetentionSettings, advisory_db: Option<PathBuf>, shutdown: Shutdown) {
     let [mut watch, mut minute, mut hour] = [WATCH, MINUTE, HOUR].map(|period| {
         let mut ticks = interval(period);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -30,7 +30,14 @@ pub async fn run(app: App, retention: RetentionSettings, shutdown: Shutdown) {
                 app.limits.sweep(app.clock.now());
                 attend(&app).await
             }
-            _ = hour.tick() => forget(&app, &retention).await,
+            _ = hour.tick() => {
+                if let Some(database) = advisory_db.clone()
+                    && let Err(error) = app.scan_daily(database).await
+                {
+                    tracing::error!(%error, "the dependencies of this build could not be checked");
+                }
+                forget(&app, &retention).await
+            }
         };
         if let Err(error) = done {
             tracing::warn!(%error, "upkeep will try again");
@@ -52,6 +59,7 @@ async fn attend(app: &App) -> Result<()> {
 async fn forget(app: &App, retention: &RetentionSettings) -> Result<()> {
     app.raise_review_deadlines().await?;
     app.prune_announcements().await?;
+    app.prune_scans().await?;
     app.prune_idempotency().await?;
     let kept = i64::try_from(retention.deliveries.as_millis()).unwrap_or(i64::MAX);
     app.prune_deliveries(kept).await.map(|_| ())

@@ -5,6 +5,7 @@ pub(crate) mod caller;
 pub(crate) mod coding;
 pub(crate) mod conditional;
 pub(crate) mod fields;
+pub(crate) mod file;
 pub(crate) mod language;
 pub(crate) mod path;
 pub(crate) mod query;

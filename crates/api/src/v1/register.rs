@@ -1,10 +1,9 @@
 //! The register comes in as a file, and the template to fill in goes out.
 
-use std::sync::Arc;
-
 use app::{
     App,
-    register::{ImportOptions, ImportOutcome, ImportReport, MAX_BYTES, Upload},
+    register::{ImportOptions, ImportOutcome, ImportReport},
+    upload::{self, Upload},
 };
 use axum::{
     body::to_bytes,
@@ -113,8 +112,7 @@ pub(crate) async fn import(
 ) -> Result<Response, ApiError> {
     let options = options_from(query)?;
     let bytes = file_from(request).await?;
-    let silent = Arc::new(|_, _| ());
-    match app.import_arrangements(&caller, Upload::bytes(bytes), options, silent).await? {
+    match app.import_arrangements(&caller, Upload::bytes(bytes), options, upload::silent()).await? {
         ImportOutcome::Done(report) => {
             let data = Data { data: Import::from(&report) };
             Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
@@ -169,7 +167,7 @@ async fn file_from(request: Request) -> Result<Bytes, ApiError> {
         let message = "must be a file: send Content-Type: text/csv or application/zip";
         return Err(app::Error::invalid("body", message).into());
     }
-    let limit = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
+    let limit = usize::try_from(upload::MAX_BYTES).unwrap_or(usize::MAX);
     let declared =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length: usize| length > limit) {

@@ -4,8 +4,8 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, compliance, coverage, cra_report, delivery, export, finding, key, measure,
-    programme, register, simulation, test_case, threshold, timeline, webhook,
+    analysis, arrangement, compliance, coverage, cra_report, delivery, export, finding, finding_import, key,
+    measure, programme, register, scan, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -26,6 +26,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(test_case::get, test_case::patch, test_case::delete))
         .routes(routes!(coverage::get))
         .routes(routes!(finding::list, finding::create))
+        .routes(routes!(finding_import::import))
+        .routes(routes!(finding_import::template))
         .routes(routes!(finding::get, finding::patch, finding::delete))
         .routes(routes!(cra_report::list, cra_report::create))
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
@@ -53,6 +55,7 @@ fn shared() -> OpenApiRouter<App> {
         .routes(routes!(measure::get))
         .routes(routes!(timeline::list))
         .routes(routes!(timeline::sync))
+        .routes(routes!(scan::latest))
         .routes(routes!(export::measures_csv))
         .routes(routes!(export::measures_json))
 }

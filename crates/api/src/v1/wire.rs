@@ -64,6 +64,8 @@ words! {
     CraReportStatus = domain::cra_report::CraReportStatus, moves moves::<domain::cra_report::CraReportStatus>();
     CraReportKind = domain::cra_report::CraReportKind;
     StageState = domain::clock::StageState;
+    ScanStatus = domain::scan::ScanStatus;
+    ScanSeverity = domain::scan::ScanSeverity;
     CraReportSort = domain::sort::CraReportSort;
     ProgrammeSort = domain::sort::ProgrammeSort;
     TestCaseSort = domain::sort::TestCaseSort;

@@ -1,7 +1,8 @@
 //! Findings: found, worked on, resolved, closed; or borne for a while, or no finding after all.
 
+mod bulk;
 mod change;
-mod several;
+mod import;
 
 use domain::{
     finding::{Finding as Record, FindingInput},
@@ -25,7 +26,10 @@ use crate::{
     words::{self, Kind, Words},
 };
 
-pub use self::several::Moved;
+pub use self::{
+    bulk::{BulkOutcome, MAX_BULK},
+    import::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
+};
 pub use store::finding::{FindingRow, States};
 
 /// Which findings a caller wants to see.

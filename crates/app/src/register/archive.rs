@@ -8,8 +8,7 @@ use std::{
 use domain::register::Template;
 use zip::{ZipArchive, result::ZipError};
 
-use super::source;
-use crate::{Error, Result};
+use crate::{Error, Result, upload};
 
 /// A report package has some twenty files.
 const MAX_FILES: usize = 200;
@@ -40,7 +39,7 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<BTreeMap<Template, Stri
             continue;
         }
         // The size a file claims is not believed: reading stops at the limit.
-        let text = source::text(file, left.min(source::MAX_BYTES))?;
+        let text = upload::text(file, left.min(upload::MAX_BYTES))?;
         left -= text.len() as u64;
         if tables.insert(template, text).is_some() {
             return Err(refused(format_args!("holds the template {template} twice: keep one file of each")));

@@ -5,7 +5,6 @@
 
 mod archive;
 mod dry_run;
-mod source;
 mod table;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -18,28 +17,15 @@ use domain::{
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
-pub use self::{
-    dry_run::{ImportLine, LineOutcome, MOST_LINES},
-    source::{MAX_BYTES, Upload},
-};
+pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
+pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result,
     arrangement::{ArrangementRow, words},
     audit,
     authz::Caller,
+    upload::TELL_EVERY,
 };
-
-/// Told how many rows have been read or stored so far.
-pub type Progress = Arc<dyn Fn(Step, u64) + Send + Sync>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Read,
-    Stored,
-}
-
-/// How often progress is told.
-const TELL_EVERY: u64 = 10_000;
 
 /// What is to be imported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -150,7 +136,7 @@ impl App {
         if dry_run {
             return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
         }
-        db.write(move |tx| {
+        db.write_alone(move |tx| {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {

@@ -11,8 +11,10 @@ use domain::{
     register::{FlatReader, Imported, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
 };
 
-use super::{Progress, Step, TELL_EVERY};
-use crate::Result;
+use crate::{
+    Result,
+    upload::{self, Progress, Step, TELL_EVERY},
+};
 
 /// The official tables, checked against each other.
 pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, Problems> {
@@ -38,7 +40,7 @@ pub(super) fn flat(
 ) -> Result<Result<Vec<Placed<Imported>>, Problems>> {
     // Headings fit into the first bytes of any file; from them the separator is known.
     let mut start = Vec::new();
-    reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| super::source::unreadable(&error))?;
+    reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| upload::unreadable(&error))?;
     let separator = delimiter(&start);
     let mut rows = Rows::new(std::io::Cursor::new(start).chain(reader), separator);
     let mut unreadable = Problems::default();

@@ -42,6 +42,13 @@ impl Fingerprint {
     }
 }
 
+impl From<[u8; 32]> for Fingerprint {
+    /// Of something whose digest was made elsewhere, such as a whole file.
+    fn from(digest: [u8; 32]) -> Self {
+        Self(digest)
+    }
+}
+
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -83,6 +90,48 @@ pub struct Origin {
 pub struct Candidate {
     pub origin: Origin,
     pub finding: Finding,
+}
+
+impl Candidate {
+    /// What the file says of the finding, so that another file that says the same is recognised. When it was
+    /// detected is left out: many files do not say.
+    pub fn content(&self) -> Fingerprint {
+        let Finding { title, description, severity, owner, affected_asset, .. } = &self.finding;
+        let Finding { cve, cvss, remediation, measures, due_on, .. } = &self.finding;
+        let text = |text: Option<String>| text.unwrap_or_default();
+        let parts = [
+            title.to_string(),
+            severity.to_string(),
+            text(description.as_ref().map(ToString::to_string)),
+            text(owner.as_ref().map(ToString::to_string)),
+            text(affected_asset.as_ref().map(ToString::to_string)),
+            text(cve.as_ref().map(ToString::to_string)),
+            text(cvss.map(|score| score.tenths().to_string())),
+            text(remediation.as_ref().map(ToString::to_string)),
+            measures.join(" "),
+            text(due_on.map(|day| day.to_string())),
+        ];
+        Fingerprint::of(parts.iter().map(String::as_str))
+    }
+
+    /// The finding as it stands, with what a newer file says of it. What the file leaves empty stays.
+    pub fn renew(self, before: &Finding) -> Finding {
+        let said = self.finding;
+        let before = before.clone();
+        Finding {
+            title: said.title,
+            description: said.description.or(before.description),
+            severity: said.severity,
+            owner: said.owner.or(before.owner),
+            affected_asset: said.affected_asset.or(before.affected_asset),
+            cve: said.cve.or(before.cve),
+            cvss: said.cvss.or(before.cvss),
+            remediation: said.remediation.or(before.remediation),
+            measures: if said.measures.is_empty() { before.measures } else { said.measures },
+            due_on: said.due_on.or(before.due_on),
+            ..before
+        }
+    }
 }
 
 /// Takes one candidate after the other, and may call a halt.
@@ -156,6 +205,27 @@ mod tests {
         for bad in ["", "ab", &"g".repeat(64), &print.to_string().to_uppercase(), &"é".repeat(32)] {
             assert_eq!(bad.parse::<Fingerprint>(), Err(NotAFingerprint), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_newer_file_changes_what_it_says_and_nothing_else() {
+        let said = |title: &str, remediation: Option<&str>| Candidate {
+            origin: Origin { source: Source::Csv, scope: "csv".into(), fingerprint: Fingerprint::of(["1"]) },
+            finding: Said {
+                title: title.into(),
+                remediation: remediation.map(str::to_owned),
+                ..Said::default()
+            }
+            .into_finding(Severity::Low, Moment::from_millis(0)),
+        };
+        let (old, new) = (said("A", Some("Patch it")), said("B", None));
+        assert_eq!(old.content(), said("A", Some("Patch it")).content());
+        assert_ne!(old.content(), new.content());
+        let mut kept = old.finding.clone();
+        kept.owner = Name::parse("Ms Sommer").ok();
+        kept.status = FindingStatus::FalsePositive;
+        let renewed = new.renew(&kept);
+        assert_eq!(renewed, Finding { title: Name::parse("B").unwrap(), ..kept });
     }
 
     #[test]

@@ -308,6 +308,10 @@ impl Reading<'_, '_> {
         let text = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(cell.to_owned()));
         let measures = cell("measures").map_or(Change::Keep, |cell| Change::Set(words(cell)));
         let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
+        // A due day that has passed was set before today: an older file is still the same file.
+        let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
+        let passed = due_on.filter(|day| *day < self.context.now.day());
+        let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
         FindingInput {
             title: text("title"),
             severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(cell.to_ascii_lowercase())),
@@ -318,7 +322,7 @@ impl Reading<'_, '_> {
             cvss: cell("cvss").map_or(Change::Keep, |cell| Change::Set(number(cell))),
             remediation: text("remediation"),
             measures,
-            detected_at: cell("detected_at").map_or(Change::Keep, |cell| Change::Set(moment(cell))),
+            detected_at: detected_at.map_or(Change::Keep, Change::Set),
             due_on: day("due_on"),
             ..FindingInput::default()
         }

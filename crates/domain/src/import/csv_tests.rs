@@ -77,13 +77,13 @@ fn formula_cells_stay_text() {
 
 #[test]
 fn each_complaint_names_its_line_and_field() {
-    let text = "title,severity,due_on,cvss,cve,measures\n\
-                Good,high,,,,\n\
-                ,urgent,2026-02-30,11,CVE-1,nope\n\
+    let text = "title,severity,due_on,cvss,cve,measures,detected_at\n\
+                Good,high,,,,,\n\
+                ,urgent,2026-02-30,11,CVE-1,nope,\n\
                 Short,low\n\
-                \"Two\nlines\",low,,,,\n\
-                Early,low,2026-11-19,,,\n\
-                Odd,low,,a lot,,\n";
+                \"Two\nlines\",low,,,,,\n\
+                Early,low,2026-11-19,,,,2026-11-20\n\
+                Odd,low,,a lot,,,\n";
     assert_eq!(
         complaint(text),
         "3: cve must be a CVE id like CVE-2026-12345; \
@@ -91,7 +91,7 @@ fn each_complaint_names_its_line_and_field() {
          due_on must be a real day like 2026-11-14; \
          measures item 1 is not the id of a measure in the catalogue; \
          severity must be one of critical, high, medium, low, info; title is required\n\
-         4: line has 2 cells where the header has 6; is a separator or a quotation mark missing?\n\
+         4: line has 2 cells where the header has 7; is a separator or a quotation mark missing?\n\
          5: title must not contain control characters\n\
          7: due_on must not be before the finding was detected (2026-11-20)\n\
          8: cvss must be a score from 0.0 to 10.0 with at most one decimal, such as 7.5"
@@ -174,6 +174,14 @@ fn too_many_lines_are_refused_and_a_halt_is_obeyed() {
         if count == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert_eq!((halted.is_ok(), count), (true, 3));
+}
+
+#[test]
+fn a_due_day_that_has_passed_is_no_reason_to_refuse_an_old_file() {
+    let old = candidates("title,severity,due_on\nA,low,2026-01-31\n");
+    assert_eq!(old[0].finding.detected_at.to_string(), "2026-01-31T00:00:00Z");
+    let future = candidates("title,severity,due_on\nA,low,2027-01-31\n");
+    assert_eq!(future[0].finding.detected_at, context().now);
 }
 
 proptest! {

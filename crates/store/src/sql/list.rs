@@ -38,6 +38,38 @@ pub struct Order {
     pub back: &'static str,
 }
 
+/// For a list that declares no order, which none does.
+static UNORDERED: Order = Order { name: "", by: "1", back: "1" };
+
+/// From which end of an order rows are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+impl Order {
+    fn text(&self, end: End) -> &'static str {
+        match end {
+            End::First => self.by,
+            End::Last => self.back,
+        }
+    }
+
+    /// SQLite's index hands out what it found in the order it was made, so that a page can stop where it is full.
+    /// PostgreSQL's has no order; asked for one, it might walk through everything instead of using the index.
+    fn found_text(&self, dialect: Dialect, end: End) -> &'static str {
+        if dialect != Dialect::Sqlite {
+            return self.text(end);
+        }
+        match (self.name, end) {
+            ("-created_at", End::First) | ("created_at", End::Last) => "document_texts.rowid DESC",
+            ("created_at", End::First) | ("-created_at", End::Last) => "document_texts.rowid",
+            _ => self.text(end),
+        }
+    }
+}
+
 /// How a list is searched: the full-text index leads to the rows.
 #[derive(Debug)]
 pub struct Found {
@@ -72,7 +104,7 @@ impl List {
             filters: Vec::new(),
             search: None,
             params: params![scope.tenant()].to_vec(),
-            order: self.orders.first(),
+            order: self.orders.first().unwrap_or(&UNORDERED),
         }
     }
 
@@ -86,8 +118,8 @@ impl List {
             for search in std::iter::once(None).chain(self.found.as_ref().map(Some)) {
                 let shape = Shape { list: self, filters: &filters, search };
                 texts.push(shape.count(dialect));
-                let orders = self.orders.iter().flat_map(|order| [order.by, order.back]);
-                texts.extend(orders.map(|order| shape.page(dialect, order)));
+                let orders = self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
+                texts.extend(orders.map(|(order, end)| shape.page(dialect, order, end)));
             }
         }
         texts
@@ -108,9 +140,10 @@ impl Shape<'_> {
         format!("SELECT COUNT(*) {rest}")
     }
 
-    fn page(self, dialect: Dialect, order: &str) -> String {
+    fn page(self, dialect: Dialect, order: &Order, end: End) -> String {
         let (rest, next) = self.rest(dialect);
         let columns = self.list.columns;
+        let order = if self.search.is_some() { order.found_text(dialect, end) } else { order.text(end) };
         format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
     }
 
@@ -140,7 +173,7 @@ pub struct ListQuery<'v> {
     filters: Vec<&'static Filter>,
     search: Option<Search>,
     params: Vec<Value<'v>>,
-    order: Option<&'static Order>,
+    order: &'static Order,
 }
 
 impl<'v> ListQuery<'v> {
@@ -178,7 +211,7 @@ impl<'v> ListQuery<'v> {
         let Some(name) = name else { return self };
         let order = self.list.orders.iter().find(|order| order.name == name);
         debug_assert!(order.is_some(), "{} has no order {name}", self.list.name);
-        self.order = order.or(self.order);
+        self.order = order.unwrap_or(self.order);
         self
     }
 
@@ -236,13 +269,11 @@ impl<'v> ListQuery<'v> {
         let items = if request.offset() >= total || self.finds_nothing() {
             Vec::new()
         } else if request.offset() > total / 2 {
-            let back = self.order.map_or("", |order| order.back);
-            let mut items = self.rows(reader, back, end - request.offset(), total - end, read)?;
+            let mut items = self.rows(reader, End::Last, end - request.offset(), total - end, read)?;
             items.reverse();
             items
         } else {
-            let by = self.order.map_or("", |order| order.by);
-            self.rows(reader, by, u64::from(request.limit()), request.offset(), read)?
+            self.rows(reader, End::First, u64::from(request.limit()), request.offset(), read)?
         };
         Ok(Page { items, total, request })
     }
@@ -250,14 +281,14 @@ impl<'v> ListQuery<'v> {
     fn rows<T>(
         &self,
         reader: &mut Reader<'_>,
-        order: &str,
+        end: End,
         limit: u64,
         offset: u64,
         mut read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut values = self.values();
         values.extend([Value::from(limit), Value::from(offset)]);
-        let text = self.shape().page(reader.dialect(), order);
+        let text = self.shape().page(reader.dialect(), self.order, end);
         let mut items = Vec::new();
         reader.each_row(&text, &values, |row| {
             items.push(read(row)?);

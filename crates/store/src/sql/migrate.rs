@@ -28,6 +28,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0001_foundation",
     "0010_work",
     "0011_reporting",
+    "0012_import",
     "0020_register",
     "0020_timeline",
     "0030_delivery",

@@ -38,7 +38,7 @@ use self::{
     postgres::{Postgres, Visibility},
     revisions::Revisions,
     session::{Footing, Kept},
-    sqlite::Sqlite,
+    sqlite::{Company, Sqlite},
 };
 use crate::TenantScope;
 
@@ -153,6 +153,7 @@ impl Db {
         &self,
         visible: Visibility,
         footing: Footing,
+        company: Company,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -160,7 +161,7 @@ impl Db {
         E: From<Error> + Send + 'static,
     {
         match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(footing, write).await,
+            Engine::Sqlite(sqlite) => sqlite.write(footing, company, write).await,
             Engine::Postgres(postgres) => {
                 let (value, kept) = postgres.write(visible, footing, write).await?;
                 self.make_known(&kept);
@@ -244,7 +245,21 @@ impl TenantDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::tenant(self.scope.tenant()), Footing::Audited(self.chain()), write).await
+        let visible = Visibility::tenant(self.scope.tenant());
+        self.db.write(visible, Footing::Audited(self.chain()), Company::Shared, write).await
+    }
+
+    /// The same for a change of very many rows, such as an import: it shares its commit with nobody.
+    pub async fn write_alone<T, E>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let visible = Visibility::tenant(self.scope.tenant());
+        self.db.write(visible, Footing::Audited(self.chain()), Company::Alone, write).await
     }
 
     /// A change that is no business change but shows in what the tenant sees, such as the outcome of a delivery:
@@ -257,7 +272,8 @@ impl TenantDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::tenant(self.scope.tenant()), Footing::Showing(self.chain()), write).await
+        let visible = Visibility::tenant(self.scope.tenant());
+        self.db.write(visible, Footing::Showing(self.chain()), Company::Shared, write).await
     }
 
     /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
@@ -303,7 +319,8 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), Footing::Audited(PLATFORM.into()), write).await
+        let footing = Footing::Audited(PLATFORM.into());
+        self.db.write(Visibility::platform(), footing, Company::Shared, write).await
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.
@@ -315,6 +332,6 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), Footing::Loose, write).await
+        self.db.write(Visibility::platform(), Footing::Loose, Company::Shared, write).await
     }
 }

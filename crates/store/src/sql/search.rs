@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 
 use domain::id::TenantId;
 
-/// Words shorter than this must match whole: their beginnings are everywhere. The last may still be being typed.
+/// Words shorter than this must match whole: their beginnings are everywhere. So must numbers, such as the year of a
+/// reference, which begins half the words of a tenant. The last word may still be being typed.
 const SHORTEST_PREFIX: usize = 2;
 /// More words in a question than this only make it slower.
 const MAX_WORDS: usize = 12;
@@ -45,7 +46,9 @@ impl Search {
     pub fn new(mark: &Mark, words: &[String]) -> Self {
         let words = &words[..words.len().min(MAX_WORDS)];
         let term = |(place, word): (usize, &String)| {
-            let is_prefix = place + 1 == words.len() || word.chars().count() >= SHORTEST_PREFIX;
+            let is_number = word.chars().all(|letter| letter.is_ascii_digit());
+            let is_long = word.chars().count() >= SHORTEST_PREFIX;
+            let is_prefix = place + 1 == words.len() || (is_long && !is_number);
             format!("{}{word}{}", mark.0, if is_prefix { "*" } else { "" })
         };
         Self { terms: words.iter().enumerate().map(term).collect() }
@@ -83,9 +86,9 @@ mod tests {
     #[test]
     fn a_question_is_said_in_the_words_of_each_engine() {
         let mark = Mark::new(TenantId::from(Uuid7::from_parts(1, 2)), 'f');
-        let search = Search::new(&mark, &["7", "tls", "1"].map(String::from));
-        assert_eq!(search.fts5(), r#""00000002f7" AND "00000002ftls"* AND "00000002f1"*"#);
-        assert_eq!(search.tsquery(), "'00000002f7' & '00000002ftls':* & '00000002f1':*");
+        let search = Search::new(&mark, &["2026", "tls", "1"].map(String::from));
+        assert_eq!(search.fts5(), r#""00000002f2026" AND "00000002ftls"* AND "00000002f1"*"#);
+        assert_eq!(search.tsquery(), "'00000002f2026' & '00000002ftls':* & '00000002f1':*");
         assert!(Search::new(&mark, &[]).is_empty());
     }
 }

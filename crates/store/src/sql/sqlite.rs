@@ -27,8 +27,22 @@ const BATCH: usize = 512;
 const WATCH: Duration = Duration::from_millis(250);
 
 type ReadJob = Box<dyn FnOnce(&Handle) + Send>;
-/// Runs inside the open transaction, or learns why there is none.
-type WriteJob = Box<dyn FnOnce(Result<&Handle, String>) -> Outcome + Send>;
+
+/// A change that waits for the writer.
+struct WriteJob {
+    /// Runs inside the open transaction, or learns why there is none.
+    run: Box<dyn FnOnce(Result<&Handle, String>) -> Outcome + Send>,
+    company: Company,
+}
+
+/// Whether a change shares its commit with others that wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Company {
+    Shared,
+    /// Inside a savepoint SQLite keeps a copy of every page a change touches, in memory, and walks through them
+    /// with each statement: a very large change goes better without one.
+    Alone,
+}
 
 /// What a write job leaves behind: how to answer its caller once the commit's fate is known.
 struct Outcome {
@@ -86,6 +100,7 @@ impl Sqlite {
     pub(super) async fn write<T, E>(
         &self,
         footing: Footing,
+        company: Company,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -93,7 +108,7 @@ impl Sqlite {
         E: From<Error> + Send + 'static,
     {
         let (answer, wait) = oneshot::channel();
-        let job: WriteJob = Box::new(move |begun| {
+        let run = Box::new(move |begun: Result<&Handle, String>| {
             let result = match begun {
                 Err(why) => Err(E::from(Error::Unavailable(why))),
                 Ok(handle) => catch_unwind(AssertUnwindSafe(|| change(handle, &footing, &write)))
@@ -112,7 +127,7 @@ impl Sqlite {
             });
             Outcome { kept, answer }
         });
-        enqueue(&self.writes, job)?;
+        enqueue(&self.writes, WriteJob { run, company })?;
         wait.await.map_err(|_| panicked())?
     }
 }
@@ -204,7 +219,12 @@ impl Writer {
         let mut version = self.data_version();
         loop {
             match self.queue.recv_timeout(WATCH) {
-                Ok(first) => self.share_commit(first),
+                Ok(first) => {
+                    let mut next = Some(first);
+                    while let Some(job) = next {
+                        next = self.attend(job);
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -226,16 +246,32 @@ impl Writer {
             .unwrap_or(0)
     }
 
-    /// Gathers the jobs waiting at this moment into one transaction and answers them after its commit.
-    fn share_commit(&self, first: WriteJob) {
-        let mut outcomes = Vec::new();
+    /// Does a job and what can be done with it, and says which came up that has to wait for another commit.
+    fn attend(&self, first: WriteJob) -> Option<WriteJob> {
         if let Err(error) = run(&self.handle, "BEGIN IMMEDIATE") {
-            let outcome = first(Err(error.to_string()));
+            let outcome = (first.run)(Err(error.to_string()));
             (outcome.answer)(Ok(()));
-            return;
+            return None;
         }
+        match first.company {
+            Company::Shared => self.share_commit(first),
+            Company::Alone => {
+                let outcome = (first.run)(Ok(&self.handle));
+                let committed = match outcome.kept {
+                    Kept::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
+                    Kept::Rows { .. } => self.commit(),
+                };
+                self.answer(vec![outcome], &committed);
+                None
+            }
+        }
+    }
+
+    /// Gathers the jobs waiting at this moment into one transaction and answers them after its commit.
+    fn share_commit(&self, first: WriteJob) -> Option<WriteJob> {
+        let mut outcomes = Vec::new();
         let mut next = Some(first);
-        while let Some(job) = next {
+        while let Some(job) = next.take_if(|job| job.company == Company::Shared) {
             outcomes.push(self.in_savepoint(job));
             // A full disk can make SQLite roll back the whole transaction behind our back.
             if self.handle.is_autocommit() {
@@ -244,8 +280,13 @@ impl Writer {
             next = if outcomes.len() < BATCH { self.queue.try_recv().ok() } else { None };
         }
         let committed = self.commit();
+        self.answer(outcomes, &committed);
+        next
+    }
+
+    fn answer(&self, outcomes: Vec<Outcome>, committed: &Result<(), String>) {
         for outcome in outcomes {
-            if let (Ok(()), Kept::Rows { bump, hint }) = (&committed, &outcome.kept) {
+            if let (Ok(()), Kept::Rows { bump, hint }) = (committed, &outcome.kept) {
                 if let Some(bump) = bump {
                     self.revisions.publish(&bump.chain, bump.revision);
                 }
@@ -261,7 +302,7 @@ impl Writer {
         if let Err(error) = run(&self.handle, "SAVEPOINT one") {
             tracing::error!(%error, "no savepoint");
         }
-        let outcome = job(Ok(&self.handle));
+        let outcome = (job.run)(Ok(&self.handle));
         if self.handle.is_autocommit() {
             return outcome;
         }

@@ -18,6 +18,7 @@ use crate::{Fixture, id, note, now, on_both_engines};
 
 on_both_engines![
     a_failed_change_leaves_nothing_behind,
+    a_change_made_alone_is_all_or_nothing_among_others,
     a_change_without_audit_entry_is_refused,
     a_change_that_changes_nothing_moves_no_revision,
     bookkeeping_that_shows_moves_the_revision_without_an_audit_entry,
@@ -78,6 +79,30 @@ async fn a_failed_change_leaves_nothing_behind(fixture: Fixture) {
     assert!(matches!(failed, Err(Error::Corrupt(_))));
     assert_eq!(count(&fixture, scope).await, 0);
     assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 0);
+}
+
+async fn a_change_made_alone_is_all_or_nothing_among_others(fixture: Fixture) {
+    let scope = fixture.north;
+    let alone = async |from: u128, fails: bool| {
+        let write = move |tx: &mut Tx<'_>| {
+            for number in from..from + 100 {
+                webhook::insert(tx, &scope, &sample(number))?;
+            }
+            note(tx, "webhooks.imported")?;
+            if fails { Err(Error::Corrupt("on purpose".into())) } else { Ok(()) }
+        };
+        fixture.db.tenant(&scope).write_alone(write).await
+    };
+    let few = async |from: u128| {
+        for number in from..from + 10 {
+            add(&fixture, scope, number).await.unwrap();
+        }
+    };
+    let (_, failed, done, _) = tokio::join!(few(1), alone(1000, true), alone(2000, false), few(11));
+    assert!(matches!(failed, Err(Error::Corrupt(_))));
+    done.unwrap();
+    assert_eq!(count(&fixture, scope).await, 120);
+    assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 21);
 }
 
 async fn a_change_without_audit_entry_is_refused(fixture: Fixture) {

@@ -14,6 +14,7 @@ pub mod key;
 pub mod migrate;
 mod offline;
 pub mod openapi;
+pub mod scan;
 pub mod serve;
 pub mod tenant;
 pub mod user;
@@ -41,6 +42,7 @@ Examples:
   tidewall tenant create north-bank --name 'North Bank AG'
   tidewall key create --tenant north-bank --permissions write
   tidewall import arrangements register.csv --tenant north-bank
+  tidewall import findings report.sarif --tenant north-bank
   tidewall config                         what is in force, and where each value came from
   tidewall config --defaults > my.toml    every setting, documented, as a file to start from
   tidewall catalogue check                whether edited reference data is sound
@@ -71,6 +73,7 @@ pub enum Command {
     Tenant(tenant::TenantArgs),
     Key(key::KeyArgs),
     Import(import::ImportArgs),
+    Scan(scan::ScanArgs),
     User(user::UserArgs),
     Audit(audit::AuditArgs),
     Catalogue(catalogue::CatalogueArgs),
@@ -223,6 +226,7 @@ pub fn run() -> ExitCode {
         Command::Tenant(args) => tenant::run(&global, args, out),
         Command::Key(args) => key::run(&global, args, out),
         Command::Import(args) => import::run(&global, args, out),
+        Command::Scan(args) => scan::run(&global, args, out),
         Command::User(args) => user::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),

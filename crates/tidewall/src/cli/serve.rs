@@ -76,7 +76,12 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         out.flush()?;
     }
     tokio::spawn(refresh::reload_whenever(app.clone(), reload.clone()));
-    let upkeep = tokio::spawn(upkeep::run(app.clone(), settings.retention.clone(), shutdown.clone()));
+    let upkeep = tokio::spawn(upkeep::run(
+        app.clone(),
+        settings.retention.clone(),
+        settings.advisory_db.clone(),
+        shutdown.clone(),
+    ));
     let delivery =
         Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let delivery = tokio::spawn(deliver(delivery, shutdown.clone()));

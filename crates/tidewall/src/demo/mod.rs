@@ -2,6 +2,8 @@
 
 mod person;
 mod register;
+mod scan;
+mod work;
 
 use std::io::Write;
 
@@ -27,6 +29,8 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
     register::fill(app, &owner).await?;
+    work::fill(app, &owner).await?;
+    scan::fill(app).await?;
     let sign_in = person::add(app, &owner).await?;
     let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();

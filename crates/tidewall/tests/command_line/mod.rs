@@ -2,6 +2,7 @@
 
 mod completions;
 mod config;
+mod demo;
 mod doctor;
 mod import;
 mod serve;

@@ -16,7 +16,7 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
         id: "test-cases",
         title: Label::new("Test cases", "Testfälle"),
         contract: &[("GET", "/api/v1/test-cases"), ("GET", "/api/v1/test-cases/{id}")],
-        prefixes: &["/api/v1/test-cases"],
+        prefixes: &["/api/v1/test-cases", "/api/v1/test-coverage"],
     },
     ModuleDefinition {
         id: "findings",

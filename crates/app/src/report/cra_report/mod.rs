@@ -5,8 +5,7 @@
 mod words;
 
 use domain::{
-    country::Country, cra_report::CraStage, id::CraReportId, text::Prose, vocabulary::Vocabulary as _,
-    wording::Language, written,
+    country::Country, cra_report::CraStage, id::CraReportId, text::Prose, wording::Language, written,
 };
 use reports::document::{Badge, Column, Section, Table, Tone};
 

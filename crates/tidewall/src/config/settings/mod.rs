@@ -46,6 +46,8 @@ pub struct Settings {
     pub smtp: Option<SmtpSettings>,
     /// What the compliance timeline reads besides the catalogue.
     pub feeds: Vec<FeedSource>,
+    /// The advisories this build is held against once a day, if it is.
+    pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
 }
@@ -93,6 +95,7 @@ impl Settings {
                  \"file:///srv/feeds/eba.xml\", with category, framework and authority after a # if wanted",
                 forms::feed,
             )?,
+            advisory_db: reader.path("scan.advisory_db")?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
             data_dir,

@@ -13,4 +13,5 @@ mod programmes;
 mod seed;
 mod test_cases;
 mod test_coverage;
+mod vulnerability_scan;
 mod webhooks;

@@ -1,4 +1,6 @@
 mod acceptance;
 mod changes;
 mod create;
+mod import;
 mod list;
+mod together;

@@ -1,45 +1,26 @@
-//! `tidewall import`: records from files, all or nothing.
+//! `tidewall import arrangements`: the register of information.
 
 use std::{
-    fs::File,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
-use app::register::{ImportOptions, ImportOutcome, ImportReport, Progress, Step, Upload};
-use clap::{Args, Subcommand};
+use app::{
+    register::{ImportOptions, ImportOutcome, ImportReport},
+    upload::Upload,
+};
+use clap::Args;
 use domain::register::{FLAT_TEMPLATE, Template};
 use serde_json::json;
 
 use super::{
-    CliError, GlobalFlags,
-    offline::{acting_for, with_app},
-    print_json,
+    super::{
+        CliError, GlobalFlags,
+        offline::{acting_for, with_app},
+        print_json,
+    },
+    open, progress,
 };
-
-const EXAMPLES: &str = "\
-Examples:
-  tidewall import arrangements --print-template > register.csv
-  tidewall import arrangements register.csv --tenant north-bank --dry-run
-  tidewall import arrangements b_02.01.csv --tenant north-bank
-  tidewall import arrangements report-package.zip --tenant north-bank
-
-Nothing is stored when anything is wrong; every problem is named with its place and remedy.";
-
-/// Import records from files
-#[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub struct ImportArgs {
-    #[command(subcommand)]
-    pub verb: ImportVerb,
-}
-
-#[derive(Clone, Debug, Subcommand)]
-pub enum ImportVerb {
-    /// ICT arrangements: the friendly table, an official template, or the zipped report package
-    Arrangements(ArrangementsArgs),
-}
 
 #[derive(Clone, Debug, Args)]
 pub struct ArrangementsArgs {
@@ -57,8 +38,11 @@ pub struct ArrangementsArgs {
     pub print_template: bool,
 }
 
-pub(super) fn run(global: &GlobalFlags, args: ImportArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let ImportVerb::Arrangements(args) = args.verb;
+pub(super) fn run(
+    global: &GlobalFlags,
+    args: ArrangementsArgs,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
     match (args.file, args.tenant) {
         (Some(file), Some(tenant)) if !args.print_template => {
             arrangements(global, &file, &tenant, args.dry_run, out)
@@ -74,8 +58,7 @@ fn arrangements(
     dry_run: bool,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    let unreadable = |error| CliError::Usage(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(unreadable)?;
+    let file = open(path)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let template = Template::from_name(&name).filter(|template| !template.columns().is_empty());
     with_app(global, async |app, _| {
@@ -113,15 +96,4 @@ fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Re
         writeln!(out, "contract {contract} is used by no line: its expense counts nowhere")?;
     }
     Ok(())
-}
-
-/// Progress goes to standard error, so that a script can take the output as it is.
-fn progress() -> Progress {
-    Arc::new(|step, rows| {
-        let done = match step {
-            Step::Read => "read",
-            Step::Stored => "stored",
-        };
-        let _ = writeln!(io::stderr(), "{rows} rows {done}");
-    })
 }

@@ -1,0 +1,224 @@
+//! Findings come in as files, and the template to fill in goes out.
+
+use std::sync::Arc;
+
+use app::{
+    App,
+    authz::Caller,
+    finding::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
+    upload::{self, Progress, Upload},
+};
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use domain::import::{Format, csv::TEMPLATE, encoding::Encoding};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{BodyErrors, KeyedErrors};
+use crate::{
+    ApiError,
+    extract::{PageQuery, Reader, Writer, file},
+    respond::{self, Data},
+    stream,
+};
+
+/// What an import of findings did, or would do.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FindingImportResult {
+    #[schema(example = "sarif")]
+    format: &'static str,
+    /// Results in the file that are findings.
+    results: u64,
+    added: u64,
+    changed: u64,
+    /// Closed before, and reported again.
+    reopened: u64,
+    /// Closed because the file no longer has them.
+    closed: u64,
+    unchanged: u64,
+    /// Results that are no findings: passed, suppressed or gone.
+    skipped: u64,
+    /// The same result again.
+    repeated: u64,
+    dry_run: bool,
+}
+
+/// Why nothing was imported.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FindingImportRefusal {
+    error: String,
+    /// The first 200 problems.
+    problems: Vec<FindingImportProblem>,
+    /// How many there are in all.
+    total: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FindingImportProblem {
+    line: u64,
+    #[schema(example = "severity")]
+    field: String,
+    message: String,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
+pub(crate) struct FindingImportParams {
+    /// `csv`, `sarif` or `trivy`; without it the content type or the file itself decides.
+    format: Option<String>,
+    /// The encoding of a CSV file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`; without it, it is found out.
+    encoding: Option<String>,
+    /// true closes findings of earlier imports of the same tool and target that the file no longer has.
+    close_missing: Option<bool>,
+    /// true checks and counts, and stores nothing.
+    dry_run: Option<bool>,
+}
+
+impl From<&FindingImportReport> for FindingImportResult {
+    fn from(report: &FindingImportReport) -> Self {
+        Self {
+            format: report.format.as_str(),
+            results: report.results,
+            added: report.added,
+            changed: report.changed,
+            reopened: report.reopened,
+            closed: report.closed,
+            unchanged: report.unchanged,
+            skipped: report.skipped,
+            repeated: report.repeated,
+            dry_run: report.dry_run,
+        }
+    }
+}
+
+impl From<&LineProblem> for FindingImportProblem {
+    fn from(problem: &LineProblem) -> Self {
+        let LineProblem { line, field, message } = problem.clone();
+        Self { line, field, message }
+    }
+}
+
+/// Imports findings: CSV, SARIF 2.1.0 or the JSON of Trivy.
+///
+/// All or nothing. A result that was imported before is recognised; the same file again changes nothing. With
+/// `Accept: application/x-ndjson` the answer is a stream of lines that tell the progress, `{"progress": {"step",
+/// "rows"}}`, of which the last is the result as it would be answered without, or the error.
+#[utoipa::path(post, path = "/api/v1/findings/import", tag = "findings", tag = "extension",
+    params(FindingImportParams),
+    request_body(content(
+        (String = "text/csv"), (String = "application/sarif+json"), (String = "application/json"),
+        (String = "application/octet-stream"))),
+    responses((status = 200, body = Data<FindingImportResult>), (status = 422, body = FindingImportRefusal),
+              KeyedErrors, BodyErrors))]
+pub(crate) async fn import(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    query: PageQuery,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let options = options_from(query, request.headers())?;
+    let streamed = wants_progress(request.headers());
+    let file = file::received(request).await?;
+    if streamed { Ok(told(app, caller, file, options)) } else { answered(&app, &caller, file, options).await }
+}
+
+/// A CSV file with the columns of an import and one example, to fill in and send back.
+#[utoipa::path(get, path = "/api/v1/findings/template", tag = "findings", tag = "extension",
+    responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
+pub(crate) async fn template(Reader(_): Reader) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"findings.csv\""),
+    ];
+    (headers, TEMPLATE).into_response()
+}
+
+async fn answered(
+    app: &App,
+    caller: &Caller,
+    file: Upload,
+    options: FindingImport,
+) -> Result<Response, ApiError> {
+    let outcome = app.import_findings(caller, file, options, upload::silent()).await?;
+    Ok(match &outcome {
+        FindingImportOutcome::Done(report) => respond::json(StatusCode::OK, done(report)),
+        FindingImportOutcome::Refused(problems) => {
+            respond::json(StatusCode::UNPROCESSABLE_ENTITY, refused(problems))
+        }
+    })
+}
+
+/// The same, line by line while it goes on. A reader that leaves does not stop it.
+fn told(app: App, caller: Caller, file: Upload, options: FindingImport) -> Response {
+    let (lines, body) = stream::lines();
+    let progress: Progress = {
+        let lines = lines.clone();
+        Arc::new(move |step, rows| {
+            let progress = serde_json::json!({ "progress": { "step": step.as_str(), "rows": rows } });
+            lines.try_send(progress.to_string().into_bytes());
+        })
+    };
+    tokio::spawn(async move {
+        let last = match app.import_findings(&caller, file, options, progress).await {
+            Ok(FindingImportOutcome::Done(report)) => done(&report),
+            Ok(FindingImportOutcome::Refused(problems)) => refused(&problems),
+            Err(error) => ApiError::from(error).into_line().await,
+        };
+        lines.send(last).await;
+    });
+    let mut response = Response::new(body);
+    let media_type = HeaderValue::from_static("application/x-ndjson");
+    response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    response
+}
+
+fn done(report: &FindingImportReport) -> Vec<u8> {
+    respond::to_json(&Data { data: FindingImportResult::from(report) })
+}
+
+fn refused(problems: &LineProblems) -> Vec<u8> {
+    let first = problems.first.first().map(ToString::to_string).unwrap_or_default();
+    respond::to_json(&FindingImportRefusal {
+        error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total),
+        problems: problems.first.iter().map(FindingImportProblem::from).collect(),
+        total: problems.total,
+    })
+}
+
+fn options_from(mut query: PageQuery, headers: &HeaderMap) -> Result<FindingImport, ApiError> {
+    let media_type = file::media_type(headers);
+    let by_type = match media_type.as_str() {
+        "text/csv" => Some(Format::Csv),
+        "application/sarif+json" => Some(Format::Sarif),
+        "application/json" | "application/octet-stream" => None,
+        _ => {
+            let message =
+                "must be a file: send Content-Type: text/csv, application/sarif+json or application/json";
+            query.complain("body", message);
+            None
+        }
+    };
+    let named: Option<Format> = query.filter("format");
+    if named == Some(Format::OsvScanner) {
+        query.complain("format", "must be one of csv, sarif, trivy");
+    }
+    let options = FindingImport {
+        format: named.or(by_type),
+        encoding: query.filter::<Encoding>("encoding"),
+        close_missing: query.switch("close_missing").unwrap_or_default(),
+        dry_run: query.switch("dry_run").unwrap_or_default(),
+    };
+    query.check()?;
+    Ok(options)
+}
+
+fn wants_progress(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|one| {
+        one.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/x-ndjson"))
+    })
+}

@@ -1,0 +1,104 @@
+//! The latest vulnerability scan of the platform.
+
+use app::{App, scan::ScanRow};
+use axum::{extract::State, response::Response};
+use domain::{
+    moment::Moment,
+    scan::{Summary, Vulnerability as Found},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{KeyedErrors, ScanSeverity, ScanStatus};
+use crate::{
+    ApiError,
+    extract::{IfNoneMatch, Reader},
+    respond::{self, Data},
+};
+
+/// One look for known vulnerabilities.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Scan {
+    #[schema(example = "scn_068x2bhr31t5r7jwsppnt4wjzw")]
+    id: String,
+    /// The tool that looked.
+    #[schema(example = "trivy")]
+    scanner: String,
+    /// What it looked at.
+    target: String,
+    #[schema(value_type = String, format = DateTime)]
+    started_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    finished_at: Moment,
+    status: ScanStatus,
+    summary: ScanSummary,
+    /// Worst first.
+    vulnerabilities: Vec<Vulnerability>,
+}
+
+/// How many vulnerabilities there are of each severity.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ScanSummary {
+    critical: u32,
+    high: u32,
+    medium: u32,
+    low: u32,
+    /// Rated by nobody yet, which does not make them harmless.
+    unknown: u32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Vulnerability {
+    /// As the database names it.
+    #[schema(example = "RUSTSEC-2026-0001")]
+    id: String,
+    package: String,
+    version: String,
+    severity: ScanSeverity,
+    /// The nearest version without it; null when there is none.
+    fixed_in: Option<String>,
+    title: String,
+}
+
+impl From<Summary> for ScanSummary {
+    fn from(summary: Summary) -> Self {
+        let Summary { critical, high, medium, low, unknown } = summary;
+        Self { critical, high, medium, low, unknown }
+    }
+}
+
+impl From<&Found> for Vulnerability {
+    fn from(found: &Found) -> Self {
+        let Found { id, package, version, severity, fixed_in, title } = found.clone();
+        Self { id, package, version, severity: severity.into(), fixed_in, title }
+    }
+}
+
+impl From<&ScanRow> for Scan {
+    fn from(row: &ScanRow) -> Self {
+        let scan = &row.scan;
+        Self {
+            id: row.id.to_string(),
+            scanner: scan.scanner.clone(),
+            target: scan.target.clone(),
+            started_at: scan.started_at,
+            finished_at: scan.finished_at,
+            status: scan.status.into(),
+            summary: scan.summary().into(),
+            vulnerabilities: scan.vulnerabilities().iter().map(Vulnerability::from).collect(),
+        }
+    }
+}
+
+/// The vulnerability scan that finished last; 404 before the first.
+#[utoipa::path(get, path = "/api/v1/vulnerability-scan/latest", tag = "vulnerability scan",
+    responses((status = 200, body = Data<Scan>), KeyedErrors))]
+pub(crate) async fn latest(
+    State(app): State<App>,
+    Reader(_): Reader,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let row = app.latest_scan().await?;
+    // A scan never changes, so its id says it all.
+    Ok(respond::record(&Scan::from(&row), &app.etag(&row.id.to_string()), &if_none_match))
+}

@@ -1,0 +1,146 @@
+//! A file that is to be imported: which kind it is, and its results one by one, as often as they are asked for.
+
+use std::{io::Read as _, ops::ControlFlow};
+
+use domain::{
+    change::Context,
+    import::{
+        Candidate, Fingerprint, Format, ImportError, Imported, Source,
+        csv::{self, LineError},
+        encoding::Encoding,
+        sarif, trivy,
+    },
+};
+use sha2::{Digest as _, Sha256};
+
+use super::{FindingImport, LineProblem, LineProblems};
+use crate::{
+    Error, Result,
+    author::Author,
+    upload::{self, Progress, Step, TELL_EVERY, Upload},
+};
+
+/// How many problems are kept.
+const MAX_PROBLEMS: usize = 200;
+
+/// A file of a known kind.
+#[derive(Debug)]
+pub(super) struct Opened {
+    upload: Upload,
+    pub(super) source: Source,
+    encoding: Option<Encoding>,
+}
+
+/// A file that was read once.
+pub(super) struct Survey {
+    pub(super) file: Opened,
+    /// Stands for the file.
+    pub(super) digest: Fingerprint,
+    pub(super) problems: LineProblems,
+}
+
+/// One result, or what is wrong with its line.
+type Read = std::result::Result<Candidate, LineError>;
+
+impl Opened {
+    pub(super) fn new(upload: Upload, options: &FindingImport) -> Result<Self> {
+        let mut upload = upload.checked()?;
+        let head = upload.head(Format::HEAD as u64)?;
+        refuse_archives(&head)?;
+        let source = match options.format.or_else(|| Format::guess(&head)) {
+            Some(Format::Csv) => Source::Csv,
+            Some(Format::Sarif) => Source::Sarif,
+            Some(Format::Trivy) => Source::Trivy,
+            Some(Format::OsvScanner) => {
+                return Err(refused("is a report of OSV-Scanner: import it with `tidewall import scan`"));
+            }
+            None => {
+                return Err(refused(
+                    "is of no kind that is known: send CSV, SARIF 2.1.0 or the JSON of Trivy, and name its format",
+                ));
+            }
+        };
+        Ok(Self { upload, source, encoding: options.encoding })
+    }
+
+    /// Reads the whole file and says what is wrong with it.
+    pub(super) fn survey(mut self, author: &Author, progress: &Progress) -> Result<Survey> {
+        let digest = self.digest()?;
+        let (mut problems, mut rows) = (LineProblems::default(), 0);
+        self.each(author, &mut |read| {
+            rows += 1;
+            if rows % TELL_EVERY == 0 {
+                progress(Step::Read, rows);
+            }
+            if let Err(error) = read {
+                problems.take(&error);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Survey { file: self, digest, problems })
+    }
+
+    /// Hands on every result, from the beginning.
+    pub(super) fn each(
+        &mut self,
+        author: &Author,
+        sink: &mut dyn FnMut(Read) -> ControlFlow<()>,
+    ) -> Result<Imported> {
+        let now = author.now;
+        let imported = match self.source {
+            Source::Sarif => sarif::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
+            Source::Trivy => trivy::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
+            Source::Csv => {
+                let edition = author.app.catalogue()?;
+                let is_measure = |id: &str| edition.measures.get(id).is_some();
+                let context = Context { now, is_measure: &is_measure };
+                csv::findings(&mut self.upload, self.encoding, &context, sink)
+            }
+        };
+        imported.map_err(unfit)
+    }
+
+    fn digest(&mut self) -> Result<Fingerprint> {
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let read = self.upload.read(&mut buffer).map_err(|error| upload::unreadable(&error))?;
+            if read == 0 {
+                return Ok(Fingerprint::from(<[u8; 32]>::from(hash.finalize())));
+            }
+            hash.update(&buffer[..read]);
+        }
+    }
+}
+
+impl LineProblems {
+    fn take(&mut self, error: &LineError) {
+        for (field, messages) in error.violations.fields() {
+            for message in messages {
+                self.total += 1;
+                if self.first.len() < MAX_PROBLEMS {
+                    let (field, message) = (field.clone(), message.clone());
+                    self.first.push(LineProblem { line: error.line, field, message });
+                }
+            }
+        }
+    }
+}
+
+/// Nothing is unpacked here, so nothing can be packed to burst.
+fn refuse_archives(head: &[u8]) -> Result<()> {
+    let packed = upload::is_zip(head)
+        || head.starts_with(b"\x1f\x8b")
+        || head.starts_with(b"\x28\xb5\x2f\xfd")
+        || head.starts_with(b"7z\xbc\xaf");
+    if packed { Err(refused("is packed: unpack it and send the file inside")) } else { Ok(()) }
+}
+
+fn refused(message: &str) -> Error {
+    Error::invalid("file", message)
+}
+
+/// What is wrong with the file as a whole.
+fn unfit(error: ImportError) -> Error {
+    Error::invalid("file", format_args!("cannot be imported: {error}"))
+}

@@ -1,0 +1,140 @@
+//! Findings out of files: CSV kept by hand, SARIF, Trivy. All or nothing.
+//!
+//! A file is read twice: once to find everything that is wrong with it, once inside the transaction that stores
+//! it, so that no more than one result is in memory at a time. A result is recognised by its origin. What it says
+//! changes the finding only when it says something new, so the same file twice changes nothing, whatever people
+//! have done to the findings meanwhile.
+
+mod file;
+mod run;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::import::{Format, Source, encoding::Encoding};
+use store::{Reader, Tx};
+
+use self::{
+    file::{Opened, Survey},
+    run::Run,
+};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    upload::{Progress, Upload},
+};
+
+/// How a file is to be imported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FindingImport {
+    /// The kind of file, if it should not be found out.
+    pub format: Option<Format>,
+    /// The encoding of a CSV file, if it should not be found out.
+    pub encoding: Option<Encoding>,
+    /// Close findings of the same origin that the file no longer has.
+    pub close_missing: bool,
+    /// Check and count, store nothing.
+    pub dry_run: bool,
+}
+
+/// What an import did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingImportReport {
+    pub format: Source,
+    /// Results in the file that are findings.
+    pub results: u64,
+    pub added: u64,
+    pub changed: u64,
+    /// Closed before, and reported again.
+    pub reopened: u64,
+    /// Closed because the file no longer has them.
+    pub closed: u64,
+    pub unchanged: u64,
+    /// Results that are no findings: passed, suppressed or gone.
+    pub skipped: u64,
+    /// The same result again.
+    pub repeated: u64,
+    pub dry_run: bool,
+}
+
+impl FindingImportReport {
+    fn new(format: Source, dry_run: bool) -> Self {
+        Self {
+            format,
+            results: 0,
+            added: 0,
+            changed: 0,
+            reopened: 0,
+            closed: 0,
+            unchanged: 0,
+            skipped: 0,
+            repeated: 0,
+            dry_run,
+        }
+    }
+}
+
+/// Something wrong with one line of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineProblem {
+    pub line: u64,
+    pub field: String,
+    pub message: String,
+}
+
+impl std::fmt::Display for LineProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {} {}", self.line, self.field, self.message)
+    }
+}
+
+/// Everything wrong with the lines of a file; of very many problems only the first are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineProblems {
+    pub first: Vec<LineProblem>,
+    pub total: u64,
+}
+
+/// The answer to an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FindingImportOutcome {
+    Done(FindingImportReport),
+    /// Nothing was stored.
+    Refused(LineProblems),
+}
+
+impl App {
+    pub async fn import_findings(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: FindingImport,
+        progress: Progress,
+    ) -> Result<FindingImportOutcome> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let (reading, telling) = (author.clone(), Arc::clone(&progress));
+        let survey = move || Opened::new(upload, &options).and_then(|file| file.survey(&reading, &telling));
+        let survey = tokio::task::spawn_blocking(survey).await.map_err(Error::internal)??;
+        let Survey { file, digest, problems } = survey;
+        if problems.total > 0 {
+            return Ok(FindingImportOutcome::Refused(problems));
+        }
+        let file = Mutex::new(file);
+        let db = self.db.tenant(caller.scope());
+        let report = if options.dry_run {
+            let count = move |reader: &mut Reader<'_>| {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                Run::new(&author, digest, options, &progress).count(reader, &mut file)
+            };
+            db.read(count).await?
+        } else {
+            let write = move |tx: &mut Tx<'_>| {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                Run::new(&author, digest, options, &progress).store(tx, &mut file)
+            };
+            db.write_alone(write).await?
+        };
+        Ok(FindingImportOutcome::Done(report))
+    }
+}

@@ -1,0 +1,121 @@
+//! Vulnerability scans: of this very build against an advisory database on disk, or out of a scanner's report.
+//!
+//! The result belongs to the platform: every tenant may see it. Nothing is fetched from anywhere; keeping the
+//! database current is the operator's business.
+
+mod own;
+
+use std::path::PathBuf;
+
+use domain::{
+    actor::Actor,
+    import::{Format, osv, trivy},
+    moment::Moment,
+    scan::{Scan, ScanStatus},
+};
+use serde_json::json;
+use store::{Tx, scan as rows};
+
+use crate::{App, Error, Result, audit, upload::Upload};
+
+pub use store::scan::ScanRow;
+
+/// The name under which this build looks at itself.
+const SCANNER: &str = "tidewall";
+/// An own scan is made again after this long.
+const DAY_MS: i64 = 23 * 60 * 60 * 1000;
+/// How long scans are kept.
+const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
+/// A longer list is a mistake, and could not be answered in one piece.
+const MAX_VULNERABILITIES: usize = 20_000;
+
+impl App {
+    /// The scan that finished last.
+    pub async fn latest_scan(&self) -> Result<ScanRow> {
+        self.db.platform().read(rows::latest).await?.ok_or(Error::NotFound)
+    }
+
+    /// Looks for known vulnerabilities among the dependencies of this build, and stores what was found.
+    ///
+    /// `database` is a copy of the `RustSec` advisory database.
+    pub async fn scan_dependencies(&self, database: PathBuf) -> Result<ScanRow> {
+        let scan = self.look(database).await?;
+        self.store_scan(scan, Actor::Operator).await
+    }
+
+    /// The same by itself, unless it was done within the last day. A job calls it.
+    ///
+    /// A scan that fails is stored as failed: an old result must not pass for today's.
+    pub async fn scan_daily(&self, database: PathBuf) -> Result<()> {
+        let last = self.db.platform().read(|r| rows::latest_by(r, SCANNER)).await.map_err(Error::from)?;
+        let started_at = self.clock.now();
+        if last.is_some_and(|last| last > started_at.plus_millis(-DAY_MS)) {
+            return Ok(());
+        }
+        match self.look(database).await {
+            Ok(scan) => self.store_scan(scan, Actor::System).await.map(|_| ()),
+            Err(error) => {
+                let failed = Scan::failed(SCANNER, own::TARGET, started_at, self.clock.now());
+                self.store_scan(failed, Actor::System).await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Stores what a scanner reported: the JSON of Trivy or of OSV-Scanner.
+    pub async fn import_scan(&self, upload: Upload) -> Result<ScanRow> {
+        let now = self.clock.now();
+        let read = tokio::task::spawn_blocking(move || read(upload, now));
+        let scan = read.await.map_err(Error::internal)??;
+        self.store_scan(scan, Actor::Operator).await
+    }
+
+    /// Forgets scans of long ago. A job calls it.
+    pub async fn prune_scans(&self) -> Result<u64> {
+        let before = self.clock.now().plus_millis(-KEPT_MS);
+        self.db.platform().bookkeep(move |tx| rows::prune(tx, before)).await.map_err(Error::from)
+    }
+
+    async fn look(&self, database: PathBuf) -> Result<Scan> {
+        let started_at = self.clock.now();
+        let look = tokio::task::spawn_blocking(move || own::vulnerabilities(&database));
+        let found = look.await.map_err(Error::internal)??;
+        Ok(Scan::completed(SCANNER, own::TARGET, started_at, self.clock.now(), found))
+    }
+
+    async fn store_scan(&self, scan: Scan, actor: Actor) -> Result<ScanRow> {
+        let now = self.clock.now();
+        let row = ScanRow { id: self.ids.next(now), scan };
+        let stored = row.clone();
+        let write = move |tx: &mut Tx<'_>| {
+            rows::insert(tx, &row)?;
+            let Scan { scanner, target, status, .. } = &row.scan;
+            let detail = json!({
+                "scanner": scanner, "target": target, "status": status, "summary": row.scan.summary(),
+            });
+            audit::record(tx, actor, now, "scan.stored", row.id, &detail)
+        };
+        self.db.platform().write(write).await?;
+        Ok(stored)
+    }
+}
+
+fn read(upload: Upload, now: Moment) -> Result<Scan> {
+    let mut upload = upload.checked()?;
+    let scan = match Format::guess(&upload.head(Format::HEAD as u64)?) {
+        Some(Format::Trivy) => trivy::scan(&mut upload, now),
+        Some(Format::OsvScanner) => osv::scan(&mut upload, now),
+        Some(Format::Csv | Format::Sarif) | None => {
+            let message = "must be the JSON of Trivy or of OSV-Scanner";
+            return Err(Error::invalid("file", message));
+        }
+    };
+    let scan = scan.map_err(|error| Error::invalid("file", format_args!("cannot be imported: {error}")))?;
+    if scan.vulnerabilities().len() > MAX_VULNERABILITIES {
+        let message =
+            format!("has more than {MAX_VULNERABILITIES} vulnerabilities: scan fewer targets at once");
+        return Err(Error::invalid("file", message));
+    }
+    debug_assert_eq!(scan.status, ScanStatus::Completed);
+    Ok(scan)
+}

@@ -1,0 +1,127 @@
+//! The dependencies of this build, held against a directory of advisories.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use domain::{
+    advisory::{self, Advisory, Platform},
+    lockfile::{self, Dependency},
+    scan::Vulnerability,
+};
+
+use crate::{Error, Result};
+
+/// What was built, in the words of a scan.
+pub(super) const TARGET: &str = concat!("tidewall ", env!("CARGO_PKG_VERSION"));
+
+/// Every package this build was locked to, those of its tests included.
+const LOCKFILE: &str = include_str!("../../../../Cargo.lock");
+
+/// A longer text is no advisory.
+const MAX_ADVISORY: u64 = 1 << 20;
+
+/// The known vulnerabilities of this build.
+pub(super) fn vulnerabilities(database: &Path) -> Result<Vec<Vulnerability>> {
+    let dependencies = lockfile::dependencies(LOCKFILE).map_err(Error::internal)?;
+    let advisories = advisories(database, &dependencies)?;
+    let platform = Platform { os: std::env::consts::OS, arch: std::env::consts::ARCH };
+    Ok(advisory::matches(&advisories, &dependencies, platform))
+}
+
+/// The advisories that name one of the dependencies: each package has its own directory.
+fn advisories(database: &Path, dependencies: &[Dependency]) -> Result<Vec<Advisory>> {
+    let crates = database.join("crates");
+    if !crates.is_dir() {
+        let message = "holds no directory `crates`: give a copy of the RustSec advisory database";
+        return Err(Error::invalid("advisory_db", message));
+    }
+    let mut names: Vec<&str> = dependencies.iter().map(|dependency| dependency.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut advisories = Vec::new();
+    for name in names {
+        for path in texts(&crates.join(name))? {
+            advisories.push(advisory(&path)?);
+        }
+    }
+    Ok(advisories)
+}
+
+/// The texts about one package; most have none.
+fn texts(directory: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable(directory, &error)),
+    };
+    let mut texts = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| unreadable(directory, &error))?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            texts.push(path);
+        }
+    }
+    texts.sort();
+    Ok(texts)
+}
+
+fn advisory(path: &Path) -> Result<Advisory> {
+    let size = fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
+    if size > MAX_ADVISORY {
+        return Err(unreadable(path, "it is larger than 1 MiB"));
+    }
+    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    Advisory::parse(&text).map_err(|error| unreadable(path, error))
+}
+
+/// A list with a hole in it would look like a good one, so the scan ends here.
+fn unreadable(path: &Path, why: impl std::fmt::Display) -> Error {
+    Error::invalid("advisory_db", format_args!("cannot be used: {}: {why}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A database with one advisory about `serde`, which every build of ours has.
+    fn database(patched: &str) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let serde = dir.path().join("crates/serde");
+        fs::create_dir_all(&serde).unwrap();
+        fs::create_dir_all(dir.path().join("crates/unheard-of")).unwrap();
+        fs::write(dir.path().join("crates/unheard-of/RUSTSEC-2026-0002.md"), "not read").unwrap();
+        fs::write(
+            serde.join("RUSTSEC-2026-0001.md"),
+            format!(
+                "```toml\n[advisory]\nid = \"RUSTSEC-2026-0001\"\npackage = \"serde\"\n\
+                 cvss = \"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H\"\n\
+                 [versions]\npatched = [\"{patched}\"]\n```\n\n# Reads too much\n"
+            ),
+        )
+        .unwrap();
+        dir
+    }
+
+    #[test]
+    fn an_advisory_about_a_dependency_is_found_and_others_are_not_read() {
+        let dir = database(">= 99.0.0");
+        let found = vulnerabilities(dir.path()).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].id.as_str(), found[0].package.as_str()), ("RUSTSEC-2026-0001", "serde"));
+        assert_eq!(found[0].fixed_in.as_deref(), Some("99.0.0"));
+        assert_eq!(vulnerabilities(database(">= 0.1.0").path()).unwrap(), []);
+    }
+
+    #[test]
+    fn a_directory_that_is_no_database_is_refused_with_the_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = vulnerabilities(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("RustSec advisory database"), "{error}");
+        let dir = database(">= 99.0.0");
+        fs::write(dir.path().join("crates/serde/RUSTSEC-2026-0003.md"), "nothing").unwrap();
+        let error = vulnerabilities(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("RUSTSEC-2026-0003.md: does not begin with"), "{error}");
+    }
+}

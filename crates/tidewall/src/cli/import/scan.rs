@@ -1,0 +1,22 @@
+//! `tidewall import scan`: the report of another scanner becomes the platform's latest scan.
+
+use std::{io::Write, path::PathBuf};
+
+use app::upload::Upload;
+use clap::Args;
+
+use super::{
+    super::{CliError, GlobalFlags, offline::with_app, scan::told},
+    open,
+};
+
+#[derive(Clone, Debug, Args)]
+pub struct ImportScanArgs {
+    /// The JSON of `trivy … --format json` or `osv-scanner scan --format json`
+    pub file: PathBuf,
+}
+
+pub(super) fn run(global: &GlobalFlags, args: &ImportScanArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let file = open(&args.file)?;
+    with_app(global, async |app, _| told(global, &app.import_scan(Upload::File(file)).await?, out))
+}

@@ -1,0 +1,82 @@
+//! The demo tenant: every GET of the contract answers, and there is something to see in every state.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use serde_json::Value;
+use testkit::{Client, Engine, TestApp};
+
+async fn filled(engine: Engine) -> (TestApp, Client) {
+    let app = TestApp::on(engine).await;
+    let mut told = Vec::new();
+    tidewall::demo::fill(&app.app, "http://127.0.0.1:8080", &mut told).await.unwrap();
+    let told = String::from_utf8(told).unwrap();
+    let key = told.lines().find_map(|line| line.trim().strip_prefix("API key")).unwrap().trim().to_owned();
+    let client = app.client(&key);
+    (app, client)
+}
+
+async fn page(client: &Client, path: &str) -> Value {
+    client.get(path).await.expect(200).json()
+}
+
+fn by_status(page: &Value) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for record in page["data"].as_array().unwrap() {
+        *counts.entry(record["status"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+#[tokio::test]
+async fn shows_a_year_and_a_half_of_work_in_every_state() {
+    for engine in Engine::BOTH {
+        let started = Instant::now();
+        let (_app, client) = filled(engine).await;
+        assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+        let programmes = page(&client, "/api/v1/programmes").await;
+        assert_eq!(programmes["meta"]["total"], 4);
+        assert_eq!(by_status(&programmes).len(), 4);
+        let test_cases = page(&client, "/api/v1/test-cases?limit=500").await;
+        assert_eq!(test_cases["meta"]["total"], 60);
+        assert_eq!(by_status(&test_cases).len(), 7, "{:?}", by_status(&test_cases));
+        let findings = page(&client, "/api/v1/findings?status=all&limit=500&sort=created_at").await;
+        assert_eq!(findings["meta"]["total"], 120);
+        assert_eq!(by_status(&findings).len(), 6, "{:?}", by_status(&findings));
+        assert_eq!(findings["data"][0]["detected_at"], "2025-06-02T08:00:00Z", "530 days ago");
+        assert_eq!(findings["data"][0]["reference"], "F-2025-0001");
+        assert_eq!(findings["data"][119]["detected_at"], "2026-11-13T08:00:00Z");
+        assert!(page(&client, "/api/v1/findings?overdue=true").await["meta"]["total"].as_u64().unwrap() >= 3);
+        let reports = page(&client, "/api/v1/cra/reports").await;
+        assert_eq!((reports["meta"]["total"].as_u64(), by_status(&reports).len()), (Some(3), 3));
+        let coverage = page(&client, "/api/v1/test-coverage").await;
+        assert_eq!(coverage["data"]["functions"].as_array().unwrap().len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn every_read_of_the_contract_answers_at_once() {
+    let (_app, client) = filled(Engine::Sqlite).await;
+    for path in [
+        "/api/v1/programmes",
+        "/api/v1/test-cases",
+        "/api/v1/findings",
+        "/api/v1/compliance-status",
+        "/api/v1/dora/measures",
+        "/api/v1/compliance-timeline",
+        "/api/v1/concentration-risk/latest",
+        "/api/v1/concentration-risk/breaches",
+        "/api/v1/concentration-risk/thresholds",
+        "/api/v1/vulnerability-scan/latest",
+        "/api/v1/webhooks",
+        "/api/v2/alerts",
+    ] {
+        client.get(path).await.expect(200);
+    }
+    for collection in ["/api/v1/programmes", "/api/v1/test-cases", "/api/v1/findings", "/api/v1/cra/reports"]
+    {
+        let first = page(&client, collection).await["data"][0]["id"].as_str().unwrap().to_owned();
+        client.get(&format!("{collection}/{first}")).await.expect(200);
+    }
+    let scan = page(&client, "/api/v1/vulnerability-scan/latest").await;
+    assert_eq!(scan["data"]["summary"]["high"], 3);
+}
