@@ -15,6 +15,7 @@ export const INSIDE = [
   "/workspace/findings",
   "/workspace/findings?status=all&severity=high",
   "/workspace/findings/new",
+  "/workspace/findings/import",
   "/workspace/cra-reports",
   "/workspace/cra-reports/new",
   "/workspace/ict-arrangements",

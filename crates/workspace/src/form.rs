@@ -101,6 +101,14 @@ impl Form {
         }
     }
 
+    /// The same for a field that says nothing when it is empty.
+    pub(crate) fn filled_change(&self, name: &str) -> Change<String> {
+        match self.change(name) {
+            Change::Clear => Change::Keep,
+            change => change,
+        }
+    }
+
     /// The same for a field that must not be empty: an empty one is complained about as such.
     pub(crate) fn required_change(&self, name: &str) -> Change<String> {
         match self.change(name) {

@@ -1,8 +1,8 @@
 //! Findings: found, worked on, resolved, closed; or borne for a while, or no finding after all.
 
+mod bulk;
 mod change;
 mod import;
-mod several;
 
 use domain::{
     finding::{Finding as Record, FindingInput},
@@ -27,8 +27,8 @@ use crate::{
 };
 
 pub use self::{
+    bulk::{BulkOutcome, MAX_BULK},
     import::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
-    several::Moved,
 };
 pub use store::finding::{FindingRow, States};
 

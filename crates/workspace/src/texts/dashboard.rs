@@ -42,6 +42,7 @@ texts! {
     TO_REGISTER = "Fill the register first", "Zuerst das Register füllen";
     BREACH_COUNT = "Breaches: {count}", "Überschreitungen: {count}";
     LAST_ANALYSED = "Last analysed", "Zuletzt analysiert";
+    CLOCKS = "Running CRA clocks", "Laufende CRA-Fristen";
     FAILING = "Webhooks in trouble", "Webhooks mit Problemen";
     STEP_REGISTER = "Fill the register of ICT arrangements", "Das Register der IKT-Vereinbarungen füllen";
     STEP_REGISTER_HELP = "Import your register of information; the concentration analysis reads it.", "Importieren Sie Ihr Informationsregister; die Konzentrationsanalyse liest es.";

@@ -30,10 +30,13 @@ texts! {
     OVERDUE_ONLY = "Overdue only", "Nur überfällige";
     CREATE = "Record the finding", "Feststellung anlegen";
     BULK = "Change several at once", "Mehrere auf einmal ändern";
-    BULK_HELP = "Choose findings in the list, then the status they all should have.", "Wählen Sie Feststellungen in der Liste und dann den Status, den alle haben sollen.";
-    BULK_SUBMIT = "Move the chosen ones", "Ausgewählte ändern";
+    BULK_HELP = "Choose findings in the list, then what all of them should have. What stays empty stays as it is.", "Wählen Sie Feststellungen in der Liste und dann, was alle haben sollen. Was leer bleibt, bleibt, wie es ist.";
+    BULK_KEEP = "As it is", "Wie bisher";
+    BULK_SUBMIT = "Change the chosen ones", "Ausgewählte ändern";
     BULK_TITLE = "What became of them", "Was daraus wurde";
-    BULK_DONE = "{moved} moved, {refused} not.", "{moved} geändert, {refused} nicht.";
+    BULK_DONE = "{changed} changed, {unchanged} were like that already.", "{changed} geändert, {unchanged} waren schon so.";
+    BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
+    IMPORT = "Import", "Einlesen";
     BULK_NONE = "No finding was chosen.", "Keine Feststellung war ausgewählt.";
     CHOOSE = "Choose", "Auswählen";
 }

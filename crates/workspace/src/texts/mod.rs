@@ -15,6 +15,7 @@ pub(crate) mod dashboard;
 pub(crate) mod design;
 pub(crate) mod error;
 pub(crate) mod finding;
+pub(crate) mod finding_import;
 pub(crate) mod link;
 pub(crate) mod profile;
 pub(crate) mod programme;
@@ -68,6 +69,7 @@ mod tests {
         ("design", design::ALL),
         ("error", error::ALL),
         ("finding", finding::ALL),
+        ("finding_import", finding_import::ALL),
         ("link", link::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),

@@ -3,7 +3,7 @@
 use domain::user::Role;
 
 use crate::{
-    House,
+    House, PASSWORD,
     records::create,
     reports::{says, text},
 };
@@ -46,6 +46,7 @@ async fn a_report_runs_through_its_stages() {
     let page = browser.get(&report).await.shows("Submitted").shows("Filed with the CSIRT");
     page.shows("Record the notification").lacks("Record the early warning");
     house.pass(4 * 24 * 3600);
+    let mut browser = house.browser().signed_in("manager@north.example", PASSWORD).await;
     browser.get(&report).await.shows("Overdue").shows(" late");
 }
 

@@ -54,3 +54,22 @@ async fn a_german_reader_gets_german_widgets() {
     let page = browser.get("/workspace").await.shows("Nächste Fristen");
     page.shows("Erfüllungsgrad je Regelwerk").shows("Nichts ist offen.");
 }
+
+#[tokio::test]
+async fn running_clocks_of_cra_reports_are_shown() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser.get("/workspace").await.lacks("Running CRA reporting clocks");
+    let aware_at = house.test.clock.now().plus_seconds(-3600).to_string();
+    let fields = [
+        ("kind", "exploited_vulnerability"),
+        ("aware_at", &aware_at[.."2026-01-31T12:00".len()]),
+        ("title", "Token leak in the gateway"),
+        ("product.name", "Vault gateway"),
+        ("severity", "critical"),
+        ("member_states", "DE"),
+    ];
+    let report = create(&mut browser, "/workspace/cra-reports", &fields).await;
+    let page = browser.get("/workspace").await.shows("Running CRA reporting clocks").shows("23 h 0 min left");
+    page.shows(&format!("href=\"{report}\"")).shows("Early warning");
+}

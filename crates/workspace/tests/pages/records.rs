@@ -105,7 +105,7 @@ async fn filters_stand_in_the_address() {
 }
 
 #[tokio::test]
-async fn several_findings_move_at_once_and_each_on_its_own() {
+async fn several_findings_change_at_once_or_not_at_all() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
     let mut ids = Vec::new();
@@ -117,8 +117,35 @@ async fn several_findings_move_at_once_and_each_on_its_own() {
     let first = format!("/workspace/findings/{}", ids[0]);
     browser.submit(&first, &format!("{first}/move"), &[("status", "in_progress")]).await.expect(303);
     let fields = [("ids", ids[0].as_str()), ("ids", &ids[1]), ("status", "resolved")];
+    let page = browser.submit("/workspace/findings", "/workspace/findings/move", &fields).await.expect(422);
+    page.shows("Nothing was changed").shows("F-2026-0002 Two").shows("cannot go from open to resolved");
+    browser.get(&first).await.shows("In progress").lacks("Resolved");
+    let fields = [("ids", ids[0].as_str()), ("ids", &ids[1]), ("status", ""), ("owner", "Platform team")];
     let page = browser.submit("/workspace/findings", "/workspace/findings/move", &fields).await.expect(200);
-    page.shows("1 moved, 1 not.").shows("F-2026-0002").shows("cannot go from open to resolved");
+    page.shows("2 changed, 0 were like that already.");
+    browser.get("/workspace/findings").await.shows("Platform team");
+    let none = browser.submit("/workspace/findings", "/workspace/findings/move", &[("status", "open")]).await;
+    none.expect(422).shows("No finding was chosen.");
+}
+
+#[tokio::test]
+async fn a_file_of_findings_is_checked_before_it_is_taken() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let import = "/workspace/findings/import";
+    let wrong = "title,severity\nOld cipher,low\n,unbearable\n";
+    let page = browser.upload(import, &[("step", "check"), ("format", "csv")], wrong).await.expect(422);
+    page.shows("Nothing was stored").shows("severity").shows("must be one of");
+    let right = "title,severity\nOld cipher,low\nNo restore,critical\n";
+    let page = browser.upload(import, &[("step", "check")], right).await.expect(200);
+    page.shows("The file is fine").shows("Nothing was stored.");
+    browser.get("/workspace/findings").await.lacks("Old cipher");
+    browser.upload(import, &[("step", "import")], right).await.expect(200).shows("The file is imported");
+    browser.get("/workspace/findings").await.shows("Old cipher").shows("No restore");
+    let page = browser.upload(import, &[("step", "import")], right).await.expect(200);
+    page.shows("Unchanged").lacks("<dt>New</dt>");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(import).await.expect(403);
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ const PAGES: &[(&str, [u16; 4])] = &[
     ("/workspace/findings/new", [403, 200, 200, 200]),
     ("/workspace/findings.pdf", [200, 200, 200, 200]),
     ("/workspace/findings.csv", [200, 200, 200, 200]),
+    ("/workspace/findings/import", [403, 200, 200, 200]),
     ("/workspace/cra-reports", [200, 200, 200, 200]),
     ("/workspace/cra-reports/new", [403, 403, 200, 200]),
     ("/workspace/ict-arrangements", [200, 200, 200, 200]),

@@ -148,10 +148,8 @@ pub(super) fn level_tone(level: Level) -> Tone {
 }
 
 pub(super) fn level_badge(view: &View, word: &str) -> Markup {
-    match Level::find(word) {
-        Some(level) => badge(level_tone(level), view.t(level.label())),
-        None => html! { (word) },
-    }
+    let known = |level: Level| badge(level_tone(level), view.t(level.label()));
+    Level::find(word).map_or_else(|| html! { (word) }, known)
 }
 
 fn new_analysis(visit: &Visit, form: &Form) -> Markup {

@@ -162,7 +162,7 @@ fn filled(row: &CraReportRow, etag: String) -> Form {
         ("product.name", report.product.name.to_string()),
         ("product.version", report.product.version.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("severity", report.severity.to_string()),
-        ("cve", report.cve.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("cve", report.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default()),
         ("member_states", states.join("\n")),
         ("corrective_measure_at", field::moment_value(report.corrective_measure_at)),
         ("description", report.description.as_ref().map(ToString::to_string).unwrap_or_default()),
@@ -171,7 +171,7 @@ fn filled(row: &CraReportRow, etag: String) -> Form {
 
 fn edit_page(visit: &Visit, id: CraReportId, form: &Form) -> Markup {
     let address = address_of(id);
-    page(visit, form, texts::EDIT, &html! {}, (&address, common::SAVE, &address))
+    page(visit, form, texts::EDIT, &html! {}, (address.as_str(), common::SAVE, address.as_str()))
 }
 
 pub(super) async fn change(

@@ -18,6 +18,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
+pub(super) use self::stage::{next, owed};
 use super::record;
 use crate::{
     Workspace,

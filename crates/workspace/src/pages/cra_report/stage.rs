@@ -42,13 +42,17 @@ fn of(report: &CraReport, stage: CraStage) -> &Stage {
     }
 }
 
-/// The first stage that is still owed, with its clock.
-pub(super) fn next(view: &View, report: &CraReport) -> Markup {
-    let owed = CraStage::ALL.iter().find_map(|stage| {
+/// The first stage that is still owed, how it stands, and when it is due.
+pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
+    CraStage::ALL.iter().find_map(|stage| {
         let reading = &of(report, *stage).reading;
         reading.due_at.filter(|_| reading.submitted_at.is_none()).map(|due| (*stage, reading.state, due))
-    });
-    match owed {
+    })
+}
+
+/// The first stage that is still owed, with its clock.
+pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
+    match owed(report) {
         None => html! { span.quiet { (view.t(texts::NOTHING_DUE)) } },
         Some((stage, state, due)) => html! {
             (view.t(stage.label())) br;

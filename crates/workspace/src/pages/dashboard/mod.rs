@@ -1,5 +1,6 @@
 //! The first page of the day, from the same widgets the API lists.
 
+mod clocks;
 mod concentration;
 mod deadlines;
 mod findings;
@@ -37,6 +38,7 @@ pub(crate) fn router() -> Router<Workspace> {
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
+    let clocks = clocks::running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit).await?;
     let name = visit.session().user.name.as_str();
     let board = Board { view: &visit, dashboard: &dashboard };
@@ -51,6 +53,9 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
                 (board.widget("widget-test-programmes", texts::PROGRAMMES, &board.programmes(&running)))
             }
             div {
+                @if !clocks.is_empty() {
+                    (board.widget("widget-cra-clocks", texts::CLOCKS, &board.clocks(&clocks)))
+                }
                 (ui::section(visit.t(texts::CONCENTRATION), &board.concentration()))
                 (board.widget("widget-compliance-score", texts::SCORES, &board.scores()))
                 @if !dashboard.failing_webhooks.is_empty() {

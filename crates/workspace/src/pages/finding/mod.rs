@@ -1,12 +1,14 @@
 //! Findings: the list with its filters, and changing several at once.
 
+mod bulk;
 mod detail;
 mod form;
+mod import;
 
 use app::finding::{FindingFilter, FindingRow, States};
 use axum::{
     Router,
-    extract::State,
+    extract::{DefaultBodyLimit, State},
     routing::{get, post},
 };
 use domain::{finding::FindingStatus, id::FindingId, sort::FindingSort, vocabulary::Severity};
@@ -26,14 +28,19 @@ use crate::{
         pager::{pager, requested},
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
+    visit::{View, Visit},
 };
 
+/// The file itself, and room for the rest of its form.
+const MAX_UPLOAD: usize = 65 * 1024 * 1024;
+
 pub(crate) fn router() -> Router<Workspace> {
+    let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
+        .route(&format!("{}/import", route::FINDINGS), import)
         .route(route::FINDINGS, get(list).post(form::create))
         .route(&format!("{}/new", route::FINDINGS), get(form::ask))
-        .route(&format!("{}/move", route::FINDINGS), post(move_several))
+        .route(&format!("{}/move", route::FINDINGS), post(bulk::change))
         .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show).post(form::change))
         .route(&format!("{}/{{id}}/edit", route::FINDINGS), get(form::edit))
         .route(&format!("{}/{{id}}/move", route::FINDINGS), post(detail::make_move))
@@ -72,7 +79,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filtered = filter != FindingFilter::default();
     let actions = html! {
         (filter::exports(&visit, &[("pdf", "PDF"), ("csv", "CSV")]))
-        @if may_write { (ui::link_button(&format!("{}/new", route::FINDINGS), t(texts::NEW), true)) }
+        @if may_write {
+            (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
+            (ui::link_button(&format!("{}/new", route::FINDINGS), t(texts::NEW), true))
+        }
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
@@ -82,7 +92,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @else {
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
-            @if may_write { (bulk(&visit)) }
+            @if may_write { (bulk::form(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -187,51 +197,4 @@ pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
         span.late[late] { (view.day_or_none(row.finding.due_on)) }
         @if late { br; (badge(ui::badge::Tone::Critical, view.t(shared::OVERDUE))) }
     }
-}
-
-fn bulk(visit: &Visit) -> Markup {
-    let t = |label| visit.t(label);
-    // Accepting a risk needs a reason and an end day of its own, so it is not offered for many.
-    let states: Vec<_> =
-        FindingStatus::ALL.iter().filter(|status| **status != FindingStatus::RiskAccepted).collect();
-    html! {
-        details.card {
-            summary { (t(texts::BULK)) }
-            form #bulk method="post" action={ (route::FINDINGS) "/move" } {
-                (visit.form_token())
-                p { (t(texts::BULK_HELP)) }
-                div.field {
-                    label for="bulk-status" { (t(common::STATUS)) }
-                    select #bulk-status name="status" {
-                        @for status in states { option value=(status.as_str()) { (t(status.label())) } }
-                    }
-                }
-                (ui::field::area(visit, &crate::form::Form::default(), "note", shared::NOTE, None))
-                div.form-end { button.button type="submit" { (t(texts::BULK_SUBMIT)) } }
-            }
-        }
-    }
-}
-
-async fn move_several(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, form } = posted;
-    let ids: Vec<FindingId> = form.all("ids").filter_map(|id| id.parse().ok()).collect();
-    let status = form.value("status").to_owned();
-    let moved = workspace.app.move_findings(visit.caller(), &ids, &status, form.change("note")).await?;
-    let refused: Vec<_> = moved.iter().filter(|one| one.refusal.is_some()).collect();
-    let t = |label| visit.t(label);
-    let told = visit
-        .fill(texts::BULK_DONE, &[("moved", &(moved.len() - refused.len())), ("refused", &refused.len())]);
-    let content = html! {
-        (ui::head(t(texts::BULK_TITLE), if ids.is_empty() { t(texts::BULK_NONE) } else { &told }, None))
-        @if !refused.is_empty() {
-            ul.card {
-                @for one in refused {
-                    li { a href=(address_of(one.id)) { (one.name) } ": " (visit.complaint(one.refusal.as_deref().unwrap_or(""))) }
-                }
-            }
-        }
-        (ui::link_button(route::FINDINGS, t(texts::TITLE), true))
-    };
-    respond::page(ui::layout::page(&visit, t(texts::BULK_TITLE), &content))
 }

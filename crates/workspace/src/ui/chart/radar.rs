@@ -40,16 +40,16 @@ pub(crate) fn radar_shape(name: &str, axes: &[(String, u32)]) -> Markup {
     }
 }
 
-fn corners(shares: impl Iterator<Item = f64>, axes: usize) -> String {
+fn corners(shares: impl Iterator<Item = f64>, sides: usize) -> String {
     let points = shares.enumerate().map(|(axis, share)| {
-        let (x, y) = corner(axis, axes, share);
+        let (x, y) = corner(axis, sides, share);
         format!("{},{}", number(x), number(y))
     });
     points.collect::<Vec<_>>().join(" ")
 }
 
-fn corner(number: usize, axes: usize, share: f64) -> (f64, f64) {
-    let angle = std::f64::consts::TAU * count(number) / count(axes).max(1.0) - std::f64::consts::FRAC_PI_2;
+fn corner(axis: usize, sides: usize, share: f64) -> (f64, f64) {
+    let angle = std::f64::consts::TAU * count(axis) / count(sides).max(1.0) - std::f64::consts::FRAC_PI_2;
     (SIZE / 2.0 + RADIUS * share * angle.cos(), SIZE / 2.0 + RADIUS * share * angle.sin())
 }
 

@@ -1,6 +1,7 @@
 //! Several people, or several findings, at once.
 
-use domain::{change::Change, event::EventKind, id::FindingId};
+use app::finding::BulkOutcome;
+use domain::{change::Change, event::EventKind, finding::FindingInput, id::FindingId};
 use serde_json::{Value, json};
 use testkit::{Engine, TestApp};
 
@@ -43,7 +44,7 @@ fn id(finding: &Value) -> FindingId {
 }
 
 #[tokio::test]
-async fn of_many_findings_moved_at_once_each_goes_or_says_why_not() {
+async fn many_findings_change_together_or_not_at_all() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let tenant = app.tenant("north").await;
@@ -54,21 +55,41 @@ async fn of_many_findings_moved_at_once_each_goes_or_says_why_not() {
         seed::moved(&owner, &at(FINDINGS, &closed), &["in_progress", "resolved", "closed"]).await;
         let foreign = seed::finding(&app.owner("south").await, &json!({})).await;
         let raised = events(&app, &tenant.caller).await.len();
-        let ids = [&one, &other, &closed, &foreign].map(id);
-        let note = Change::Set("Sprint 12".to_owned());
-        let moved = app.app.move_findings(&tenant.caller, &ids, "in_progress", note).await.unwrap();
-        let refusals: Vec<_> = moved.iter().map(|each| each.refusal.as_deref()).collect();
-        assert_eq!(refusals[..2], [None, None]);
-        assert!(refusals[2].unwrap().contains("cannot go from closed to in_progress"), "{refusals:?}");
-        assert_eq!(refusals[3], Some("is gone"));
-        let seen = owner.get(&at(FINDINGS, &other)).await.data();
-        assert_eq!(
-            (&seen["status"], &seen["history"][0]["note"]),
-            (&json!("in_progress"), &json!("Sprint 12"))
+        let change = async |findings: &[&Value], input: FindingInput| {
+            let findings = findings.iter().map(|finding| id(finding)).collect();
+            app.app.change_findings(&tenant.caller, findings, input).await
+        };
+        let start = || FindingInput {
+            status: Change::Set("in_progress".into()),
+            owner: Change::Set("Ms Sommer".into()),
+            due_on: Change::Set("2026-12-24".into()),
+            ..FindingInput::default()
+        };
+
+        let BulkOutcome::Refused(refused) =
+            change(&[&one, &other, &closed, &foreign], start()).await.unwrap()
+        else {
+            panic!("a closed and a foreign finding cannot be started");
+        };
+        let named: Vec<_> = refused.iter().map(|(finding, _)| *finding).collect();
+        assert_eq!(named, [id(&closed), id(&foreign)]);
+        assert!(
+            refused[0].1.to_string().contains("cannot go from closed to in_progress"),
+            "{}",
+            refused[0].1
         );
+        assert_eq!(owner.get(&at(FINDINGS, &one)).await.data()["status"], "open");
+        assert_eq!(events(&app, &tenant.caller).await.len(), raised);
+
+        let done = change(&[&one, &other], start()).await.unwrap();
+        assert_eq!(done, BulkOutcome::Done { changed: 2, unchanged: 0 });
+        let seen = owner.get(&at(FINDINGS, &other)).await.data();
+        assert_eq!((&seen["status"], &seen["owner"]), (&json!("in_progress"), &json!("Ms Sommer")));
         let new = events(&app, &tenant.caller).await.split_off(raised);
         assert!(new.iter().all(|(kind, ..)| *kind == EventKind::FindingStatusChanged) && new.len() == 2);
-        let many = vec![id(&one); 501];
-        assert!(app.app.move_findings(&tenant.caller, &many, "resolved", Change::Keep).await.is_err());
+        let same = FindingInput { owner: Change::Set("Ms Sommer".into()), ..FindingInput::default() };
+        let done = change(&[&one, &other], same).await.unwrap();
+        assert_eq!(done, BulkOutcome::Done { changed: 0, unchanged: 2 });
+        assert!(change(&[], start()).await.is_err());
     }
 }

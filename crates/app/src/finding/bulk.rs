@@ -1,0 +1,79 @@
+//! The same change to many findings at once: all or none, each with its own audit entry and event.
+
+use std::collections::BTreeSet;
+
+use domain::{finding::FindingInput, id::FindingId, violation::Violations};
+use store::Tx;
+
+use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
+
+/// How many findings one change may take.
+pub const MAX_BULK: usize = 500;
+
+/// The answer to a change of many findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BulkOutcome {
+    Done {
+        changed: u64,
+        unchanged: u64,
+    },
+    /// Nothing was changed: what is wrong with which finding.
+    Refused(Vec<(FindingId, Violations)>),
+}
+
+/// Leaves the transaction with what is wrong, so that nothing of it is kept.
+enum Stop {
+    Refused(Vec<(FindingId, Violations)>),
+    Failed(Error),
+}
+
+impl From<store::Error> for Stop {
+    fn from(error: store::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl App {
+    /// Changes the status, the owner or the due day of many findings.
+    pub async fn change_findings(
+        &self,
+        caller: &Caller,
+        findings: BTreeSet<FindingId>,
+        input: FindingInput,
+    ) -> Result<BulkOutcome> {
+        caller.require_record_write()?;
+        if findings.is_empty() || findings.len() > MAX_BULK {
+            return Err(Error::invalid("findings", format_args!("must name 1 to {MAX_BULK} findings")));
+        }
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.change_findings(tx, &findings, &input);
+        match self.db.tenant(caller.scope()).write(write).await {
+            Ok((changed, unchanged)) => Ok(BulkOutcome::Done { changed, unchanged }),
+            Err(Stop::Refused(refused)) => Ok(BulkOutcome::Refused(refused)),
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+}
+
+impl Author {
+    fn change_findings(
+        &self,
+        tx: &mut Tx<'_>,
+        findings: &BTreeSet<FindingId>,
+        input: &FindingInput,
+    ) -> Result<(u64, u64), Stop> {
+        let (mut changed, mut unchanged, mut refused) = (0, 0, Vec::new());
+        for id in findings {
+            match self.change_finding(tx, *id, input, &Precondition::None) {
+                Ok(true) => changed += 1,
+                Ok(false) => unchanged += 1,
+                Err(Error::Invalid(violations)) => refused.push((*id, violations)),
+                Err(Error::NotFound) => {
+                    refused.push((*id, Violations::one("finding", "is not one of your findings")));
+                }
+                Err(error) => return Err(Stop::Failed(error)),
+            }
+        }
+        if refused.is_empty() { Ok((changed, unchanged)) } else { Err(Stop::Refused(refused)) }
+    }
+}

@@ -1,0 +1,122 @@
+//! The same change to several findings: all of them or none.
+
+use std::collections::BTreeSet;
+
+use app::finding::BulkOutcome;
+use axum::extract::State;
+use domain::{
+    finding::{FindingInput, FindingStatus},
+    id::FindingId,
+    text::Name,
+    violation::Violations,
+};
+use maud::{Markup, html};
+
+use super::address_of;
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::{common, finding as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Field},
+        notice::complaints,
+    },
+    visit::{Posted, Visit},
+};
+
+/// Below the list, whose boxes belong to this form.
+pub(super) fn form(visit: &Visit) -> Markup {
+    let (t, empty) = (|label| visit.t(label), Form::default());
+    // Accepting a risk needs a reason and an end day of its own, so it is not offered for many.
+    let states: Vec<_> =
+        FindingStatus::ALL.iter().filter(|status| **status != FindingStatus::RiskAccepted).collect();
+    html! {
+        details.card {
+            summary { (t(texts::BULK)) }
+            form.stack #bulk method="post" action={ (route::FINDINGS) "/move" } {
+                (visit.form_token())
+                p { (t(texts::BULK_HELP)) }
+                div.columns {
+                    div.field {
+                        label for="bulk-status" { (t(common::STATUS)) }
+                        select #bulk-status name="status" {
+                            option value="" { (t(texts::BULK_KEEP)) }
+                            @for status in states { option value=(status.as_str()) { (t(status.label())) } }
+                        }
+                    }
+                    (Field::text(visit, &empty, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
+                    (Field::day(visit, &empty, "due_on", shared::DUE_ON).optional().render())
+                }
+                (field::area(visit, &empty, "note", shared::NOTE, None))
+                div.form-end { button.button type="submit" { (t(texts::BULK_SUBMIT)) } }
+            }
+        }
+    }
+}
+
+/// An empty field says nothing: many findings are not cleared by leaving something out.
+fn input(form: &Form) -> FindingInput {
+    FindingInput {
+        status: form.filled_change("status"),
+        owner: form.filled_change("owner"),
+        due_on: form.filled_change("due_on"),
+        note: form.filled_change("note"),
+        ..FindingInput::default()
+    }
+}
+
+pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let ids: BTreeSet<FindingId> = form.all("ids").filter_map(|id| id.parse().ok()).collect();
+    if ids.is_empty() {
+        visit.caller().require_record_write()?;
+        return respond::refused(page(&visit, &form, visit.t(texts::BULK_NONE), &html! {}));
+    }
+    match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {
+        Ok(BulkOutcome::Done { changed, unchanged }) => {
+            let told = visit.fill(texts::BULK_DONE, &[("changed", &changed), ("unchanged", &unchanged)]);
+            respond::page(page(&visit, &form, &told, &html! {}))
+        }
+        Ok(BulkOutcome::Refused(refused)) => {
+            let list = refusals(&workspace, &visit, &refused).await?;
+            respond::refused(page(&visit, &form, visit.t(texts::BULK_REFUSED), &list))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&visit, &form, visit.t(texts::BULK_REFUSED), &html! {}))
+        }
+    }
+}
+
+fn page(visit: &Visit, form: &Form, told: &str, list: &Markup) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(texts::BULK_TITLE), told, None))
+        (complaints(visit, form, &[]))
+        (list)
+        div.row { (ui::link_button(route::FINDINGS, visit.t(texts::TITLE), true)) }
+    };
+    ui::layout::page(visit, visit.t(texts::BULK_TITLE), &content)
+}
+
+async fn refusals(
+    workspace: &Workspace,
+    visit: &Visit,
+    refused: &[(FindingId, Violations)],
+) -> Result<Markup, Oops> {
+    let mut lines = Vec::with_capacity(refused.len());
+    for (id, violations) in refused {
+        let name = match workspace.app.finding(visit.caller(), *id).await {
+            Ok((detail, _)) => format!("{} {}", detail.record.reference, detail.record.finding.title),
+            Err(app::Error::NotFound) => id.to_string(),
+            Err(error) => return Err(error.into()),
+        };
+        let told: Vec<_> =
+            violations.fields().values().flatten().map(|message| visit.complaint(message)).collect();
+        lines.push(html! { li { a href=(address_of(*id)) { (name) } ": " (told.join("; ")) } });
+    }
+    Ok(html! { ul.card.bullets { @for line in &lines { (line) } } })
+}
