@@ -129,7 +129,7 @@ impl App {
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| webhook::list(r, &scope, longest_page());
         let page = self.db.tenant(&scope).read(read).await?;
-        Ok(page.items.into_iter().filter_map(failing).collect())
+        Ok(page.items.iter().filter_map(failing).collect())
     }
 
     /// What every tenant may know of the service: which part is not well, not why.
@@ -201,7 +201,7 @@ fn breached(row: BreachRow) -> Alert {
     Alert { cause, severity: row.severity.parse().unwrap_or(Severity::Medium), since: row.first_detected_at }
 }
 
-fn failing(row: WebhookRow) -> Option<Alert> {
+fn failing(row: &WebhookRow) -> Option<Alert> {
     let switched_off = row.switched_off_at.filter(|_| !row.active);
     let since = switched_off.or(row.health.failing_since.filter(|_| row.active))?;
     let cause = Cause::WebhookFailing {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use catalogue::compliance::FrameworkStatus;
 use domain::{
     concentration::Dimension,
+    finding::FindingStatus,
     moment::Day,
     page::PageRequest,
     score::{Score, Standing},
@@ -132,7 +133,7 @@ fn of_programmes(
 
 fn add(standing: &mut Standing, counts: &FindingCounts) {
     for severity in Severity::ALL.iter().copied() {
-        standing.add_findings(severity, counts.matching(|status| status.is_open(), Some(severity)));
+        standing.add_findings(severity, counts.matching(FindingStatus::is_open, Some(severity)));
     }
 }
 

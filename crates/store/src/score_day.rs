@@ -26,23 +26,17 @@ fn read(row: &Row<'_>) -> Result<ScoreDay> {
 }
 
 /// Keeps the score of a day, in place of an earlier one of the same day.
-pub fn put(
-    tx: &mut Tx<'_>,
-    scope: &TenantScope,
-    framework: Framework,
-    day: Day,
-    score: &Score,
-) -> Result<()> {
+pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, framework: Framework, day: Day, kept: &Score) -> Result<()> {
     tx.execute(
         &PUT,
         params![
             scope.tenant(),
             framework.as_str(),
             day,
-            score.value.get(),
-            score.tests.get(),
-            score.findings.get(),
-            score.thresholds.get(),
+            kept.value.get(),
+            kept.tests.get(),
+            kept.findings.get(),
+            kept.thresholds.get(),
         ],
     )?;
     Ok(())

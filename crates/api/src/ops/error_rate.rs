@@ -26,6 +26,7 @@ pub(crate) struct ErrorRate {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names on the wire")]
 pub(crate) struct Rate {
     requests: u64,
     /// Answers with the status 500.

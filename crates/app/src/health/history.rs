@@ -140,13 +140,13 @@ fn by_hour(minutes: impl Iterator<Item = SampleRow>) -> Vec<SampleRow> {
             None => {
                 hours.insert(at, SampleRow { at, ..minute });
             }
-            Some(hour) => worsen(hour, minute),
+            Some(hour) => worsen(hour, &minute),
         }
     }
     hours.into_values().collect()
 }
 
-fn worsen(hour: &mut SampleRow, minute: SampleRow) {
+fn worsen(hour: &mut SampleRow, minute: &SampleRow) {
     let mut troubles: Vec<&str> = hour.troubles.split(',').chain(minute.troubles.split(',')).collect();
     troubles.sort_unstable();
     troubles.dedup();

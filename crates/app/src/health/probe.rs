@@ -116,7 +116,7 @@ mod tests {
         assert!(matches!(ask().await, Asked::Silent(_)));
         assert_eq!(started.elapsed(), PATIENCE);
         // From now on the trouble is known.
-        tokio::time::advance(Duration::from_secs(60)).await;
+        tokio::time::advance(Duration::from_mins(1)).await;
         let again = Instant::now();
         assert_eq!(ask().await, Asked::Silent(Duration::from_secs(62)));
         assert_eq!((again.elapsed(), count.load(Ordering::SeqCst)), (Duration::ZERO, 1));

@@ -70,7 +70,7 @@ impl App {
         let due = self.db.platform().read(rows::list).await?;
         let now = self.clock.now();
         let mut runs = Vec::new();
-        for job in self.jobs.iter() {
+        for job in &self.jobs {
             if due.iter().any(|row| row.name == job.name && row.due_at <= now) {
                 runs.extend(self.run_due_job(job, stopping.clone()).await?);
             }
@@ -220,9 +220,10 @@ fn ended(done: Result<Result<String>, tokio::task::JoinError>) -> (JobOutcome, S
 fn log(run: &JobRun) {
     let JobRun { name, outcome, duration, detail, .. } = run;
     let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-    match outcome {
-        JobOutcome::Done => tracing::debug!(job = name, %outcome, millis, detail, "job"),
-        _ => tracing::warn!(job = name, %outcome, millis, detail, "job"),
+    if *outcome == JobOutcome::Done {
+        tracing::debug!(job = name, %outcome, millis, detail, "job");
+    } else {
+        tracing::warn!(job = name, %outcome, millis, detail, "job");
     }
 }
 

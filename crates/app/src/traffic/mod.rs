@@ -45,10 +45,13 @@ pub struct Answered<'a> {
     pub at: Moment,
 }
 
+/// The routes of one method.
+type Routes = RwLock<HashMap<Box<str>, Arc<RouteCounts>>>;
+
 /// The counts of this process.
 #[derive(Debug, Default)]
 pub struct Traffic {
-    routes: [RwLock<HashMap<Box<str>, Arc<RouteCounts>>>; METHODS.len()],
+    routes: [Routes; METHODS.len()],
     window: Window,
 }
 
@@ -118,7 +121,7 @@ impl Traffic {
     }
 
     fn each(&self) -> Vec<(&'static str, Box<str>, Arc<RouteCounts>)> {
-        let of = |(method, routes): (&'static str, &RwLock<HashMap<Box<str>, Arc<RouteCounts>>>)| {
+        let of = |(method, routes): (&'static str, &Routes)| {
             let routes = routes.read().unwrap_or_else(PoisonError::into_inner);
             routes
                 .iter()

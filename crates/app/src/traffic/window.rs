@@ -87,7 +87,7 @@ impl Window {
 }
 
 fn place(number: i64) -> usize {
-    usize::try_from(number.rem_euclid(SLOTS as i64)).unwrap_or(0)
+    usize::try_from(number.rem_euclid(i64::try_from(SLOTS).unwrap_or(1))).unwrap_or(0)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded right after")]

@@ -17,10 +17,14 @@ async fn scraped(app: &TestApp) -> String {
 }
 
 /// The value of a sample, by its name and labels as they stand there.
-fn value(text: &str, sample: &str) -> f64 {
+fn value(text: &str, sample: &str) -> String {
     let line = text.lines().find(|line| line.strip_prefix(sample).is_some_and(|rest| rest.starts_with(' ')));
     let line = line.unwrap_or_else(|| panic!("no {sample} in\n{text}"));
-    line.rsplit_once(' ').unwrap().1.parse().unwrap()
+    line.rsplit_once(' ').unwrap().1.to_owned()
+}
+
+fn number(text: &str, sample: &str) -> f64 {
+    value(text, sample).parse().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,23 +44,23 @@ async fn metrics_count_what_happened() {
             let labels = format!("{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}}");
             value(&text, &format!("tidewall_http_requests_total{labels}"))
         };
-        assert_eq!(requests("GET", "/api/v1/programmes", "200"), 3.0);
-        assert_eq!(requests("POST", "/api/v1/programmes", "201"), 1.0);
-        assert_eq!(requests("GET", "/api/v1/programmes/{id}", "404"), 1.0);
-        assert_eq!(requests("GET", "unmatched", "404"), 1.0);
+        assert_eq!(requests("GET", "/api/v1/programmes", "200"), "3");
+        assert_eq!(requests("POST", "/api/v1/programmes", "201"), "1");
+        assert_eq!(requests("GET", "/api/v1/programmes/{id}", "404"), "1");
+        assert_eq!(requests("GET", "unmatched", "404"), "1");
         let durations =
             "tidewall_http_request_duration_seconds_count{method=\"GET\",route=\"/api/v1/programmes\"}";
-        assert_eq!(value(&text, durations), 3.0);
-        assert_eq!(value(&text, "tidewall_page_cache_hits_total"), 2.0);
-        assert_eq!(value(&text, "tidewall_limiter_requests_total{tier=\"v1\",decision=\"served\"}"), 5.0);
-        assert!(value(&text, "tidewall_store_commit_seconds_count") >= 2.0);
-        assert!(value(&text, "tidewall_store_commit_writers_sum") >= 2.0);
-        assert_eq!(value(&text, "tidewall_health_status"), 0.0);
-        assert_eq!(value(&text, "tidewall_delivery_queue_depth"), 0.0);
-        assert_eq!(value(&text, "tidewall_delivery_tries_total{class=\"delivered\"}"), 0.0);
-        assert_eq!(value(&text, "tidewall_job_runs_total{job=\"retention\"}"), 0.0);
+        assert_eq!(value(&text, durations), "3");
+        assert_eq!(value(&text, "tidewall_page_cache_hits_total"), "2");
+        assert_eq!(value(&text, "tidewall_limiter_requests_total{tier=\"v1\",decision=\"served\"}"), "5");
+        assert!(number(&text, "tidewall_store_commit_seconds_count") >= 2.0);
+        assert!(number(&text, "tidewall_store_commit_writers_sum") >= 2.0);
+        assert_eq!(value(&text, "tidewall_health_status"), "0");
+        assert_eq!(value(&text, "tidewall_delivery_queue_depth"), "0");
+        assert_eq!(value(&text, "tidewall_delivery_tries_total{class=\"delivered\"}"), "0");
+        assert_eq!(value(&text, "tidewall_job_runs_total{job=\"retention\"}"), "0");
         assert!(
-            value(&text, "process_resident_memory_bytes") > 1e6 && value(&text, "process_open_fds") > 2.0
+            number(&text, "process_resident_memory_bytes") > 1e6 && number(&text, "process_open_fds") > 2.0
         );
         assert!(!text.contains("canary"), "nothing of a tenant's");
     }
