@@ -18,6 +18,7 @@ try {
     ["dashboard-dark", "/workspace", WIDE, "dark"],
     ["findings", "/workspace/findings", WIDE, "light"],
     ["finding", made.finding, WIDE, "light"],
+    ["cra-report", made.report, WIDE, "light"],
     ["concentration", "/workspace/concentration-risk", WIDE, "light"],
     ["compliance", "/workspace/compliance", WIDE, "light"],
     ["finding-phone", made.finding, NARROW, "light"],

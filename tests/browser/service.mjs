@@ -21,6 +21,8 @@ export async function start() {
   const env = {
     ...Object.fromEntries(plain),
     TIDEWALL_LOG__FORMAT: "json",
+    // Another service on this machine may have the default port.
+    TIDEWALL_OPERATOR__LISTEN: "",
     // The tests come from one key and one address, and faster than people do.
     TIDEWALL_LIMITS__V1__STANDARD: "5000",
     TIDEWALL_LIMITS__V1__BURST: "10000",
