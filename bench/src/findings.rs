@@ -156,7 +156,7 @@ fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: Te
          VALUES (?1, ?2, 2026, ?3, ?4, ?5, ?6, ?7, ?8, 'Anna Brandt', ?9, ?5, '[]', ?10, '2027-01-31', 1, ?10, ?10)",
     )
     .unwrap()
-    .execute(params![id, tenant, ordinal, title, description, ordinal % 5, status, open, system, millis])
+    .execute(params![id, tenant, ordinal, title, description, ordinal % 5 + 1, status, open, system, millis])
     .unwrap();
     db.prepare_cached("INSERT INTO documents (doc, tenant_id, record_id) VALUES (?1, ?2, ?3)")
         .unwrap()
