@@ -76,10 +76,11 @@ async fn fill(fixture: &Fixture) {
     for number in 0..ARRANGEMENTS {
         let name = ["Nordlicht Cloud", "Deichgraf Systems", "Main-Taunus Rechenzentrum"][number % 3];
         let service = measures[number % measures.len()].title.en.replace(',', "");
-        register.push_str(&format!(
+        let line = format!(
             "C-{number},{name} {},DE,Cloud,{service},S17,Kubernetes,Frankfurt,Payments,Intranet,hard,1.00,EUR,2026-01-01\n",
             number % 5000
-        ));
+        );
+        register.push_str(&line);
     }
     let upload = Upload::bytes(register.into());
     let import = fixture.app.import_arrangements(

@@ -207,7 +207,7 @@ fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
     let about = "Holds the dependencies of this build against the advisories";
     let job = Job::new("vulnerability-scan", about, "50 3 * * *", move |app| {
         let database = database.clone();
-        async move { app.scan_daily(database).await.map(|_| String::new()) }
+        async move { app.scan_daily(database).await.map(|()| String::new()) }
     })?;
     Ok(Some(job.in_zone(settings.jobs.time_zone)))
 }

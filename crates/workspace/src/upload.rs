@@ -26,7 +26,7 @@ impl FromRequest<Workspace> for Uploaded {
     async fn from_request(request: Request, state: &Workspace) -> Result<Self, Response> {
         let (parts, body) = request.into_parts();
         let view = visit::view(&parts).map_err(Oops::into_response)?;
-        let visit = Visit::of(&view, &parts.method)?;
+        let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
         let request = Request::from_parts(parts, body);
         let parts =
             Multipart::from_request(request, state).await.map_err(|_| Oops::Malformed.into_response())?;

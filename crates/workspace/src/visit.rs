@@ -138,8 +138,8 @@ impl Visit {
     }
 
     /// The signed-in visit behind a request, or the way to the sign-in page.
-    pub(crate) fn of(view: &Arc<View>, method: &Method) -> Result<Self, Response> {
-        Self::new(view).ok_or_else(|| to_sign_in(view, method))
+    pub(crate) fn of(view: &Arc<View>, method: &Method) -> Result<Self, Box<Response>> {
+        Self::new(view).ok_or_else(|| Box::new(to_sign_in(view, method)))
     }
 
     /// Whether this session's own page sent the form.
@@ -176,7 +176,7 @@ impl FromRequestParts<Workspace> for Visit {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return Err(Oops::Forged.into_response());
         }
-        Visit::of(&view, &parts.method)
+        Visit::of(&view, &parts.method).map_err(|away| *away)
     }
 }
 
@@ -193,7 +193,7 @@ impl FromRequest<Workspace> for Posted {
     async fn from_request(request: Request, _: &Workspace) -> Result<Self, Response> {
         let (parts, body) = request.into_parts();
         let view = view(&parts).map_err(axum::response::IntoResponse::into_response)?;
-        let visit = Visit::of(&view, &parts.method)?;
+        let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
         let form =
             Form::read(&parts.headers, body).await.map_err(axum::response::IntoResponse::into_response)?;
         if visit.sent(&form) { Ok(Self { visit, form }) } else { Err(Oops::Forged.into_response()) }

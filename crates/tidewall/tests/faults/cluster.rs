@@ -129,7 +129,8 @@ impl Load {
     /// Sends again what got no answer, then compares what is stored with what was promised.
     async fn nothing_is_lost(&self, cluster: &Cluster, node: usize) -> usize {
         let url = cluster.url(node, "/api/v1/webhooks");
-        for key in std::mem::take(&mut *self.open.lock().unwrap()) {
+        let open = std::mem::take(&mut *self.open.lock().unwrap());
+        for key in open {
             match create(&cluster.client, &url, &key).await {
                 Answer::Created(id) => self.acknowledged.lock().unwrap().push((key, id)),
                 _ => panic!("{key} is not answered although everything is back"),

@@ -78,10 +78,13 @@ impl Browser {
     pub(crate) async fn upload_raw(&mut self, path: &str, fields: &[(&str, &str)], file: &str) -> Page {
         let mut body = String::new();
         for (name, value) in fields {
-            body += &format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+            let part =
+                format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+            body.push_str(&part);
         }
         body += "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
-        body += &format!("Content-Type: text/csv\r\n\r\n{file}\r\n--edge--\r\n");
+        let content = format!("Content-Type: text/csv\r\n\r\n{file}\r\n--edge--\r\n");
+        body.push_str(&content);
         self.exchange(Method::POST, path, Some(("multipart/form-data; boundary=edge", body))).await.page()
     }
 

@@ -20,7 +20,7 @@ async fn the_calendar_holds_every_milestone_on_its_day() {
         assert_eq!(item.date, milestone.date);
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&item.title), words(&milestone.title.en));
-        assert!(item.summary.starts_with(&*milestone.summary.en.split(' ').next().unwrap()));
+        assert!(item.summary.starts_with(milestone.summary.en.split(' ').next().unwrap()));
     }
     for line in std::str::from_utf8(&answer.body).unwrap().split("\r\n") {
         assert!(line.len() <= 75, "{line}");

@@ -117,7 +117,7 @@ fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
         },
         record::severity_badge(view, record.severity),
         badge(tone(record.status), view.t(record.status.label())),
-        stage::next(view, report),
+        next(view, report),
     ]
 }
 

@@ -54,9 +54,9 @@ pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState
 pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
     match owed(report) {
         None => html! { span.quiet { (view.t(texts::NOTHING_DUE)) } },
-        Some((stage, state, due)) => html! {
+        Some((stage, reading, due)) => html! {
             (view.t(stage.label())) br;
-            (badge(tone(state), view.t(state.label()))) " " (countdown(view, due))
+            (badge(tone(reading), view.t(reading.label()))) " " (countdown(view, due))
         },
     }
 }
