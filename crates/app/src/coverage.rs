@@ -74,7 +74,8 @@ fn picture(reader: &mut Reader<'_>, scope: &TenantScope, year: i32, today: Day) 
 fn critical_functions(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<String>> {
     let mut names = Vec::new();
     arrangement::for_each_compact(reader, scope, |compact| {
-        let critical = compact.functions.iter().filter(|(_, critical)| *critical);
+        let functions = compact.functions.read()?;
+        let critical = functions.iter().filter(|(_, critical)| *critical);
         names.extend(critical.map(|(name, _)| name.to_string()));
         Ok(())
     })?;

@@ -117,12 +117,32 @@ pub struct Compact<'r> {
     pub sector: &'r str,
     pub technology: &'r str,
     pub region: &'r str,
-    pub functions: Vec<(Cow<'r, str>, bool)>,
+    pub functions: FunctionsText<'r>,
     pub substitutability: Substitutability,
     pub annual_cost: AnnualCost,
     pub starts_on: Day,
     pub ends_on: Option<Day>,
-    pub facts: Facts,
+    pub facts: FactsText<'r>,
+}
+
+/// Functions as they are kept. Equal texts are equal functions, so a reader of many need not read each.
+#[derive(Debug, Clone, Copy)]
+pub struct FunctionsText<'r>(pub &'r str);
+
+impl<'r> FunctionsText<'r> {
+    pub fn read(self) -> Result<Vec<(Cow<'r, str>, bool)>> {
+        read_functions(self.0)
+    }
+}
+
+/// Facts as they are kept. Equal texts are equal facts.
+#[derive(Debug, Clone, Copy)]
+pub struct FactsText<'r>(pub &'r str);
+
+impl FactsText<'_> {
+    pub fn read(self) -> Result<Facts> {
+        read_facts(self.0)
+    }
 }
 
 /// Facts as they are kept: short, because a register has many.
@@ -335,12 +355,12 @@ pub fn for_each_compact(
             sector: row.text(4)?,
             technology: row.text(5)?,
             region: row.text(6)?,
-            functions: read_functions(row.text(7)?)?,
+            functions: FunctionsText(row.text(7)?),
             substitutability: row.parse(8)?,
             annual_cost: cost(row, 9)?,
             starts_on: row.parse(11)?,
             ends_on: row.day(12)?,
-            facts: read_facts(row.text(13)?)?,
+            facts: FactsText(row.text(13)?),
         })
     })
 }

@@ -1,12 +1,17 @@
 //! From stored rows to the portfolio the analysis reads: one pass, nothing gathered.
 
+use std::{collections::HashMap, rc::Rc};
+
 use domain::{
-    arrangement::{Facts, Place},
+    arrangement::{Facts, Party, Place},
     concentration::{FunctionRef, Portfolio, ProviderRef, Row, Step},
     country::Country,
     lei::Lei,
 };
-use store::{Reader, TenantScope, arrangement};
+use store::{
+    Reader, TenantScope,
+    arrangement::{self, FactsText, FunctionsText},
+};
 
 use crate::{Error, Result};
 
@@ -37,39 +42,107 @@ impl Parts {
             recipient: portfolio.provider(step.recipient.name.as_str(), step.recipient.lei),
         });
         let chain = chain.collect();
-        // People often write the country into the region; then it is the place of provision.
-        let provision = || region.parse().ok().map(|country| (Place::Provision, country));
-        let places =
-            if facts.places.is_empty() { provision().into_iter().collect() } else { facts.places.clone() };
+        let places = facts.places.iter().copied().chain(provision(region, &facts.places)).collect();
         Self { provider, functions, chain, places }
     }
 }
 
+/// Facts in the portfolio's own numbers.
+struct KnownFacts {
+    exit_plan: Option<bool>,
+    parent: Option<ProviderRef>,
+    places: Vec<(Place, Country)>,
+    chain: Vec<Step>,
+}
+
+type KnownFunctions = Vec<(FunctionRef, bool)>;
+
+/// Arrangements with one provider mostly share their functions and their chain: what was read once is not read again.
+#[derive(Default)]
+struct Known {
+    functions: HashMap<Box<str>, Rc<KnownFunctions>>,
+    facts: HashMap<Box<str>, Rc<KnownFacts>>,
+}
+
+/// More different texts than these are not worth their memory.
+const MOST_KNOWN: usize = 20_000;
+
+impl Known {
+    fn functions(
+        &mut self,
+        portfolio: &mut Portfolio,
+        text: FunctionsText<'_>,
+    ) -> store::Result<Rc<KnownFunctions>> {
+        if let Some(known) = self.functions.get(text.0) {
+            return Ok(Rc::clone(known));
+        }
+        let functions = text.read()?;
+        let functions = functions.iter().map(|(name, critical)| (portfolio.function(name), *critical));
+        let functions = Rc::new(functions.collect::<Vec<_>>());
+        remember(&mut self.functions, text.0, &functions);
+        Ok(functions)
+    }
+
+    fn facts(&mut self, portfolio: &mut Portfolio, text: FactsText<'_>) -> store::Result<Rc<KnownFacts>> {
+        if let Some(known) = self.facts.get(text.0) {
+            return Ok(Rc::clone(known));
+        }
+        let facts = text.read()?;
+        let mut party = |party: &Party| portfolio.provider(party.name.as_str(), party.lei);
+        let parent = facts.ultimate_parent.as_ref().map(&mut party);
+        let chain = facts
+            .chain
+            .iter()
+            .map(|step| Step { supplier: party(&step.supplier), recipient: party(&step.recipient) });
+        let chain = chain.collect();
+        let facts = Rc::new(KnownFacts { exit_plan: facts.exit_plan, parent, places: facts.places, chain });
+        remember(&mut self.facts, text.0, &facts);
+        Ok(facts)
+    }
+}
+
+fn remember<T>(known: &mut HashMap<Box<str>, Rc<T>>, text: &str, value: &Rc<T>) {
+    if known.len() >= MOST_KNOWN {
+        known.clear();
+    }
+    known.insert(text.into(), Rc::clone(value));
+}
+
 /// Every arrangement of the tenant.
 pub(super) fn load(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Portfolio> {
-    let mut portfolio = Portfolio::new();
+    let (mut portfolio, mut known) = (Portfolio::new(), Known::default());
     arrangement::for_each_compact(reader, scope, |row| {
-        let functions = row.functions.iter().map(|(name, critical)| (name.as_ref(), *critical));
-        let parts = Parts::intern(&mut portfolio, row.provider, row.region, functions, &row.facts);
+        let provider = portfolio.provider(row.provider.0, row.provider.1);
+        let functions = known.functions(&mut portfolio, row.functions)?;
+        let facts = known.facts(&mut portfolio, row.facts)?;
+        if let Some(parent) = facts.parent {
+            portfolio.set_ultimate_parent(provider, parent);
+        }
+        let provision = provision(row.region, &facts.places);
         let pushed = portfolio.push(&Row {
             id: row.id,
             reference: row.reference,
-            provider: parts.provider,
+            provider,
             sector: row.sector,
             region: row.region,
             technology: row.technology,
-            functions: &parts.functions,
+            functions: &functions,
             substitutability: row.substitutability,
-            exit_plan: row.facts.exit_plan,
+            exit_plan: facts.exit_plan,
             annual_cost: row.annual_cost,
             starts_on: row.starts_on,
             ends_on: row.ends_on,
-            places: &parts.places,
-            chain: &parts.chain,
+            places: if facts.places.is_empty() { provision.as_slice() } else { &facts.places },
+            chain: &facts.chain,
         });
         // Rows are checked on their way in, so one that fails here was damaged.
         pushed.map_err(store::Error::corrupt)
     })
     .map_err(Error::from)?;
     Ok(portfolio)
+}
+
+/// People often write the country into the region; then it is the place of provision.
+fn provision(region: &str, places: &[(Place, Country)]) -> Option<(Place, Country)> {
+    if places.is_empty() { region.parse().ok().map(|country| (Place::Provision, country)) } else { None }
 }
