@@ -5,6 +5,7 @@
 mod catalogue;
 mod chat_sink;
 mod client;
+mod intruder;
 mod mailbox;
 mod scratch;
 
@@ -39,8 +40,9 @@ pub use self::{
     catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
+    intruder::Intruder,
     mailbox::{Mailbox, header},
-    scratch::{Engine, Scratch, lock_table},
+    scratch::{Engine, Scratch},
 };
 
 /// A fixed afternoon: 2026-11-14T14:00:00Z.

@@ -79,10 +79,3 @@ fn server_url() -> String {
 fn admin() -> postgres::Client {
     postgres::Client::connect(&server_url(), postgres::NoTls).unwrap()
 }
-
-/// Makes everything that touches a table of a PostgreSQL store hang until the connection is dropped. Blocks.
-pub fn lock_table(url: &str, table: &str) -> postgres::Client {
-    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-    client.batch_execute(&format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")).unwrap();
-    client
-}

@@ -4,8 +4,8 @@ use std::{fs, time::Duration};
 
 use app::backup::{BackupError, Place, RestoreReport, keep_newest, name, newest};
 use domain::moment::Moment;
-use store::sql::{Location, backup::Kind};
-use testkit::{Engine, START, Scratch, TestApp};
+use store::sql::backup::Kind;
+use testkit::{Engine, Intruder, START, Scratch, TestApp};
 
 use crate::{blocking, key_ids, on_both_engines, place, reopened, restore, secret, store, take, write_one};
 
@@ -92,16 +92,7 @@ async fn another_key_file_is_replaced_only_on_request(engine: Engine) {
 async fn a_backup_of_a_newer_version_is_refused(engine: Engine) {
     let (test, _) = store(engine, "north").await;
     let insert = "INSERT INTO migrations (name, applied_at) VALUES ('9999_future', 0)";
-    let location = test.scratch.location.clone();
-    blocking(move || match location {
-        Location::File { path, .. } => {
-            rusqlite::Connection::open(path).unwrap().execute(insert, []).map(|_| ()).unwrap();
-        }
-        Location::Server { url, .. } => {
-            ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap().batch_execute(insert).unwrap();
-        }
-    })
-    .await;
+    Intruder::at(&test.scratch.location).run(insert);
     let file = test.scratch.dir.path().join("backup");
     // It cannot vouch for what it does not understand.
     let refused = take(&place(&test.scratch), &file, None).await.unwrap_err();
@@ -128,11 +119,7 @@ async fn a_database_of_somebody_else_is_left_alone() {
     let file = test.scratch.dir.path().join("backup");
     take(&place(&test.scratch), &file, None).await.unwrap();
     let elsewhere = blocking(|| Scratch::unmigrated(Engine::Postgres)).await;
-    let Location::Server { url, .. } = elsewhere.location.clone() else { unreachable!() };
-    let make = "CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)";
-    blocking(move || ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap().batch_execute(make))
-        .await
-        .unwrap();
+    Intruder::at(&elsewhere.location).run("CREATE TABLE theirs (a INT); INSERT INTO theirs VALUES (1)");
     let refused = restore(&place(&elsewhere), &file, None, true).await.unwrap_err();
     assert!(refused.to_string().contains("not tidewall's"), "{refused}");
 }

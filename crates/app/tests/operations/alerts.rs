@@ -1,9 +1,7 @@
 //! Alerts are there as long as their cause is: breached limits, failing webhooks, trouble with the service.
 
 use serde_json::{Value, json};
-use testkit::{Client, Engine, TestApp};
-
-use crate::sqlite_file;
+use testkit::{Client, Engine, Intruder, TestApp};
 
 async fn alerts(client: &Client) -> Vec<Value> {
     client.get("/api/v2/alerts").await.expect(200).data().as_array().unwrap().clone()
@@ -45,21 +43,19 @@ async fn a_failing_webhook_is_an_alert_until_it_works_again() {
     let webhook = json!({ "name": "Ops", "channel": "slack", "events": ["finding.created"],
                           "url": "https://hooks.slack.com/services/T/B/x" });
     client.post("/api/v1/webhooks", &webhook).await.expect(201);
-    let other = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
+    let mut intruder = Intruder::at(&app.scratch.location);
     let titles = async || {
         let found = alerts(&client).await;
         of_type(&found, "webhook_failing").iter().map(|alert| alert["title"].to_string()).collect::<Vec<_>>()
     };
     assert!(titles().await.is_empty());
-    other.execute("UPDATE webhooks SET failing_since = 1", []).unwrap();
+    intruder.run("UPDATE webhooks SET failing_since = 1");
     assert_eq!(titles().await, ["\"The webhook Ops is failing\""]);
-    other.execute("UPDATE webhooks SET active = 0, switched_off_at = 2", []).unwrap();
+    intruder.run("UPDATE webhooks SET active = 0, switched_off_at = 2");
     assert_eq!(
         titles().await,
         ["\"The webhook Ops was switched off because its destination takes nothing\""]
     );
-    other
-        .execute("UPDATE webhooks SET active = 1, switched_off_at = NULL, failing_since = NULL", [])
-        .unwrap();
+    intruder.run("UPDATE webhooks SET active = 1, switched_off_at = NULL, failing_since = NULL");
     assert!(titles().await.is_empty());
 }

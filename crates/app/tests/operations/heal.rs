@@ -10,9 +10,7 @@ use app::{
 use domain::moment::Moment;
 use serde_json::json;
 use store::{Tx, job, route_count};
-use testkit::{Engine, TestApp, TestOptions};
-
-use crate::{postgres_url, sqlite_file};
+use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
 
@@ -53,11 +51,10 @@ async fn an_overgrown_log_is_cut_back() {
     }
     let app = TestApp::with(Engine::Sqlite, TestOptions { around: small, ..TestOptions::default() }).await;
     // A reader in the middle of an old snapshot keeps the log from being reused.
-    let reader = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
-    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM tenants;").unwrap();
-    let _: i64 = reader.query_row("SELECT COUNT(*) FROM tenants", [], |row| row.get(0)).unwrap();
+    let mut reader = Intruder::at(&app.scratch.location);
+    reader.run("BEGIN; SELECT COUNT(*) FROM tenants;");
     fill_log(&app.app, 150_000).await;
-    reader.execute_batch("ROLLBACK").unwrap();
+    reader.run("ROLLBACK");
     assert_eq!(healed(&app.app, HealAction::WriteAheadLog).await, 1);
     assert!(app.app.db.write_ahead_log().unwrap() < 100_000);
     assert_eq!(healed(&app.app, HealAction::WriteAheadLog).await, 0);
@@ -84,14 +81,9 @@ async fn fill_log(app: &App, bytes: u64) {
 async fn lost_connections_are_opened_again() {
     let app = TestApp::on(Engine::Postgres).await;
     healed(&app.app, HealAction::StoreConnections).await;
-    let url = postgres_url(&app.scratch);
-    let cut = tokio::task::spawn_blocking(move || {
-        let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
-        let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
-        client.query(others, &[]).unwrap().len()
-    });
-    assert!(cut.await.unwrap() > 0);
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    assert!(Intruder::at(&app.scratch.location).count(cut) > 0);
     assert!(healed(&app.app, HealAction::StoreConnections).await >= 1);
     app.tenant("works").await;
 }
@@ -121,9 +113,8 @@ async fn a_stuck_delivery_is_released() {
     dispatcher.fan_out().await.unwrap();
     assert_eq!(dispatcher.claim().await.unwrap().len(), 1);
     // The worker dies, and with it all memory of the lease at the destination: nobody would ever look again.
-    let other = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
     let forget = "UPDATE destinations SET lease_token = NULL, lease_until = NULL, ready_at = NULL";
-    assert_eq!(other.execute(forget, []).unwrap(), 1);
+    assert_eq!(Intruder::at(&app.scratch.location).count(forget), 1);
     app.clock.advance(10 * MINUTE);
     let mut heir = Dispatcher::new(app.app.clone(), DeliveryOptions::default());
     assert_eq!(heir.claim().await.unwrap().len(), 0, "stuck");

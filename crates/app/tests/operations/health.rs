@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use app::health::{Grain, HealthReport, Reach, Surroundings};
 use domain::{health::HealthStatus, page::PageRequest};
-use testkit::{Engine, TestApp, TestOptions, lock_table};
-
-use crate::{postgres_url, sqlite_file};
+use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
 /// The patience of the settings, and a little for a busy machine.
@@ -39,8 +37,8 @@ async fn a_sound_service_is_well_and_says_what_it_measured() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_takes_no_writes_shows_and_recovers() {
     let app = TestApp::new().await;
-    let other = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut intruder = Intruder::at(&app.scratch.location);
+    intruder.run("BEGIN IMMEDIATE");
     let asked = Instant::now();
     let report = app.app.health().await;
     assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
@@ -50,21 +48,21 @@ async fn a_file_that_takes_no_writes_shows_and_recovers() {
     let again = Instant::now();
     assert_eq!(app.app.health().await.status, HealthStatus::Degraded);
     assert!(again.elapsed() < Duration::from_secs(1), "{:?}", again.elapsed());
-    other.execute_batch("ROLLBACK").unwrap();
+    intruder.run("ROLLBACK");
     well_again(&app).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_shows_and_recovers() {
     let app = TestApp::on(Engine::Postgres).await;
-    let url = postgres_url(&app.scratch);
-    let lock = tokio::task::spawn_blocking(move || lock_table(&url, "signals")).await.unwrap();
+    let mut intruder = Intruder::at(&app.scratch.location);
+    intruder.run("BEGIN; LOCK TABLE signals IN ACCESS EXCLUSIVE MODE");
     let asked = Instant::now();
     let report = app.app.health().await;
     assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
     assert_eq!(report.status, HealthStatus::Down);
     assert!(detail(&report, "store").starts_with("no answer to a read"), "{:?}", report.checks);
-    tokio::task::spawn_blocking(move || drop(lock)).await.unwrap();
+    drop(intruder);
     well_again(&app).await;
 }
 
@@ -122,10 +120,10 @@ async fn history_survives_a_restart_and_is_thinned_to_hours() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_time_the_store_was_away_shows_in_the_history() {
     let app = TestApp::new().await;
-    let other = rusqlite::Connection::open(sqlite_file(&app.scratch)).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut intruder = Intruder::at(&app.scratch.location);
+    intruder.run("BEGIN IMMEDIATE");
     assert!(app.app.sample_health().await.is_err());
-    other.execute_batch("ROLLBACK").unwrap();
+    intruder.run("ROLLBACK");
     well_again(&app).await;
     app.clock.advance(MINUTE);
     app.app.run_job(app.app.job("health-sample").unwrap()).await.unwrap();

@@ -23,11 +23,20 @@ fn is_test(path: &str) -> bool {
     path.ends_with("tests.rs") || path.contains("/tests/")
 }
 
-/// The names under a table of a crate's manifest.
-fn dependencies(name: &str) -> Vec<String> {
+/// The names under a table of a crate's manifest; none where it has no such table.
+fn listed(name: &str, table: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml"))).unwrap();
     let manifest: toml::Table = text.parse().unwrap();
-    manifest["dependencies"].as_table().unwrap().keys().cloned().collect()
+    manifest
+        .get(table)
+        .and_then(toml::Value::as_table)
+        .into_iter()
+        .flat_map(|table| table.keys().cloned())
+        .collect()
+}
+
+fn dependencies(name: &str) -> Vec<String> {
+    listed(name, "dependencies")
 }
 
 #[test]
@@ -61,6 +70,16 @@ fn http_servers_stay_in_the_surfaces_and_drivers_in_the_store() {
                 "{name} must not depend on {dependency}"
             );
         }
+    }
+}
+
+/// Tests go past the application through the testkit; only those of the binary look at a store from outside.
+#[test]
+fn tests_name_no_driver_either() {
+    for name in ["domain", "catalogue", "outbound", "reports", "app", "api", "workspace"] {
+        let named = listed(name, "dev-dependencies");
+        let driver = named.iter().find(|named| ["rusqlite", "postgres"].contains(&named.as_str()));
+        assert_eq!(driver, None, "the tests of {name} name a driver");
     }
 }
 

@@ -4,7 +4,7 @@ use http::Method;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use store::sql::Location;
-use testkit::{Answer, Engine, TestApp, TestOptions};
+use testkit::{Answer, Engine, Intruder, TestApp, TestOptions};
 
 const ROUTES: [&str; 9] = [
     "/api/health",
@@ -209,9 +209,8 @@ async fn history_pages_and_refuses_what_it_does_not_know() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_without_its_store_is_down_with_a_503() {
     let app = TestApp::on(Engine::Postgres).await;
-    let Location::Server { url, .. } = app.scratch.location.clone() else { unreachable!() };
-    let lock = tokio::task::spawn_blocking(move || testkit::lock_table(&url, "signals"));
-    let lock = lock.await.unwrap();
+    let mut intruder = Intruder::at(&app.scratch.location);
+    intruder.run("BEGIN; LOCK TABLE signals IN ACCESS EXCLUSIVE MODE");
     for route in ["/api/health", "/api/health-detailed"] {
         let down = app.anonymous().get(route).await.expect(503).json();
         assert_eq!(down["status"], "down");
@@ -220,7 +219,6 @@ async fn a_service_without_its_store_is_down_with_a_503() {
     // Liveness asks nobody.
     app.anonymous().get("/api/healthz").await.expect(200);
     app.anonymous().get("/api/ping").await.expect(200);
-    tokio::task::spawn_blocking(move || drop(lock)).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,60 @@
+//! Somebody with a connection of their own, who goes past the application: what a test breaks, it breaks with this.
+
+use std::thread;
+
+use postgres::{Client, NoTls};
+use store::sql::Location;
+
+/// Blocks for as long as its statements take, on either engine.
+pub struct Intruder(Way);
+
+enum Way {
+    File(rusqlite::Connection),
+    /// Taken only when it is dropped.
+    Server(Option<Client>),
+}
+
+impl std::fmt::Debug for Intruder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Intruder")
+    }
+}
+
+impl Intruder {
+    pub fn at(location: &Location) -> Self {
+        Self(match location {
+            Location::File { path, .. } => Way::File(rusqlite::Connection::open(path).unwrap()),
+            Location::Server { url, .. } => Way::Server(Some(apart(|| Client::connect(url, NoTls).unwrap()))),
+        })
+    }
+
+    /// Runs statements one after the other.
+    pub fn run(&mut self, statements: &str) {
+        match &mut self.0 {
+            Way::File(connection) => connection.execute_batch(statements).unwrap(),
+            Way::Server(client) => apart(|| client.as_mut().unwrap().batch_execute(statements).unwrap()),
+        }
+    }
+
+    /// Runs one statement and says how many rows it touched or found.
+    pub fn count(&mut self, statement: &str) -> u64 {
+        match &mut self.0 {
+            Way::File(connection) => connection.execute(statement, []).unwrap() as u64,
+            Way::Server(client) => apart(|| client.as_mut().unwrap().execute(statement, &[]).unwrap()),
+        }
+    }
+}
+
+impl Drop for Intruder {
+    fn drop(&mut self) {
+        if let Way::Server(client) = &mut self.0 {
+            let client = client.take();
+            apart(move || drop(client));
+        }
+    }
+}
+
+/// The driver has a runtime of its own and must not be used on the thread of another.
+fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| scope.spawn(work).join().unwrap())
+}
