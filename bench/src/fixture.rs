@@ -23,38 +23,69 @@ use store::{
     sql::{Location, migrate},
 };
 use tempfile::TempDir;
+use testkit::{Engine, Scratch};
+
+/// Writes that wait at the same time.
+const AT_ONCE: usize = 256;
 
 pub(crate) struct Fixture {
     pub(crate) app: App,
     pub(crate) caller: Caller,
     pub(crate) key: String,
     pub(crate) dir: TempDir,
+    /// The database on a server, dropped with the fixture.
+    _database: Option<Scratch>,
+}
+
+/// What kind of application is wanted.
+pub(crate) struct Spec {
+    pub(crate) engine: Engine,
+    /// How many bytes of serialised pages are kept.
+    pub(crate) page_bytes: u64,
+    /// Origins webhooks may send to.
+    pub(crate) dev_destinations: Vec<String>,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        Self { engine: Engine::Sqlite, page_bytes: 64 << 20, dev_destinations: Vec::new() }
+    }
 }
 
 impl Fixture {
     pub(crate) async fn new() -> Self {
-        Self::keeping(64 << 20).await
+        Self::with(Spec::default()).await
     }
 
     /// With this many bytes of serialised pages kept.
     pub(crate) async fn keeping(page_bytes: u64) -> Self {
-        Self::build(page_bytes, Vec::new()).await
+        Self::with(Spec { page_bytes, ..Spec::default() }).await
     }
 
     /// With webhooks that may send to this origin.
     pub(crate) async fn sending_to(origin: &str) -> Self {
-        Self::build(64 << 20, vec![origin.to_owned()]).await
+        Self::with(Spec { dev_destinations: vec![origin.to_owned()], ..Spec::default() }).await
     }
 
-    async fn build(page_bytes: u64, dev_destinations: Vec<String>) -> Self {
+    pub(crate) async fn with(spec: Spec) -> Self {
+        let Spec { engine, page_bytes, dev_destinations } = spec;
         let settings = AllowlistSettings { dev_destinations, ..AllowlistSettings::default() };
         let allowlist = Allowlist::new(settings).unwrap();
         let connector = Connector::new(Trust::default(), allowlist.dev_destinations());
         // On the disk the build uses, not on a memory file system: durability is part of the measurement.
         let dir = tempfile::tempdir_in(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".into()))
             .unwrap();
-        let location = Location::File { path: dir.path().join("tidewall.db"), readers: 2 };
-        migrate::up(&location, Clock::system().now()).unwrap();
+        let (location, database) = match engine {
+            Engine::Sqlite => {
+                let location = Location::File { path: dir.path().join("tidewall.db"), readers: 2 };
+                migrate::up(&location, Clock::system().now()).unwrap();
+                (location, None)
+            }
+            Engine::Postgres => {
+                let scratch = Scratch::new(engine).await;
+                (scratch.location.clone(), Some(scratch))
+            }
+        };
         let unlimited =
             Rules { standard: u32::MAX, burst: u32::MAX, exceedances: 0, window_ms: 1, ..Rules::V1 };
         let setup = Setup {
@@ -85,7 +116,25 @@ impl Fixture {
             expires_at: None,
         };
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        let key = app.create_key(&caller, request, None, reveal).await.unwrap().body;
-        Self { app, caller, key, dir }
+        let key = app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+        Self { app, caller, key, dir, _database: database }
+    }
+
+    /// So many new keys, made side by side so that they share commits.
+    pub(crate) async fn keys(&self, count: usize, permissions: Permissions) -> Vec<String> {
+        let mut keys = Vec::with_capacity(count);
+        while keys.len() < count {
+            let batch = (0..(count - keys.len()).min(AT_ONCE)).map(|_| {
+                let (app, caller) = (self.app.clone(), self.caller.clone());
+                let request =
+                    KeyRequest { name: Name::parse("one of many").unwrap(), permissions, expires_at: None };
+                let reveal = |new: &NewKey| new.key.reveal().to_owned();
+                tokio::spawn(async move { app.create_key(&caller, request, None, Box::new(reveal)).await })
+            });
+            for made in batch.collect::<Vec<_>>() {
+                keys.push(made.await.unwrap().unwrap().body);
+            }
+        }
+        keys
     }
 }

@@ -1,6 +1,6 @@
 //! A load generator and a plain server on loopback: the same for the thing measured and for its ceiling.
 
-use std::{net::SocketAddr, time::Instant};
+use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::Router;
 use hyper_util::{
@@ -31,16 +31,21 @@ pub(crate) async fn serve(router: Router) -> SocketAddr {
     address
 }
 
-/// Requests a second over `connections` kept-alive connections, `requests` on each.
-pub(crate) async fn drive(address: SocketAddr, request: &str, connections: usize, requests: usize) -> f64 {
+/// Requests a second over `connections` kept-alive connections, `times` on each, taking turns through `requests`.
+pub(crate) async fn drive(
+    address: SocketAddr,
+    requests: &Arc<Vec<String>>,
+    connections: usize,
+    times: usize,
+) -> f64 {
     let started = Instant::now();
-    let clients = (0..connections).map(|_| {
-        let request = request.to_owned();
+    let clients = (0..connections).map(|number| {
+        let requests = Arc::clone(requests);
         tokio::spawn(async move {
             let mut stream = TcpStream::connect(address).await.unwrap();
             stream.set_nodelay(true).unwrap();
             let mut buffer = Vec::with_capacity(64 * 1024);
-            for _ in 0..requests {
+            for request in requests.iter().cycle().skip(number * times % requests.len()).take(times) {
                 stream.write_all(request.as_bytes()).await.unwrap();
                 read_answer(&mut stream, &mut buffer).await;
             }
@@ -49,7 +54,7 @@ pub(crate) async fn drive(address: SocketAddr, request: &str, connections: usize
     for client in clients.collect::<Vec<_>>() {
         client.await.unwrap();
     }
-    (connections * requests) as f64 / started.elapsed().as_secs_f64()
+    (connections * times) as f64 / started.elapsed().as_secs_f64()
 }
 
 /// Reads one answer with a content length; anything but 200 stops the benchmark.
@@ -63,7 +68,10 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
         assert!(head.starts_with("HTTP/1.1 200"), "{head}");
         let length = head
             .lines()
-            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ").map(str::to_owned))
+            .find_map(|line| {
+                let (name, value) = line.split_once(": ")?;
+                name.eq_ignore_ascii_case("content-length").then_some(value)
+            })
             .unwrap();
         let total = end + 4 + length.parse::<usize>().unwrap();
         while buffer.len() < total {

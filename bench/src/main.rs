@@ -13,6 +13,7 @@ mod delivery;
 mod findings;
 mod fixture;
 mod footprint;
+mod instructions;
 mod limits;
 mod load;
 mod memory;
@@ -28,6 +29,10 @@ use report::Report;
 
 fn main() {
     let only: Vec<String> = std::env::args().skip(1).collect();
+    if only.first().is_some_and(|first| first == "instructions") {
+        instructions::run();
+        return;
+    }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut report = Report::default();

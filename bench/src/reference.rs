@@ -1,7 +1,7 @@
 //! Reference data: public bodies and filtered lists over HTTP beside bare routes with the same bytes, and what
 //! reading the whole catalogue takes.
 
-use std::{net::SocketAddr, time::Instant};
+use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::{Router, routing::get};
 use bytes::Bytes;
@@ -41,10 +41,11 @@ async fn beside_bare(
     let body: Bytes = load::body_of(ours, request).await;
     let (size, route) = (body.len(), path.split('?').next().unwrap_or(path).to_owned());
     let bare = load::serve(Router::new().route(&route, get(move || async move { body }))).await;
+    let requests = Arc::new(vec![request.to_owned()]);
     let (mut ceiling, mut measured) = (Vec::new(), Vec::new());
     for _ in 0..7 {
-        ceiling.push(load::drive(bare, request, 16, 500).await);
-        measured.push(load::drive(ours, request, 16, 500).await);
+        ceiling.push(load::drive(bare, &requests, 16, 500).await);
+        measured.push(load::drive(ours, &requests, 16, 500).await);
     }
     let (ceiling, measured) = (median(ceiling), median(measured));
     let note = format!("{measured:.0}/s of {ceiling:.0}/s, {size} bytes");

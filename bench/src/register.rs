@@ -53,7 +53,7 @@ async fn analyse(report: &mut Report, fixture: &Fixture) {
         assert!(groups > PROVIDERS);
         let (peak, started) = (Peak::start(), Instant::now());
         let request = AnalysisRequest::default();
-        fixture.app.analyse(&fixture.caller, request, None, |_| String::new()).await.unwrap();
+        fixture.app.analyse(&fixture.caller, request, None, Box::new(|_| String::new())).await.unwrap();
         ours.push(started.elapsed().as_secs_f64());
         most = most.max(peak.mebibytes());
     }

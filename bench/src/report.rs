@@ -18,6 +18,8 @@ struct Line {
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
+    /// Nothing is demanded of it.
+    Shown,
 }
 
 #[derive(Debug, Default)]
@@ -57,6 +59,7 @@ impl Line {
         match self.target {
             Target::AtLeast(bound) => self.measured >= bound,
             Target::AtMost(bound) => self.measured <= bound,
+            Target::Shown => true,
         }
     }
 }
@@ -66,6 +69,7 @@ impl fmt::Display for Target {
         match self {
             Self::AtLeast(bound) => write!(f, "≥ {bound}"),
             Self::AtMost(bound) => write!(f, "≤ {bound}"),
+            Self::Shown => f.write_str("–"),
         }
     }
 }

@@ -43,12 +43,13 @@ pub struct ApiOptions {
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
+    let envelope = EnvelopeLayer::new(Envelope::new(options, app.clock.clone()));
     router
         .merge(docs::router(openapi).layer(middleware::compression()))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
-        .layer(EnvelopeLayer::new(Envelope::new(options, app.clock.clone())))
-        .layer(ObserveLayer::new(app))
+        // In one piece: a router boxes a route anew for every layer it is given.
+        .layer((ObserveLayer::new(app), envelope))
         .with_state(app.clone())
 }
 
@@ -56,10 +57,10 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
 fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
-        v1 = v1.route_layer(KeyedLayer::v1(app));
-        v2 = v2.route_layer(KeyedLayer::v2(app));
+        v1 = v1.route_layer((middleware::compression(), KeyedLayer::v1(app)));
+        v2 = v2.route_layer((middleware::compression(), KeyedLayer::v2(app)));
     }
     // Public bodies lie packed in memory; everything else is packed on its way.
-    let packed_on_the_way = ops::router().merge(v1).merge(v2).layer(middleware::compression());
-    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(packed_on_the_way)
+    let ops = ops::router().route_layer(middleware::compression());
+    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops).merge(v1).merge(v2)
 }

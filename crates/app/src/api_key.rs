@@ -44,7 +44,7 @@ impl App {
         caller: &Caller,
         request: KeyRequest,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&NewKey) -> String + Send + 'static,
+        render: Box<dyn Fn(&NewKey) -> String + Send>,
     ) -> Result<Creation> {
         caller.require(Permission::ManageKeys)?;
         if let Some(missing) = request.permissions.beyond(caller.permissions()) {

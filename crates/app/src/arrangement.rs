@@ -88,7 +88,7 @@ impl App {
         caller: &Caller,
         filter: ArrangementFilter,
         request: PageRequest,
-        render: impl Fn(&Page<ArrangementRow>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<ArrangementRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let question = format!("{filter:?} {}+{}", request.offset(), request.limit());
@@ -126,7 +126,7 @@ impl App {
         caller: &Caller,
         entry: Entry,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&ArrangementRow) -> String + Send + 'static,
+        render: fn(&ArrangementRow) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());

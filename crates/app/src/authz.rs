@@ -21,7 +21,12 @@ use domain::{
     user::Role,
 };
 use quick_cache::sync::Cache;
-use store::{TenantScope, api_key, signal::Signal, tenant::TenantRow};
+use store::{
+    TenantScope,
+    api_key::{self, ApiKeyRow},
+    signal::Signal,
+    tenant::TenantRow,
+};
 
 use crate::{App, Error, Result, limits::Counters};
 
@@ -126,6 +131,26 @@ struct KnownKey {
     written: AtomicI64,
 }
 
+impl KnownKey {
+    fn new(row: &ApiKeyRow) -> Self {
+        let written = row.last_used_at.map_or(0, Moment::millis);
+        Self {
+            id: row.id,
+            tenant: row.tenant,
+            permissions: row.permissions,
+            expires_at: row.expires_at,
+            used: AtomicI64::new(written),
+            written: AtomicI64::new(written),
+        }
+    }
+
+    /// Whoever presents this key now.
+    fn holder(&self, now: Moment) -> KeyHolder {
+        self.used.fetch_max(now.millis(), Ordering::AcqRel);
+        KeyHolder { caller: Caller::acting(self.tenant, Actor::Key(self.id), self.permissions), key: self.id }
+    }
+}
+
 /// An authenticated key: the caller and the id its requests are counted under.
 #[derive(Debug, Clone)]
 pub struct KeyHolder {
@@ -163,7 +188,10 @@ impl Keys {
     }
 
     fn forget_if_foreign(&self, foreign_changes: u64) {
-        if self.foreign_seen.swap(foreign_changes, Ordering::AcqRel) != foreign_changes {
+        // A look first: this is asked on every request, and a swap takes the line away from every other core.
+        if self.foreign_seen.load(Ordering::Acquire) != foreign_changes
+            && self.foreign_seen.swap(foreign_changes, Ordering::AcqRel) != foreign_changes
+        {
             self.forget();
         }
     }
@@ -183,18 +211,25 @@ impl App {
     pub async fn authenticate(&self, presented: Option<&str>, address: IpAddr) -> Result<KeyHolder> {
         let now = self.clock.now();
         let found = match presented.and_then(ApiKey::parse) {
-            Some(key) => self.known_key(key.digest(), now).await?,
+            Some(key) => self.find_key(key.digest(), now).await?,
             None => None,
         };
-        let Some(key) = found else { return Err(self.refuse(address, now)) };
-        key.used.fetch_max(now.millis(), Ordering::AcqRel);
-        let caller = Caller::acting(key.tenant, Actor::Key(key.id), key.permissions);
-        Ok(KeyHolder { caller, key: key.id })
+        found.map(|key| key.holder(now)).ok_or_else(|| self.refuse(address, now))
     }
 
-    async fn known_key(&self, digest: KeyDigest, now: Moment) -> Result<Option<Arc<KnownKey>>> {
+    /// The same for a key that this process remembers as one that holds; for any other, the store must be asked.
+    pub fn known_holder(&self, presented: &str, now: Moment) -> Option<KeyHolder> {
+        let key = self.known_key(&ApiKey::parse(presented)?.digest())?;
+        is_current(key.expires_at, now).then(|| key.holder(now))
+    }
+
+    fn known_key(&self, digest: &KeyDigest) -> Option<Arc<KnownKey>> {
         self.keys.forget_if_foreign(self.db.foreign_changes());
-        if let Some(key) = self.keys.known.get(&digest) {
+        self.keys.known.get(digest)
+    }
+
+    async fn find_key(&self, digest: KeyDigest, now: Moment) -> Result<Option<Arc<KnownKey>>> {
+        if let Some(key) = self.known_key(&digest) {
             return Ok(Some(key).filter(|key| is_current(key.expires_at, now)));
         }
         if self.keys.unknown.get(&digest).is_some() {
@@ -203,15 +238,7 @@ impl App {
         let row = self.db.platform().read(move |r| api_key::by_digest(r, &digest)).await?;
         match row {
             Some(row) if row.revoked_at.is_none() && is_current(row.expires_at, now) => {
-                let written = row.last_used_at.map_or(0, Moment::millis);
-                let key = Arc::new(KnownKey {
-                    id: row.id,
-                    tenant: row.tenant,
-                    permissions: row.permissions,
-                    expires_at: row.expires_at,
-                    used: AtomicI64::new(written),
-                    written: AtomicI64::new(written),
-                });
+                let key = Arc::new(KnownKey::new(&row));
                 self.keys.known.insert(digest, Arc::clone(&key));
                 Ok(Some(key))
             }

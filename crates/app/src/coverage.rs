@@ -38,7 +38,7 @@ impl App {
         &self,
         caller: &Caller,
         year: Option<i32>,
-        render: impl Fn(&TestCoverage) -> Vec<u8> + Send + 'static,
+        render: fn(&TestCoverage) -> Vec<u8>,
     ) -> Result<Rendered> {
         let today = self.clock.now().day();
         let year = year.unwrap_or_else(|| today.year());

@@ -101,7 +101,7 @@ impl App {
         caller: &Caller,
         input: CraReportInput,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Detail<CraReport>) -> String + Send + 'static,
+        render: fn(&Detail<CraReport>) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
         let author = Author::new(self, caller);

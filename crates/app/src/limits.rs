@@ -188,12 +188,26 @@ impl Limits {
     }
 
     pub async fn admit(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
-        let rules = self.rules.of(tier);
         let together = match &self.shared {
-            Some(shared) => shared.admit(rules, tier, key, now).await,
+            Some(shared) => shared.admit(self.rules.of(tier), tier, key, now).await,
             None => None,
         };
-        let decision = together.unwrap_or_else(|| self.counters(tier).admit(rules, key, now));
+        match together {
+            Some(decision) => self.noted(tier, decision),
+            None => self.admit_here(tier, key, now),
+        }
+    }
+
+    /// The decision of this process, where it counts alone; where nodes count together they must be asked.
+    pub fn admit_at_once(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Option<Decision> {
+        self.shared.is_none().then(|| self.admit_here(tier, key, now))
+    }
+
+    fn admit_here(&self, tier: Tier, key: ApiKeyId, now: Moment) -> Decision {
+        self.noted(tier, self.counters(tier).admit(self.rules.of(tier), key, now))
+    }
+
+    fn noted(&self, tier: Tier, decision: Decision) -> Decision {
         let decisions = self.decisions(tier);
         let counter = match decision {
             Decision::Served { .. } => &decisions.served,

@@ -5,12 +5,15 @@
 
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use bytes::Bytes;
-use domain::id::TenantId;
-use quick_cache::{Weighter, sync::Cache};
+use domain::{id::TenantId, permission::Permissions};
+use quick_cache::{Equivalent, Weighter, sync::Cache};
 use store::{Reader, Revision};
 
 use crate::{App, Error, Result, authz::Caller};
@@ -20,14 +23,41 @@ use crate::{App, Error, Result, authz::Caller};
 struct PageKey {
     tenant: TenantId,
     route: &'static str,
-    question: String,
-    permissions: String,
+    question: Box<str>,
+    permissions: Permissions,
+}
+
+/// The same, borrowed from a request, so that a page that is there is found without an allocation. The fields stand
+/// in the same order: equal keys must hash alike.
+#[derive(Debug, Clone, Copy, Hash)]
+struct Asked<'q> {
+    tenant: TenantId,
+    route: &'static str,
+    question: &'q str,
+    permissions: Permissions,
+}
+
+impl Equivalent<PageKey> for Asked<'_> {
+    fn equivalent(&self, key: &PageKey) -> bool {
+        let Self { tenant, route, question, permissions } = *self;
+        key.tenant == tenant
+            && key.permissions == permissions
+            && key.route == route
+            && *key.question == *question
+    }
+}
+
+impl Asked<'_> {
+    fn keep(&self) -> PageKey {
+        let Self { tenant, route, question, permissions } = *self;
+        PageKey { tenant, route, question: question.into(), permissions }
+    }
 }
 
 #[derive(Debug, Clone)]
 struct KeptPage {
     revision: Revision,
-    body: Bytes,
+    page: Rendered,
 }
 
 #[derive(Debug, Clone)]
@@ -36,7 +66,7 @@ struct Bytesize;
 impl Weighter<PageKey, KeptPage> for Bytesize {
     fn weight(&self, key: &PageKey, page: &KeptPage) -> u64 {
         // The constant stands for the entry itself and the allocator's overhead.
-        (key.question.len() + key.permissions.len() + page.body.len() + 200) as u64
+        (key.question.len() + page.page.etag.len() + page.page.body.len() + 200) as u64
     }
 }
 
@@ -76,50 +106,61 @@ impl Pages {
     }
 }
 
+/// Reads and renders a page on a store thread.
+type Make = Box<dyn Fn(&mut Reader<'_>) -> Result<Bytes> + Send>;
+
 /// A rendered body with its validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     pub body: Bytes,
-    pub etag: String,
+    pub etag: Arc<str>,
 }
 
 impl App {
     /// The page for this question: from memory if nothing changed, else read and rendered on a store thread.
     ///
     /// What depends on the time of day must carry that time in `question`, or it would be kept too long.
-    pub async fn page<T: Send + 'static>(
+    pub(crate) fn page<T: 'static>(
         &self,
         caller: &Caller,
         route: &'static str,
         question: &str,
         load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
         render: impl Fn(&T) -> Vec<u8> + Send + 'static,
+    ) -> impl Future<Output = Result<Rendered>> + Send {
+        let make: Make = Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))));
+        self.kept_page(caller, route, question, make)
+    }
+
+    async fn kept_page(
+        &self,
+        caller: &Caller,
+        route: &'static str,
+        question: &str,
+        make: Make,
     ) -> Result<Rendered> {
-        let permissions = caller.permissions().to_string();
-        let key = PageKey { tenant: caller.tenant(), route, question: question.to_owned(), permissions };
+        let asked = Asked { tenant: caller.tenant(), route, question, permissions: caller.permissions() };
         let db = self.db.tenant(caller.scope());
         let current = db.revision().await?;
-        if let Some(kept) = self.pages.cache.get(&key)
+        if let Some(kept) = self.pages.cache.get(&asked)
             && kept.revision == current
         {
             self.pages.hits.fetch_add(1, Ordering::Relaxed);
-            return Ok(self.rendered(&key, kept));
+            return Ok(kept.page);
         }
         self.pages.misses.fetch_add(1, Ordering::Relaxed);
-        let (body, revision) =
-            db.read_at(move |reader| load(reader).map(|page| Bytes::from(render(&page)))).await?;
-        let page = KeptPage { revision, body };
-        self.pages.cache.insert(key.clone(), page.clone());
-        Ok(self.rendered(&key, page))
+        let (body, revision) = db.read_at(make).await?;
+        let page = Rendered { body, etag: self.page_etag(&asked, revision).into() };
+        self.pages.cache.insert(asked.keep(), KeptPage { revision, page: page.clone() });
+        Ok(page)
     }
 
-    fn rendered(&self, key: &PageKey, page: KeptPage) -> Rendered {
+    fn page_etag(&self, asked: &Asked<'_>, revision: Revision) -> String {
         // The question may hold the day, with which the body changes although no record did.
         let mut question = DefaultHasher::new();
-        key.question.hash(&mut question);
-        let variant = format!("{}-{:x}", key.permissions.replace(',', "."), question.finish());
-        let etag = self.etag(&format!("r{}-{variant}", page.revision.0));
-        Rendered { body: page.body, etag }
+        asked.question.hash(&mut question);
+        let rights = asked.permissions.to_string().replace(',', ".");
+        self.etag(&format!("r{}-{rights}-{:x}", revision.0, question.finish()))
     }
 
     /// A validator bound to this life of the store: after a restore none given out before fits.
@@ -175,10 +216,11 @@ mod tests {
             let key = PageKey {
                 tenant: Uuid7::from_parts(1, number).into(),
                 route: "webhooks",
-                question: number.to_string(),
-                permissions: "read".into(),
+                question: number.to_string().into(),
+                permissions: Permissions::READ_ONLY,
             };
-            pages.cache.insert(key, KeptPage { revision: Revision(1), body: Bytes::from(vec![0; 10_000]) });
+            let page = Rendered { body: Bytes::from(vec![0; 10_000]), etag: "\"1\"".into() };
+            pages.cache.insert(key, KeptPage { revision: Revision(1), page });
             assert!(pages.weight() <= 256 * 1024);
         }
         assert!(pages.weight() > 100 * 1024, "and it is used");

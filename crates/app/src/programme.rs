@@ -63,7 +63,7 @@ impl App {
         caller: &Caller,
         filter: ProgrammeFilter,
         request: PageRequest,
-        render: impl Fn(&Page<Programme>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<Programme>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let question = format!("{filter:?}{request:?}");
         let load = programmes(caller, &filter, request);
@@ -90,7 +90,7 @@ impl App {
         caller: &Caller,
         input: ProgrammeInput,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Detail<Programme>) -> String + Send + 'static,
+        render: fn(&Detail<Programme>) -> String,
     ) -> Result<Creation> {
         caller.require_record_write()?;
         let author = Author::new(self, caller);

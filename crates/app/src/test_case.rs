@@ -64,7 +64,7 @@ impl App {
         caller: &Caller,
         filter: TestCaseFilter,
         request: PageRequest,
-        render: impl Fn(&Page<TestCase>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<TestCase>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let question = format!("{filter:?}{request:?}");
         let load = test_cases(caller, &filter, request);
@@ -91,7 +91,7 @@ impl App {
         caller: &Caller,
         input: TestCaseInput,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Detail<TestCase>) -> String + Send + 'static,
+        render: fn(&Detail<TestCase>) -> String,
     ) -> Result<Creation> {
         caller.require_record_write()?;
         let author = Author::new(self, caller);

@@ -55,7 +55,7 @@ impl App {
         &self,
         caller: &Caller,
         request: PageRequest,
-        render: impl Fn(&Page<Webhook>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<Webhook>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let (app, viewer) = (self.clone(), caller.clone());
         let load = move |r: &mut Reader<'_>| app.load_webhooks(r, &viewer, request);
@@ -75,7 +75,7 @@ impl App {
         caller: &Caller,
         draft: WebhookDraft,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Webhook) -> String + Send + 'static,
+        render: fn(&Webhook) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());

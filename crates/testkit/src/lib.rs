@@ -157,7 +157,7 @@ impl TestApp {
         let permissions = Permissions::parse(permissions).unwrap();
         let request = KeyRequest { name: Name::parse("test").unwrap(), permissions, expires_at };
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        self.app.create_key(&tenant.caller, request, None, reveal).await.unwrap().body
+        self.app.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap().body
     }
 
     /// A client without a key.

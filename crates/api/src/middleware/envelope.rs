@@ -5,7 +5,7 @@
 use std::{
     future::Future,
     net::IpAddr,
-    panic::AssertUnwindSafe,
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -19,10 +19,7 @@ use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
-use domain::{
-    moment::Moment,
-    rate::{Decision, Rules},
-};
+use domain::rate::{Decision, Rules};
 use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, Service};
@@ -78,10 +75,18 @@ impl Envelope {
         HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none"))
     }
 
+    /// The answer to a request that no route has to see.
+    fn answer_at_once(&self, request: &Request, allowed_origin: bool) -> Option<Response> {
+        if allowed_origin && is_preflight(request) {
+            return Some(preflight());
+        }
+        self.over_public_limit(request)
+    }
+
     /// Counts a request without a key by its address; the answer if it is one too many.
-    fn over_public_limit(&self, request: &Request, now: Moment) -> Option<Response> {
+    fn over_public_limit(&self, request: &Request) -> Option<Response> {
         let (rules, counters) = self.public_limit.as_ref().filter(|_| !is_keyed(request.uri().path()))?;
-        match counters.admit(rules, ClientAddr::of(request.extensions()), now) {
+        match counters.admit(rules, ClientAddr::of(request.extensions()), self.clock.now()) {
             Decision::Served { .. } => None,
             Decision::Rejected { limit, retry_after } => {
                 let window_seconds = rules.window_seconds();
@@ -132,9 +137,9 @@ pub struct Enveloped<S> {
 
 impl<S> Service<Request> for Enveloped<S>
 where
-    S: Service<Request, Error = std::convert::Infallible> + Clone + Send + 'static,
+    S: Service<Request, Error = std::convert::Infallible>,
     S::Response: IntoResponse,
-    S::Future: Send,
+    S::Future: Send + 'static,
 {
     type Response = Response;
     type Error = std::convert::Infallible;
@@ -145,43 +150,58 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let next = self.inner.clone();
-        let mut inner = std::mem::replace(&mut self.inner, next);
-        let envelope = Arc::clone(&self.envelope);
-        let id = envelope.request_id(request.headers());
-        let cors = envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
+        let id = self.envelope.request_id(request.headers());
+        let cors = self.envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
-        let allow_origin = cors.clone();
-        let answer = async move {
-            if cors.is_some() && is_preflight(&request) {
-                return preflight();
-            }
-            if let Some(rejected) = envelope.over_public_limit(&request, envelope.clock.now()) {
-                return rejected;
-            }
-            match AssertUnwindSafe(inner.call(request)).catch_unwind().await {
-                Ok(Ok(response)) => response.into_response(),
-                Ok(Err(never)) => match never {},
-                Err(_) => {
-                    tracing::error!("a handler panicked");
-                    error::internal()
-                }
+        let begun = match self.envelope.answer_at_once(&request, cors.is_some()) {
+            Some(response) => Begun::Answered(response),
+            None => {
+                // A handler may panic before its first wait.
+                let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
+                catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay)
             }
         };
-        Box::pin(
-            async move {
-                let mut response = answer.await;
-                let headers = response.headers_mut();
-                headers.insert(REQUEST_ID, id);
-                if let Some(origin) = allow_origin {
-                    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-                    headers.append(header::VARY, HeaderValue::from_static("origin"));
-                }
-                headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-                Ok(response)
+        let answer = async move {
+            let mut response = begun.finish().await;
+            let headers = response.headers_mut();
+            headers.insert(REQUEST_ID, id);
+            if let Some(origin) = cors {
+                headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+                headers.append(header::VARY, HeaderValue::from_static("origin"));
             }
-            .instrument(span),
-        )
+            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            Ok(response)
+        };
+        Box::pin(answer.instrument(span))
+    }
+}
+
+/// How far a request has got when its answer is waited for.
+enum Begun<F> {
+    Answered(Response),
+    UnderWay(F),
+    Panicked,
+}
+
+impl<F, R> Begun<F>
+where
+    F: Future<Output = Result<R, std::convert::Infallible>>,
+    R: IntoResponse,
+{
+    async fn finish(self) -> Response {
+        let answered = match self {
+            Self::Answered(response) => return response,
+            Self::UnderWay(future) => AssertUnwindSafe(future).catch_unwind().await.ok(),
+            Self::Panicked => None,
+        };
+        match answered {
+            Some(Ok(response)) => response.into_response(),
+            Some(Err(never)) => match never {},
+            None => {
+                tracing::error!("a handler panicked");
+                error::internal()
+            }
+        }
     }
 }
 
@@ -206,6 +226,7 @@ fn preflight() -> Response {
 #[cfg(test)]
 mod tests {
     use axum::{Router, body::Body, routing::get};
+    use domain::moment::Moment;
     use http_body_util::BodyExt as _;
     use tower::ServiceExt as _;
 

@@ -2,11 +2,13 @@
 
 use std::{
     future::Future,
+    net::IpAddr,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
-use app::{App, Error, limits::Tier};
+use app::{App, Error, authz::KeyHolder, limits::Tier};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
@@ -59,20 +61,20 @@ impl<S> Layer<S> for KeyedLayer {
     type Service = Keyed<S>;
 
     fn layer(&self, inner: S) -> Keyed<S> {
-        Keyed { inner, layer: self.clone() }
+        Keyed { inner, layer: Arc::new(self.clone()) }
     }
 }
 
 #[derive(Debug, Clone)]
 pub struct Keyed<S> {
     inner: S,
-    layer: KeyedLayer,
+    layer: Arc<KeyedLayer>,
 }
 
 impl<S> Service<Request> for Keyed<S>
 where
     S: Service<Request, Response = Response> + Clone + Send + 'static,
-    S::Future: Send,
+    S::Future: Send + 'static,
 {
     type Response = Response;
     type Error = S::Error;
@@ -82,32 +84,81 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, mut request: Request) -> Self::Future {
-        // The clone takes the place of the service that was polled ready.
-        let next = self.inner.clone();
-        let mut inner = std::mem::replace(&mut self.inner, next);
-        let layer = self.layer.clone();
-        Box::pin(async move {
-            // The body cannot be shared between threads, so only what is needed is borrowed across the wait.
-            let address = ClientAddr::of(request.extensions());
-            let key = presented(request.headers(), layer.tier);
-            let holder = match layer.app.authenticate(key, address).await {
-                Ok(holder) => holder,
-                Err(error) => return Ok(layer.stamp(ApiError::App(error).into_response())),
-            };
-            let decision = layer.app.limits.admit(layer.tier, holder.key, layer.app.clock.now()).await;
-            let response = match decision {
-                Decision::Served { .. } => {
-                    request.extensions_mut().insert(holder);
-                    inner.call(request).await?
-                }
-                Decision::Rejected { limit, retry_after } => {
-                    let window_seconds = layer.rules().window_seconds();
-                    ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response()
-                }
-            };
-            Ok(layer.stamp(layer.count(response, decision)))
-        })
+    fn call(&mut self, request: Request) -> Self::Future {
+        let layer = Arc::clone(&self.layer);
+        match layer.check_at_once(&request) {
+            Some(checked) => {
+                let begun = Begun::of(checked, request, |request| self.inner.call(request));
+                Box::pin(async move { layer.conclude(begun).await })
+            }
+            None => {
+                // The clone takes the place of the service that was polled ready.
+                let next = self.inner.clone();
+                let mut inner = std::mem::replace(&mut self.inner, next);
+                Box::pin(async move {
+                    // The body cannot be shared between threads, so only what is needed is borrowed across the wait.
+                    let address = ClientAddr::of(request.extensions());
+                    let key = presented(request.headers(), layer.tier);
+                    let checked = layer.check(key, address).await;
+                    layer.conclude(Begun::of(checked, request, |request| inner.call(request))).await
+                })
+            }
+        }
+    }
+}
+
+/// A key that holds and what its request counts for; or why it is not served.
+type Checked = Result<(KeyHolder, Decision), Error>;
+
+/// How far a request has got when its answer is waited for.
+enum Begun<F> {
+    UnderWay(F, Decision),
+    TooMany { limit: u32, retry_after: u64 },
+    Refused(Error),
+}
+
+impl<F> Begun<F> {
+    fn of(checked: Checked, mut request: Request, call: impl FnOnce(Request) -> F) -> Self {
+        match checked {
+            Err(error) => Self::Refused(error),
+            Ok((_, Decision::Rejected { limit, retry_after })) => Self::TooMany { limit, retry_after },
+            Ok((holder, decision)) => {
+                request.extensions_mut().insert(holder);
+                Self::UnderWay(call(request), decision)
+            }
+        }
+    }
+}
+
+impl KeyedLayer {
+    /// The whole check where memory has all it takes: a key that is known and a count that this process keeps.
+    fn check_at_once(&self, request: &Request) -> Option<Checked> {
+        let now = self.app.clock.now();
+        let holder = self.app.known_holder(presented(request.headers(), self.tier)?, now)?;
+        let decision = self.app.limits.admit_at_once(self.tier, holder.key, now)?;
+        Some(Ok((holder, decision)))
+    }
+
+    async fn check(&self, key: Option<&str>, address: IpAddr) -> Checked {
+        let holder = self.app.authenticate(key, address).await?;
+        let decision = self.app.limits.admit(self.tier, holder.key, self.app.clock.now()).await;
+        Ok((holder, decision))
+    }
+
+    async fn conclude<E>(
+        &self,
+        begun: Begun<impl Future<Output = Result<Response, E>>>,
+    ) -> Result<Response, E> {
+        let (response, decision) = match begun {
+            Begun::Refused(error) => return Ok(self.stamp(ApiError::App(error).into_response())),
+            Begun::UnderWay(answer, decision) => (answer.await?, decision),
+            Begun::TooMany { limit, retry_after } => {
+                let window_seconds = self.rules().window_seconds();
+                let error = Error::Limited { limit, window_seconds, retry_after };
+                (ApiError::App(error).into_response(), Decision::Rejected { limit, retry_after })
+            }
+        };
+        Ok(self.stamp(self.count(response, decision)))
     }
 }
 

@@ -41,9 +41,9 @@ pub struct Observed<S> {
 
 impl<S> Service<Request> for Observed<S>
 where
-    S: Service<Request, Error = Infallible> + Clone + Send + 'static,
+    S: Service<Request, Error = Infallible>,
     S::Response: IntoResponse,
-    S::Future: Send,
+    S::Future: Send + 'static,
 {
     type Response = Response;
     type Error = Infallible;

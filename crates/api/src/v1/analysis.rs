@@ -82,11 +82,8 @@ pub(crate) async fn analyse(
     let view = view_from(query)?;
     let request = request_from(&mut body.fields);
     let request = body.fields.finish(Some(request))?;
-    let render = move |analysis: &_| {
-        let data = Data { data: Analysis::of(analysis, view) };
-        String::from_utf8(respond::to_json(&data)).unwrap_or_default()
-    };
-    let creation = app.analyse(&caller, request, body.idempotency, render).await?;
+    let render = move |analysis: &_| respond::to_text(&Data { data: Analysis::of(analysis, view) });
+    let creation = app.analyse(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -101,7 +98,7 @@ pub(crate) async fn latest(
 ) -> Result<Response, ApiError> {
     let view = view_from(query)?;
     let render = move |analysis: &_| respond::to_json(&Data { data: Analysis::of(analysis, view) });
-    let rendered = app.latest_analysis(&caller, &format!("{view:?}"), render).await?;
+    let rendered = app.latest_analysis(&caller, &format!("{view:?}"), Box::new(render)).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 

@@ -139,7 +139,7 @@ pub(crate) async fn create(
         let data = created(new, redirect_to.clone());
         respond::to_text(&Data { data })
     };
-    let creation = app.create_key(&caller, request, body.idempotency, render).await?;
+    let creation = app.create_key(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 

@@ -68,7 +68,7 @@ impl App {
         caller: &Caller,
         request: AnalysisRequest,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Analysis) -> String + Send + 'static,
+        render: Box<dyn Fn(&Analysis) -> String + Send>,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
@@ -104,7 +104,7 @@ impl App {
         &self,
         caller: &Caller,
         question: &str,
-        render: impl Fn(&Analysis) -> Vec<u8> + Send + 'static,
+        render: Box<dyn Fn(&Analysis) -> Vec<u8> + Send>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let load = move |r: &mut Reader<'_>| {
@@ -119,7 +119,7 @@ impl App {
         &self,
         caller: &Caller,
         request: PageRequest,
-        render: impl Fn(&Page<AnalysisHead>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<AnalysisHead>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let question = format!("{}+{}", request.offset(), request.limit());
@@ -134,7 +134,7 @@ impl App {
         dimension: Option<Dimension>,
         by_group: bool,
         request: PageRequest,
-        render: impl Fn(&Page<BreachRow>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<BreachRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let question = format!("{dimension:?} {by_group} {}+{}", request.offset(), request.limit());

@@ -57,7 +57,7 @@ impl Edition {
             return Ok(kept);
         }
         let (body, etag) = make()?;
-        let page = Rendered { body: Bytes::from(body), etag };
+        let page = Rendered { body: Bytes::from(body), etag: etag.into() };
         if question.len() <= LONGEST_QUESTION {
             self.pages.0.insert(key, page.clone());
         }

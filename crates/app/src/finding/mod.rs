@@ -64,7 +64,7 @@ impl App {
         caller: &Caller,
         filter: FindingFilter,
         request: PageRequest,
-        render: impl Fn(&Page<FindingRow>) -> Vec<u8> + Send + 'static,
+        render: fn(&Page<FindingRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
         // What is overdue changes at midnight without any change of a record.
         let today = self.clock.now().day();
@@ -94,7 +94,7 @@ impl App {
         caller: &Caller,
         input: FindingInput,
         idempotency: Option<Idempotency>,
-        render: impl Fn(&Detail<FindingRow>) -> String + Send + 'static,
+        render: fn(&Detail<FindingRow>) -> String,
     ) -> Result<Creation> {
         caller.require_record_write()?;
         let author = Author::new(self, caller);

@@ -68,7 +68,7 @@ pub(crate) async fn write_one(app: &App, caller: &Caller) -> ApiKeyId {
         expires_at: None,
     };
     let id = |new: &NewKey| new.record.id.to_string();
-    app.create_key(caller, request, None, id).await.unwrap().body.parse().unwrap()
+    app.create_key(caller, request, None, Box::new(id)).await.unwrap().body.parse().unwrap()
 }
 
 /// Off the runtime's threads, as in the product.

@@ -235,7 +235,7 @@ impl<'v> ListQuery<'v> {
         }
         let mut total = 0;
         let text = self.shape().count(reader.dialect());
-        reader.each_row(&text, &self.values(), |row| {
+        reader.each_row(&text, &self.values(), &mut |row| {
             total = row.get(0)?;
             Ok(())
         })?;
@@ -290,7 +290,7 @@ impl<'v> ListQuery<'v> {
         values.extend([Value::from(limit), Value::from(offset)]);
         let text = self.shape().page(reader.dialect(), self.order, end);
         let mut items = Vec::new();
-        reader.each_row(&text, &values, |row| {
+        reader.each_row(&text, &values, &mut |row| {
             items.push(read(row)?);
             Ok(())
         })?;

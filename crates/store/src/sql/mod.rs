@@ -18,6 +18,7 @@ mod session;
 mod sqlite;
 mod statement;
 mod value;
+mod work;
 
 use std::{
     path::{Path, PathBuf},
@@ -45,6 +46,7 @@ use self::{
     revisions::Revisions,
     session::{Footing, Kept},
     sqlite::{Company, Sqlite},
+    work::{Reading, Slot, Writing},
 };
 use crate::TenantScope;
 
@@ -80,6 +82,29 @@ pub struct Db {
 enum Engine {
     Sqlite(Sqlite),
     Postgres(Box<Postgres>),
+}
+
+impl Engine {
+    async fn read(&self, visible: Visibility, work: Reading) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.read(work).await,
+            Self::Postgres(postgres) => postgres.read(visible, work).await,
+        }
+    }
+
+    /// Gives what is not known in this process yet; SQLite's writer makes it known before it answers.
+    async fn write(
+        &self,
+        visible: Visibility,
+        footing: Footing,
+        company: Company,
+        work: Writing,
+    ) -> Result<Kept> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.write(footing, company, work).await.map(|()| Kept::Nothing),
+            Self::Postgres(postgres) => postgres.write(visible, footing, work).await,
+        }
+    }
 }
 
 impl Db {
@@ -156,10 +181,9 @@ impl Db {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.read(read).await,
-            Engine::Postgres(postgres) => postgres.read(visible, read).await,
-        }
+        let slot = Slot::new();
+        self.engine.read(visible, slot.reading(read)).await?;
+        slot.take()
     }
 
     async fn write<T, E>(
@@ -173,14 +197,10 @@ impl Db {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(footing, company, write).await,
-            Engine::Postgres(postgres) => {
-                let (value, kept) = postgres.write(visible, footing, write).await?;
-                self.make_known(&kept);
-                Ok(value)
-            }
-        }
+        let slot = Slot::new();
+        let kept = self.engine.write(visible, footing, company, slot.writing(write)).await?;
+        self.make_known(&kept);
+        slot.take()
     }
 
     fn make_known(&self, kept: &Kept) {
@@ -217,15 +237,15 @@ pub struct TenantDb<'d> {
 
 impl TenantDb<'_> {
     /// Runs `read` over one consistent snapshot.
-    pub async fn read<T, E>(
+    pub fn read<T, E>(
         &self,
         read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.read(Visibility::tenant(self.scope.tenant()), read).await
+        self.db.read(Visibility::tenant(self.scope.tenant()), read)
     }
 
     /// Like [`read`](Self::read), together with the revision the snapshot shows.
@@ -250,43 +270,43 @@ impl TenantDb<'_> {
     }
 
     /// Runs `write` in one transaction that also moves the tenant's revision; it must append to the audit log.
-    pub async fn write<T, E>(
+    pub fn write<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Audited(self.chain()), Company::Shared, write).await
+        self.db.write(visible, Footing::Audited(self.chain()), Company::Shared, write)
     }
 
     /// The same for a change of very many rows, such as an import: it shares its commit with nobody.
-    pub async fn write_alone<T, E>(
+    pub fn write_alone<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Audited(self.chain()), Company::Alone, write).await
+        self.db.write(visible, Footing::Audited(self.chain()), Company::Alone, write)
     }
 
     /// A change that is no business change but shows in what the tenant sees, such as the outcome of a delivery:
     /// it moves the revision, and may append to the audit log.
-    pub async fn bookkeep<T, E>(
+    pub fn bookkeep<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Showing(self.chain()), Company::Shared, write).await
+        self.db.write(visible, Footing::Showing(self.chain()), Company::Shared, write)
     }
 
     /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
@@ -312,39 +332,39 @@ pub struct PlatformDb<'d> {
 }
 
 impl PlatformDb<'_> {
-    pub async fn read<T, E>(
+    pub fn read<T, E>(
         &self,
         read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.read(Visibility::platform(), read).await
+        self.db.read(Visibility::platform(), read)
     }
 
     /// An audited change on the platform's own chain.
-    pub async fn write<T, E>(
+    pub fn write<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
         let footing = Footing::Audited(PLATFORM.into());
-        self.db.write(Visibility::platform(), footing, Company::Shared, write).await
+        self.db.write(Visibility::platform(), footing, Company::Shared, write)
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.
-    pub async fn bookkeep<T, E>(
+    pub fn bookkeep<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> impl Future<Output = Result<T, E>> + Send
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), Footing::Loose, Company::Shared, write).await
+        self.db.write(Visibility::platform(), Footing::Loose, Company::Shared, write)
     }
 }

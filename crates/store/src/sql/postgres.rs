@@ -20,6 +20,7 @@ use super::{
     listen::CHANNEL,
     meter::Meter,
     session::{Connection, Footing, Kept, Prepared},
+    work::{self, Reading, Went, Writing},
 };
 
 const QUEUE: usize = 8192;
@@ -28,7 +29,17 @@ const TRIES: u32 = 4;
 /// A server that refused a connection is left alone this long, so that callers fail fast meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
-type Job = Box<dyn FnOnce(&mut Worker) + Send>;
+/// A transaction that waits for a worker.
+struct Job {
+    visible: Visibility,
+    work: Work,
+    answer: oneshot::Sender<Result<Kept>>,
+}
+
+enum Work {
+    Read(Reading),
+    Write(Footing, Writing),
+}
 
 #[derive(Debug)]
 pub(super) struct Postgres {
@@ -73,61 +84,68 @@ impl Postgres {
         self.config.clone()
     }
 
-    pub(super) async fn read<T, E>(
-        &self,
-        visible: Visibility,
-        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
-        self.run(move |worker| {
-            worker.transact("ISOLATION LEVEL REPEATABLE READ READ ONLY", &visible, |connection| {
-                read(&mut Reader::new(connection)).map(|value| (value, Ending::Rollback))
-            })
-        })
-        .await
+    pub(super) async fn read(&self, visible: Visibility, work: Reading) -> Result<()> {
+        self.run(visible, Work::Read(work)).await.map(|_| ())
     }
 
-    pub(super) async fn write<T, E>(
-        &self,
-        visible: Visibility,
-        footing: Footing,
-        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<(T, Kept), E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
-        self.run(move |worker| {
-            worker.transact("ISOLATION LEVEL READ COMMITTED", &visible, |connection| {
-                let mut tx = Tx::begin(connection, &footing)?;
-                let value = write(&mut tx)?;
-                let kept = tx.finish()?;
-                let ending = Ending::of(&kept);
-                Ok(((value, kept), ending))
-            })
-        })
-        .await
+    pub(super) async fn write(&self, visible: Visibility, footing: Footing, work: Writing) -> Result<Kept> {
+        self.run(visible, Work::Write(footing, work)).await
     }
 
-    async fn run<T, E>(&self, job: impl FnOnce(&mut Worker) -> Result<T, E> + Send + 'static) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+    async fn run(&self, visible: Visibility, work: Work) -> Result<Kept> {
         let (answer, wait) = oneshot::channel();
-        let job: Job = Box::new(move |worker| {
-            let _ = answer.send(job(worker));
-        });
-        self.jobs.try_send(job).map_err(|error| {
+        self.jobs.try_send(Job { visible, work, answer }).map_err(|error| {
             Error::Unavailable(match error {
                 TrySendError::Full(_) => "too many operations are waiting".into(),
                 TrySendError::Disconnected(_) => "the store is closed".into(),
             })
         })?;
-        wait.await.map_err(|_| Error::Engine("a store operation panicked".into()))?
+        wait.await.map_err(|_| work::panicked())?
+    }
+}
+
+impl Work {
+    fn isolation(&self) -> &'static str {
+        match self {
+            Self::Read(_) => "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Self::Write(..) => "ISOLATION LEVEL READ COMMITTED",
+        }
+    }
+
+    fn run(&self, connection: Connection<'_>) -> Result<Kept, Failure> {
+        let (went, kept) = match self {
+            Self::Read(read) => (read(&mut Reader::new(connection)), Kept::Nothing),
+            Self::Write(footing, write) => {
+                let mut tx = Tx::begin(connection, footing)?;
+                match write(&mut tx) {
+                    Went::Well => (Went::Well, tx.finish()?),
+                    Went::Badly => (Went::Badly, Kept::Nothing),
+                }
+            }
+        };
+        if went == Went::Well { Ok(kept) } else { Err(Failure::Theirs) }
+    }
+}
+
+/// Why a transaction did not go well.
+enum Failure {
+    Ours(Error),
+    /// The work's own reason; it lies in its slot.
+    Theirs,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Ours(error)
+    }
+}
+
+impl Failure {
+    fn told(self) -> Result<Kept> {
+        match self {
+            Self::Ours(error) => Err(error),
+            Self::Theirs => Ok(Kept::Nothing),
+        }
     }
 }
 
@@ -161,10 +179,13 @@ pub(super) fn connect(config: &Config) -> Result<Client> {
 
 fn work(mut worker: Worker, queue: &Receiver<Job>) {
     while let Ok(job) = queue.recv() {
-        if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
+        let transact = AssertUnwindSafe(|| worker.transact(&job.visible, &job.work));
+        let answer = catch_unwind(transact).unwrap_or_else(|_| {
             // The connection may stand in the middle of a transaction: start afresh.
             worker.disconnect();
-        }
+            Err(work::panicked())
+        });
+        let _ = job.answer.send(answer);
     }
 }
 
@@ -220,13 +241,9 @@ impl Worker {
         }
     }
 
-    /// Runs `body` in a transaction and commits if it says so; again if the transaction was lost on the way.
-    fn transact<T, E: From<Error>>(
-        &mut self,
-        isolation: &str,
-        visible: &Visibility,
-        body: impl Fn(Connection<'_>) -> Result<(T, Ending), E>,
-    ) -> Result<T, E> {
+    /// Runs `work` in a transaction and commits what it changed; again if the transaction was lost on the way.
+    fn transact(&mut self, visible: &Visibility, work: &Work) -> Result<Kept> {
+        let isolation = work.isolation();
         // The visibility is an id this service made or an asterisk: safe inside quotes.
         let begin = format!("BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{}', true)", visible.0);
         let mut tries = 0;
@@ -234,95 +251,73 @@ impl Worker {
             tries += 1;
             self.connect()?;
             let Some(client) = self.client.as_mut() else {
-                return Err(Error::Unavailable("the database does not answer".into()).into());
+                return Err(Error::Unavailable("the database does not answer".into()));
             };
             if let Err(error) = client.batch_execute(&begin) {
                 self.disconnect();
                 if tries < TRIES {
                     continue;
                 }
-                return Err(Error::from(error).into());
+                return Err(error.into());
             }
             let mut given_up = false;
             let prepared = &mut self.prepared;
-            let result = body(Connection::Postgres { client, prepared, given_up: &mut given_up });
+            let result = work.run(Connection::Postgres { client, prepared, given_up: &mut given_up });
             match self.conclude(result, given_up) {
                 Conclusion::Done(result) => return result,
                 Conclusion::Lost(_) if tries < TRIES => {}
-                Conclusion::Lost(error) => return Err(error),
+                Conclusion::Lost(failure) => return failure.told(),
             }
         }
     }
 
-    fn conclude<T, E: From<Error>>(
-        &mut self,
-        result: Result<(T, Ending), E>,
-        given_up: bool,
-    ) -> Conclusion<T, E> {
+    fn conclude(&mut self, result: Result<Kept, Failure>, given_up: bool) -> Conclusion {
         let Some(client) = self.client.as_mut() else {
-            return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into()).into()));
+            return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into())));
         };
         match result {
-            Ok((value, Ending::Rollback)) => {
+            Ok(Kept::Nothing) => {
                 if client.batch_execute("ROLLBACK").is_err() {
                     self.disconnect();
                 }
-                Conclusion::Done(Ok(value))
+                Conclusion::Done(Ok(Kept::Nothing))
             }
-            Ok((value, ending)) => {
+            Ok(kept) => {
                 let begun = Instant::now();
-                match client.batch_execute(&ending.commit()) {
+                match client.batch_execute(&commit(&kept)) {
                     Ok(()) => {
                         self.meter.committed(1, begun.elapsed());
-                        Conclusion::Done(Ok(value))
+                        Conclusion::Done(Ok(kept))
                     }
                     // The server refused the commit: it did not happen, so it may be tried again.
-                    Err(error) if error.code().is_some() => Conclusion::Lost(Error::from(error).into()),
+                    Err(error) if error.code().is_some() => Conclusion::Lost(Failure::Ours(error.into())),
                     Err(error) => {
                         self.disconnect();
                         let why = format!("the connection was lost during the commit: {error}");
-                        Conclusion::Done(Err(Error::Unavailable(why).into()))
+                        Conclusion::Done(Err(Error::Unavailable(why)))
                     }
                 }
             }
-            Err(error) => {
+            Err(failure) => {
                 let lost = client.is_closed() || client.batch_execute("ROLLBACK").is_err();
                 if lost {
                     self.disconnect();
                 }
-                if lost || given_up { Conclusion::Lost(error) } else { Conclusion::Done(Err(error)) }
+                if lost || given_up { Conclusion::Lost(failure) } else { Conclusion::Done(failure.told()) }
             }
         }
     }
 }
 
-/// How a transaction that went well ends.
-enum Ending {
-    Rollback,
-    Commit,
-    /// Other nodes are told that there is work.
-    CommitAndNotify,
-}
-
-impl Ending {
-    fn of(kept: &Kept) -> Self {
-        match kept {
-            Kept::Nothing => Self::Rollback,
-            Kept::Rows { hint: false, .. } => Self::Commit,
-            Kept::Rows { hint: true, .. } => Self::CommitAndNotify,
-        }
-    }
-
-    /// One round trip either way.
-    fn commit(&self) -> String {
-        match self {
-            Self::CommitAndNotify => format!("NOTIFY {CHANNEL}; COMMIT"),
-            Self::Commit | Self::Rollback => "COMMIT".into(),
-        }
+/// Commits and, where workers should look, tells the other nodes in the same round trip.
+fn commit(kept: &Kept) -> String {
+    match kept {
+        Kept::Rows { hint: true, .. } => format!("NOTIFY {CHANNEL}; COMMIT"),
+        Kept::Rows { hint: false, .. } | Kept::Nothing => "COMMIT".into(),
     }
 }
 
-enum Conclusion<T, E> {
-    Done(Result<T, E>),
-    Lost(E),
+enum Conclusion {
+    Done(Result<Kept>),
+    Lost(Failure),
 }

@@ -85,10 +85,10 @@ impl<'c> Reader<'c> {
         &mut self,
         statement: &Statement,
         params: &[Value<'_>],
-        each: impl FnMut(&Row<'_>) -> Result<()>,
+        mut each: impl FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
         let text = self.text_of(statement);
-        self.each_row(text, params, each)
+        self.each_row(text, params, &mut each)
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -110,7 +110,7 @@ impl<'c> Reader<'c> {
         &mut self,
         text: &str,
         params: &[Value<'_>],
-        mut each: impl FnMut(&Row<'_>) -> Result<()>,
+        each: &mut dyn FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
         match &mut self.connection {
             Connection::Sqlite(connection) => {

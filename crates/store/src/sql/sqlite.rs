@@ -19,6 +19,7 @@ use super::{
     place::{self, Share},
     revisions::Revisions,
     session::{Connection, Footing, Kept},
+    work::{self, Reading, Went, Writing},
 };
 
 /// More than this many waiting operations means the store is not keeping up: shed the rest.
@@ -28,15 +29,18 @@ const BATCH: usize = 512;
 /// How often an idle writer looks for changes by other processes.
 const WATCH: Duration = Duration::from_millis(250);
 
-type ReadJob = Box<dyn FnOnce(&Handle) + Send>;
-
-/// Runs inside the open transaction, or learns why there is none.
-type Write = dyn FnOnce(Result<&Handle, String>) -> Outcome + Send;
+/// A question that waits for a reader.
+struct ReadJob {
+    work: Reading,
+    answer: oneshot::Sender<Result<()>>,
+}
 
 /// A change that waits for the writer.
 struct WriteJob {
-    run: Box<Write>,
+    work: Writing,
+    footing: Footing,
     company: Company,
+    answer: oneshot::Sender<Result<()>>,
 }
 
 /// Whether a change shares its commit with others that wait.
@@ -48,10 +52,11 @@ pub(super) enum Company {
     Alone,
 }
 
-/// What a write job leaves behind: how to answer its caller once the commit's fate is known.
+/// What a change leaves behind: its caller is answered once the commit's fate is known.
 struct Outcome {
     kept: Kept,
-    answer: Box<dyn FnOnce(Result<(), String>) + Send>,
+    went: Result<Went>,
+    answer: oneshot::Sender<Result<()>>,
 }
 
 #[derive(Debug)]
@@ -87,55 +92,16 @@ impl Sqlite {
         Ok(Self { reads, writes: jobs, path: path.to_owned(), _share: share })
     }
 
-    pub(super) async fn read<T, E>(
-        &self,
-        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+    pub(super) async fn read(&self, work: Reading) -> Result<()> {
         let (answer, wait) = oneshot::channel();
-        let job: ReadJob = Box::new(move |handle| {
-            // The caller may have gone away; then nobody needs the answer.
-            let _ = answer.send(snapshot(handle, &read));
-        });
-        enqueue(&self.reads, job)?;
-        wait.await.map_err(|_| panicked())?
+        enqueue(&self.reads, ReadJob { work, answer })?;
+        wait.await.map_err(|_| work::panicked())?
     }
 
-    pub(super) async fn write<T, E>(
-        &self,
-        footing: Footing,
-        company: Company,
-        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+    pub(super) async fn write(&self, footing: Footing, company: Company, work: Writing) -> Result<()> {
         let (answer, wait) = oneshot::channel();
-        let run = Box::new(move |begun: Result<&Handle, String>| {
-            let result = match begun {
-                Err(why) => Err(E::from(Error::Unavailable(why))),
-                Ok(handle) => catch_unwind(AssertUnwindSafe(|| change(handle, &footing, &write)))
-                    .unwrap_or_else(|_| Err(E::from(panicked()))),
-            };
-            let (kept, result) = match result {
-                Ok((value, kept)) => (kept, Ok(value)),
-                Err(error) => (Kept::Nothing, Err(error)),
-            };
-            let answer = Box::new(move |committed: Result<(), String>| {
-                let result = result.and_then(|value| match committed {
-                    Ok(()) => Ok(value),
-                    Err(why) => Err(E::from(Error::Unavailable(why))),
-                });
-                let _ = answer.send(result);
-            });
-            Outcome { kept, answer }
-        });
-        enqueue(&self.writes, WriteJob { run, company })?;
-        wait.await.map_err(|_| panicked())?
+        enqueue(&self.writes, WriteJob { work, footing, company, answer })?;
+        wait.await.map_err(|_| work::panicked())?
     }
 }
 
@@ -174,39 +140,53 @@ fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
     })
 }
 
-fn panicked() -> Error {
-    Error::Engine("a store operation panicked".into())
-}
-
 fn read_loop(handle: &Handle, queue: &Receiver<ReadJob>) {
     while let Ok(job) = queue.recv() {
-        // A panic drops the job's answer, which tells the caller; the thread goes on.
-        if catch_unwind(AssertUnwindSafe(|| job(handle))).is_err() {
+        let answer = catch_unwind(AssertUnwindSafe(|| snapshot(handle, &job.work))).unwrap_or_else(|_| {
             let _ = handle.execute_batch("ROLLBACK");
-        }
+            Err(work::panicked())
+        });
+        // The caller may have gone away; then nobody needs the answer.
+        let _ = job.answer.send(answer);
     }
 }
 
-fn snapshot<T, E: From<Error>>(
-    handle: &Handle,
-    read: &impl Fn(&mut Reader<'_>) -> Result<T, E>,
-) -> Result<T, E> {
+fn snapshot(handle: &Handle, work: &Reading) -> Result<()> {
     run(handle, "BEGIN")?;
-    let result = read(&mut Reader::new(Connection::Sqlite(handle)));
-    run(handle, "ROLLBACK")?;
-    result
+    work(&mut Reader::new(Connection::Sqlite(handle)));
+    run(handle, "ROLLBACK")
 }
 
-/// Runs one caller's change in its own savepoint, so that its failure takes nobody else's work with it.
-fn change<T, E: From<Error>>(
-    handle: &Handle,
-    footing: &Footing,
-    write: &impl Fn(&mut Tx<'_>) -> Result<T, E>,
-) -> Result<(T, Kept), E> {
-    let mut tx = Tx::begin(Connection::Sqlite(handle), footing)?;
-    let value = write(&mut tx)?;
-    let kept = tx.finish()?;
-    Ok((value, kept))
+/// Runs one caller's change and says what it leaves behind.
+fn change(handle: &Handle, job: &WriteJob) -> Result<(Went, Kept)> {
+    let mut tx = Tx::begin(Connection::Sqlite(handle), &job.footing)?;
+    match (job.work)(&mut tx) {
+        Went::Well => Ok((Went::Well, tx.finish()?)),
+        Went::Badly => Ok((Went::Badly, Kept::Nothing)),
+    }
+}
+
+impl WriteJob {
+    /// Runs inside the open transaction. A panic is this caller's alone.
+    fn run(self, handle: &Handle) -> Outcome {
+        let changed = catch_unwind(AssertUnwindSafe(|| change(handle, &self)))
+            .unwrap_or_else(|_| Err(work::panicked()));
+        let (went, kept) = match changed {
+            Ok((went, kept)) => (Ok(went), kept),
+            Err(error) => (Err(error), Kept::Nothing),
+        };
+        Outcome { kept, went, answer: self.answer }
+    }
+}
+
+impl Outcome {
+    fn tell(self, committed: &Result<(), String>) {
+        let answer = match (self.went, committed) {
+            (Ok(Went::Well), Err(why)) => Err(Error::Unavailable(why.clone())),
+            (went, _) => went.map(|_| ()),
+        };
+        let _ = self.answer.send(answer);
+    }
 }
 
 fn run(handle: &Handle, text: &str) -> Result<()> {
@@ -257,14 +237,13 @@ impl Writer {
     /// Does a job and what can be done with it, and says which came up that has to wait for another commit.
     fn attend(&self, first: WriteJob) -> Option<WriteJob> {
         if let Err(error) = run(&self.handle, "BEGIN IMMEDIATE") {
-            let outcome = (first.run)(Err(error.to_string()));
-            (outcome.answer)(Ok(()));
+            let _ = first.answer.send(Err(Error::Unavailable(error.to_string())));
             return None;
         }
         match first.company {
             Company::Shared => self.share_commit(first),
             Company::Alone => {
-                let outcome = (first.run)(Ok(&self.handle));
+                let outcome = first.run(&self.handle);
                 let committed = match outcome.kept {
                     Kept::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
                     Kept::Rows { .. } => self.commit(),
@@ -306,15 +285,16 @@ impl Writer {
                     self.hints.raise();
                 }
             }
-            (outcome.answer)(committed.clone());
+            outcome.tell(committed);
         }
     }
 
+    /// Runs one caller's change in its own savepoint, so that its failure takes nobody else's work with it.
     fn in_savepoint(&self, job: WriteJob) -> Outcome {
         if let Err(error) = run(&self.handle, "SAVEPOINT one") {
             tracing::error!(%error, "no savepoint");
         }
-        let outcome = (job.run)(Ok(&self.handle));
+        let outcome = job.run(&self.handle);
         if self.handle.is_autocommit() {
             return outcome;
         }

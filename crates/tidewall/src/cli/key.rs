@@ -100,7 +100,7 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
                 }
                 new.key.reveal().to_owned()
             };
-            let created = app.create_key(&caller, request, None, render).await?;
+            let created = app.create_key(&caller, request, None, Box::new(render)).await?;
             Ok(writeln!(out, "{}", created.body)?)
         }
         KeyVerb::List { tenant } => {

@@ -34,7 +34,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let sign_in = person::add(app, &owner).await?;
     let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let key = app.create_key(&owner, request, None, reveal).await?.body;
+    let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;
     writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;

@@ -21,6 +21,6 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
         return Err(CliError::Failed(format!("the demo's register is not sound: {problems}")));
     }
     let nothing = |_: &Analysis| String::new();
-    app.analyse(owner, AnalysisRequest::default(), None, nothing).await?;
+    app.analyse(owner, AnalysisRequest::default(), None, Box::new(nothing)).await?;
     Ok(())
 }

@@ -142,7 +142,7 @@ async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let made = match request(&mut form) {
         Ok((request, once)) => {
             let reveal = |new: &NewKey| new.key.reveal().to_owned();
-            workspace.app.create_key(visit.caller(), request, once, reveal).await
+            workspace.app.create_key(visit.caller(), request, once, Box::new(reveal)).await
         }
         Err(error) => Err(error),
     };

@@ -167,7 +167,9 @@ fn new_analysis(visit: &Visit, form: &Form) -> Markup {
 async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     let analysed = match question::request(&mut form) {
-        Ok(request) => workspace.app.analyse(visit.caller(), request, None, |_| String::new()).await,
+        Ok(request) => {
+            workspace.app.analyse(visit.caller(), request, None, Box::new(|_| String::new())).await
+        }
         Err(error) => Err(error),
     };
     match analysed {
