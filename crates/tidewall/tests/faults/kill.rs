@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::{
@@ -78,9 +79,12 @@ async fn nothing_acknowledged_is_lost() {
 
     // Whoever got no answer sends again, with the same key.
     let unanswered = std::mem::take(&mut *ledger.unanswered.lock().unwrap());
-    for key in &unanswered {
-        let id = create(&client, &url, key).await.expect("answered now");
-        ledger.acknowledged.lock().unwrap().push((key.clone(), id));
+    for some in unanswered.chunks(WRITERS) {
+        join_all(some.iter().map(async |key| {
+            let id = create(&client, &url, key).await.expect("answered now");
+            ledger.acknowledged.lock().unwrap().push((key.clone(), id));
+        }))
+        .await;
     }
     let stored = all_findings(&client, &url).await;
     let acknowledged = ledger.acknowledged.lock().unwrap().clone();

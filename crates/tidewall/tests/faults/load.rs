@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -50,7 +51,7 @@ impl Load {
                 Answer::Created(id) => self.acknowledged.lock().unwrap().push((key, id)),
                 Answer::None | Answer::Later => {
                     self.open.lock().unwrap().push(key);
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    tokio::time::sleep(Duration::from_millis(150)).await;
                 }
                 Answer::Wrong(what) => self.wrong.lock().unwrap().push(what),
             }
@@ -78,11 +79,12 @@ impl Load {
     /// Sends again what got no answer, then compares what is stored with what was promised.
     pub(super) async fn nothing_is_lost(&self, client: &reqwest::Client, url: &str) -> usize {
         let open = std::mem::take(&mut *self.open.lock().unwrap());
-        for key in open {
-            match create(client, url, &key).await {
-                Answer::Created(id) => self.acknowledged.lock().unwrap().push((key, id)),
+        for some in open.chunks(16) {
+            join_all(some.iter().map(async |key| match create(client, url, key).await {
+                Answer::Created(id) => self.acknowledged.lock().unwrap().push((key.clone(), id)),
                 _ => panic!("{key} is not answered although everything is back"),
-            }
+            }))
+            .await;
         }
         let mut stored = HashSet::new();
         loop {
