@@ -86,17 +86,27 @@ impl Service {
     fn start(binary: &Path, data_dir: &Path) -> Self {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let started = Instant::now();
-        let child = Command::new(binary)
+        let mut command = Command::new(binary);
+        // The benchmark's own variables are no settings, and the program refuses what it does not know.
+        for (name, _) in
+            std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TIDEWALL_"))
+        {
+            command.env_remove(name);
+        }
+        let child = command
             .args(["serve", "--listen", &address.to_string()])
             .env("TIDEWALL_DATA_DIR", data_dir)
             .env("TIDEWALL_OPERATOR__LISTEN", "")
             .env("TIDEWALL_BACKUP__SCHEDULE", "")
+            // What keeps it from starting should be seen; nothing else is worth a line.
+            .env("TIDEWALL_LOG__LEVEL", "error")
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut service = Self { child, ready: Duration::ZERO };
         while !answers(address) {
+            let ended = service.child.try_wait().unwrap();
+            assert!(ended.is_none(), "the service ended instead of starting: see above");
             assert!(started.elapsed() < Duration::from_secs(30), "the service does not start");
             thread::sleep(Duration::from_millis(1));
         }

@@ -56,7 +56,7 @@ pub mod vault;
 pub mod webhook;
 mod words;
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Instant};
 
 use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
@@ -139,6 +139,7 @@ pub struct Setup {
 impl App {
     pub async fn new(setup: Setup) -> Result<Self> {
         let epoch = setup.db.platform().read(store::tenant::epoch).await?;
+        follow_store(&setup.db, &setup.clock).await?;
         let health = Health::new(setup.around, setup.clock.now());
         Ok(Self(Arc::new(Parts {
             db: setup.db,
@@ -163,6 +164,22 @@ impl App {
             epoch,
         })))
     }
+}
+
+impl App {
+    /// Sets this node's time by the store's, where several nodes share one.
+    pub(crate) async fn follow_store_time(&self) -> Result<()> {
+        follow_store(&self.db, &self.clock).await
+    }
+}
+
+async fn follow_store(db: &Db, clock: &Clock) -> Result<()> {
+    if db.is_shared() {
+        let asked = Instant::now();
+        let now = db.platform().read(store::time::now).await?;
+        clock.follow(now, asked.elapsed());
+    }
+    Ok(())
 }
 
 impl Deref for App {

@@ -16,7 +16,7 @@ use domain::{
     moment::Moment,
     rate::{Decision, Rules, Window},
 };
-use store::shared_count::SharedCount;
+use store::shared_count::{CountError, SharedCount};
 
 const SHARDS: usize = 16;
 /// Above this many subjects in a shard, idle ones are swept at once instead of by the job.
@@ -118,6 +118,8 @@ struct Shared {
     count: SharedCount,
     /// Not asked again before this moment; 0 while it answers.
     away_until: AtomicI64,
+    /// How often it came back after being away.
+    returns: AtomicU64,
 }
 
 impl Shared {
@@ -130,18 +132,38 @@ impl Shared {
         }
         match self.count.admit(rules, &format!("{}:{key}", tier.as_str())).await {
             Ok(decision) => {
-                if self.away_until.swap(0, Ordering::Relaxed) != 0 {
-                    tracing::info!("the shared count of requests is back");
-                }
+                self.answered();
                 Some(decision)
             }
             Err(error) => {
-                if self.away_until.swap(now.millis() + PAUSE_MS, Ordering::Relaxed) == 0 {
-                    tracing::warn!(%error, "this node counts requests for itself");
-                }
+                self.failed(&error, now);
                 None
             }
         }
+    }
+
+    fn answered(&self) {
+        // Written only when it changes: every request comes by here.
+        if self.away_until.load(Ordering::Relaxed) != 0 && self.away_until.swap(0, Ordering::AcqRel) != 0 {
+            self.returns.fetch_add(1, Ordering::AcqRel);
+            tracing::info!("the shared count of requests is back");
+        }
+    }
+
+    fn failed(&self, error: &CountError, now: Moment) {
+        if self.away_until.swap(now.millis() + PAUSE_MS, Ordering::AcqRel) == 0 {
+            tracing::warn!(%error, "this node counts requests for itself");
+        }
+    }
+
+    /// Asks for a sign of life, which opens a lost connection again.
+    async fn reopen(&self, now: Moment) -> Result<(), CountError> {
+        let pong = self.count.ping().await;
+        match &pong {
+            Ok(()) => self.answered(),
+            Err(error) => self.failed(error, now),
+        }
+        pong
     }
 }
 
@@ -183,7 +205,8 @@ pub struct LimitCounts {
 impl Limits {
     #[must_use]
     pub fn new(rules: LimitRules, shared: Option<SharedCount>) -> Self {
-        let shared = shared.map(|count| Shared { count, away_until: AtomicI64::new(0) });
+        let shared =
+            shared.map(|count| Shared { count, away_until: AtomicI64::new(0), returns: AtomicU64::new(0) });
         Self { rules, shared, ..Self::default() }
     }
 
@@ -222,6 +245,17 @@ impl Limits {
             None => Counting::Alone,
             Some(shared) if shared.away_until.load(Ordering::Relaxed) == 0 => Counting::Together,
             Some(_) => Counting::CutOff,
+        }
+    }
+
+    /// Makes sure that the shared count is in use again if it can be; says how often it came back since the start.
+    pub(crate) async fn reopen(&self, now: Moment) -> Result<u64, CountError> {
+        match &self.shared {
+            None => Ok(0),
+            Some(shared) => {
+                shared.reopen(now).await?;
+                Ok(shared.returns.load(Ordering::Acquire))
+            }
         }
     }
 

@@ -4,6 +4,8 @@
 //! the destination only. No error and no detail repeats it.
 
 #[cfg(test)]
+mod inside;
+#[cfg(test)]
 pub(crate) mod listener;
 #[cfg(test)]
 mod tests;

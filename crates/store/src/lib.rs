@@ -41,6 +41,7 @@ pub mod tenant;
 pub mod test_case;
 pub mod test_case_count;
 pub mod threshold;
+pub mod time;
 pub mod timeline;
 pub mod user;
 pub mod webhook;
@@ -85,6 +86,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,
     threshold::STATEMENTS,
+    time::STATEMENTS,
     timeline::STATEMENTS,
     user::STATEMENTS,
     webhook::STATEMENTS,

@@ -200,6 +200,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         jobs: options.jobs,
         around: (options.around)(Surroundings {
             fresh: Duration::ZERO,
+            mail_fresh: Duration::ZERO,
             // A machine that is nearly full builds and tests all the same.
             low_disk: 1 << 20,
             ..Surroundings::in_folder(scratch.dir.path().to_owned())

@@ -14,7 +14,7 @@ use app::{
     backup::Place,
     catalogue::Library,
     clock::Clock,
-    health::{Reach, Surroundings},
+    health::Surroundings,
     jobs::{Job, JobOptions, delivery::DeliveryOptions, standard},
     limits::LimitRules,
     outside::Outside,
@@ -36,7 +36,7 @@ use store::{
     sql::{Location, migrate, off_runtime},
 };
 
-use crate::{backup, config::Settings, reach};
+use crate::{backup, config::Settings};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
@@ -169,10 +169,8 @@ pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
 
 /// What health should know about this machine.
 pub fn surroundings(settings: &Settings) -> Surroundings {
-    let limit_store = settings.redis_url.clone().map(|url| Reach::new(move || reach::redis(url.clone())));
     Surroundings {
         backup_dir: settings.backup.directory.clone(),
-        limit_store,
         minutes_kept: settings.retention.health_minutes,
         hours_kept: settings.retention.health_hours,
         ..Surroundings::in_folder(settings.data_dir.clone())

@@ -11,7 +11,6 @@ pub mod demo;
 pub mod doctor;
 pub mod lifecycle;
 pub mod listener;
-mod reach;
 pub mod refresh;
 pub mod serve;
 pub mod telemetry;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod command_line;
+mod day;
 mod delivery;
 mod faults;
 mod house;

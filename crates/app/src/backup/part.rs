@@ -11,6 +11,8 @@ use crate::ids::random_u128;
 
 const BEGINNING: &str = ".tidewall-";
 const ENDING: &str = ".part";
+/// What SQLite puts beside a file it works on.
+const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// A file under construction. Dropped before it is published, it is gone.
 #[derive(Debug)]
@@ -57,7 +59,7 @@ impl Drop for Part {
     fn drop(&mut self) {
         // After a rename there is nothing left under this name.
         let _ = fs::remove_file(&self.path);
-        for suffix in ["-journal", "-wal", "-shm"] {
+        for suffix in COMPANIONS {
             let mut name = self.path.clone().into_os_string();
             name.push(suffix);
             let _ = fs::remove_file(PathBuf::from(name));
@@ -71,7 +73,7 @@ pub(super) fn sweep(directory: &Path) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let base = name.strip_suffix("-journal").unwrap_or(name);
+        let base = COMPANIONS.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         if !(base.starts_with(BEGINNING) && base.ends_with(ENDING)) {
             continue;
         }
@@ -91,4 +93,34 @@ pub(super) fn directory_of(path: &Path) -> &Path {
 
 fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_process_left_is_swept_with_its_companions_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let at_work = Part::new(directory.path()).unwrap();
+        let mut beside = at_work.path.clone().into_os_string();
+        beside.push("-wal");
+        fs::write(&beside, "x").unwrap();
+        for name in [".tidewall-0a.part", ".tidewall-0a.part-wal", ".tidewall-0a.part-shm"] {
+            fs::write(path(name), "x").unwrap();
+        }
+        // Its file is gone already.
+        fs::write(path(".tidewall-0b.part-journal"), "x").unwrap();
+        fs::write(path("backup"), "x").unwrap();
+        // A file goes before its companions or after them, as the directory lists them.
+        sweep(directory.path());
+        sweep(directory.path());
+        let mut left: Vec<_> =
+            fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        left.sort();
+        let mut wanted = vec![at_work.path.clone(), PathBuf::from(&beside), path("backup")];
+        wanted.sort();
+        assert_eq!(left, wanted);
+    }
 }

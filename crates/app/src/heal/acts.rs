@@ -6,7 +6,7 @@ use domain::health::HealthStatus;
 use store::{Tx, delivery, destination, job, signal};
 
 use super::{HealAction, news};
-use crate::{App, Result, jobs::delivery::recover};
+use crate::{App, Error, Result, jobs::delivery::recover};
 
 /// A worker recovers what was left behind as soon as its lease is over; what is older nobody will recover.
 const STUCK_AFTER_MS: i64 = 5 * 60 * 1000;
@@ -22,6 +22,7 @@ impl App {
             HealAction::StoppedWorkers => Ok(self.look_after_workers().await),
             HealAction::WriteAheadLog => self.cut_log_back(self.health.around.large_log).await,
             HealAction::StoreConnections => self.reopen_connections().await,
+            HealAction::LimitStoreConnection => self.reopen_limit_store().await,
             HealAction::ExpiredRows => self.delete_expired().await,
             HealAction::StuckDeliveries => self.release_deliveries().await,
             HealAction::DiskSpace => self.make_room().await,
@@ -61,6 +62,13 @@ impl App {
         Ok(news(&self.healer.told_reconnects, self.db.meter().reconnects))
     }
 
+    /// The same for the count that nodes share; requests do it too, but there may be none.
+    async fn reopen_limit_store(&self) -> Result<u64> {
+        let returns = self.limits.reopen(self.clock.now()).await;
+        let returns = returns.map_err(|error| Error::Unavailable(error.to_string()))?;
+        Ok(news(&self.healer.told_returns, returns))
+    }
+
     async fn delete_expired(&self) -> Result<u64> {
         let answers = self.prune_idempotency().await?;
         let sessions = self.prune_sessions().await?;
@@ -86,7 +94,7 @@ impl App {
             if released > 0 {
                 tx.hint();
             }
-            Ok::<_, crate::Error>(released)
+            Ok::<_, Error>(released)
         };
         self.db.platform().bookkeep(release).await
     }

@@ -24,6 +24,8 @@ vocabulary! {
         StoppedWorkers = "stopped_workers" ("Stopped workers", "Stehengebliebene Dienste"),
         WriteAheadLog = "write_ahead_log" ("Write-ahead log", "Schreibprotokoll"),
         StoreConnections = "store_connections" ("Store connections", "Verbindungen zum Speicher"),
+        LimitStoreConnection = "limit_store_connection"
+            ("Rate-limit store connection", "Verbindung zum Zählspeicher"),
         ExpiredRows = "expired_rows" ("Expired rows", "Abgelaufene Zeilen"),
         StuckDeliveries = "stuck_deliveries" ("Stuck deliveries", "Hängende Zustellungen"),
         DiskSpace = "disk_space" ("Disk space", "Speicherplatz"),
@@ -42,6 +44,9 @@ impl HealAction {
                 "the write-ahead log has outgrown its limit: it is written back and cut off"
             }
             Self::StoreConnections => "a connection to the store was lost: it is opened again",
+            Self::LimitStoreConnection => {
+                "the connection to the rate-limit store was lost: it is opened again"
+            }
             Self::ExpiredRows => "rows are past their time: they are deleted",
             Self::StuckDeliveries => "a delivery is being sent for longer than its lease: it is released",
             Self::DiskSpace => "free space is low: what may go is deleted, and an alert is shown",
@@ -65,6 +70,7 @@ pub struct Healer {
     pub(crate) scheduler: Pulse,
     /// Of what the store and the workers count, how much is told already.
     told_reconnects: AtomicU64,
+    told_returns: AtomicU64,
     told_restarts: AtomicU64,
 }
 

@@ -10,18 +10,18 @@ use super::{
     machine::{Machine, Memory, Volume},
     probe::Asked,
 };
-use crate::{App, Error, jobs::Place};
+use crate::{App, Error, jobs::Place, limits::Counting};
 
 /// A delivery overdue for longer than this is stuck.
 const OLD_DELIVERY: Duration = Duration::from_mins(5);
 /// A job overdue for longer than this is stuck.
 const LATE_JOB: Duration = Duration::from_mins(5);
-/// The mail server is not bothered more often.
-const MAIL_FRESH: Duration = Duration::from_mins(1);
 /// Of the memory the process may use, per cent.
 const MUCH_MEMORY: u64 = 90;
 /// A certificate is announced this many days before its end.
 const CERTIFICATE_DAYS: i64 = 14;
+/// A machine's clock further from the store's than this is wrong.
+const CLOCK_OFF: Duration = Duration::from_secs(5);
 
 const FINE: HealthStatus = HealthStatus::Fine;
 const DEGRADED: HealthStatus = HealthStatus::Degraded;
@@ -153,7 +153,8 @@ impl App {
             return Check::new("mail", FINE, "not set up");
         }
         let (app, begun) = (self.clone(), Instant::now());
-        let asked = self.health.mail.ask(MAIL_FRESH, self.health.around.patience, async move {
+        let around = &self.health.around;
+        let asked = self.health.mail.ask(around.mail_fresh, around.patience, async move {
             match &app.outside.mail {
                 Some(mail) => mail.reach().await,
                 None => Ok(()),
@@ -173,11 +174,15 @@ impl App {
     pub(super) async fn check_limit_store(&self) -> Check {
         const NAME: &str = "rate_limit_store";
         let around = &self.health.around;
-        let Some(reach) = &around.limit_store else {
+        if self.limits.counting() == Counting::Alone {
             return Check::new(NAME, FINE, "not set up; requests are counted in memory");
-        };
-        let begun = Instant::now();
-        match self.health.limit_store.ask(around.fresh, around.patience, reach.ask()).await {
+        }
+        let (app, begun) = (self.clone(), Instant::now());
+        let asked = self.health.limit_store.ask(around.fresh, around.patience, async move {
+            let reopened = app.limits.reopen(app.clock.now()).await;
+            reopened.map(|_| ()).map_err(|error| error.to_string())
+        });
+        match asked.await {
             Asked::Answered(Ok(())) => Check::new(NAME, FINE, "answers").within(begun.elapsed()),
             Asked::Answered(Err(why)) => {
                 tracing::debug!(why, "the rate-limit store cannot be reached");
@@ -232,6 +237,19 @@ impl App {
             }
             Some(end) => Check::new(NAME, FINE, format!("ends on {}", end.day())),
         })
+    }
+
+    /// Only where several nodes share a store and go by its time.
+    pub(super) fn check_clock(&self) -> Option<Check> {
+        const NAME: &str = "clock";
+        let ahead = self.clock.machine_ahead()?;
+        let off = Duration::from_millis(ahead.unsigned_abs());
+        if off < CLOCK_OFF {
+            return Some(Check::new(NAME, FINE, "agrees with the store"));
+        }
+        let way = if ahead > 0 { "ahead of" } else { "behind" };
+        let detail = format!("this machine is {} {way} the store, whose time is used", shown(off));
+        Some(Check::new(NAME, DEGRADED, detail))
     }
 }
 

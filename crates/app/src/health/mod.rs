@@ -22,7 +22,7 @@ pub use self::{
     disk::DiskReport,
     history::{Grain, Sample},
     machine::{Memory, Process, Volume, process},
-    surroundings::{CertificateEnd, Reach, Surroundings},
+    surroundings::{CertificateEnd, Surroundings},
 };
 use self::{history::Unwritten, probe::Probe};
 use crate::{App, ids::random_u128};
@@ -123,6 +123,7 @@ impl App {
         let mut checks =
             vec![store, work.queue, work.scheduler, mail, machine.disk, machine.memory, limit_store];
         checks.extend(self.check_certificate());
+        checks.extend(self.check_clock());
         HealthReport {
             status: overall(&checks),
             checks,

@@ -1,33 +1,8 @@
 //! What health has to know about the place the service runs in; only the binary can tell.
 
-use std::{fmt, path::PathBuf, pin::Pin, sync::Arc, time::Duration};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use domain::moment::Moment;
-
-/// Asks something outside whether it is there. The complaint is for the log.
-#[derive(Clone)]
-pub struct Reach(Arc<dyn Fn() -> Answer + Send + Sync>);
-
-type Answer = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
-
-impl Reach {
-    pub fn new<F>(ask: impl Fn() -> F + Send + Sync + 'static) -> Self
-    where
-        F: Future<Output = Result<(), String>> + Send + 'static,
-    {
-        Self(Arc::new(move || Box::pin(ask())))
-    }
-
-    pub(super) fn ask(&self) -> Answer {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for Reach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Reach(…)")
-    }
-}
 
 /// When the certificate in force ends, asked anew each time because it can be exchanged.
 #[derive(Clone)]
@@ -45,12 +20,12 @@ pub struct Surroundings {
     /// Where the service keeps its files.
     pub data_dir: PathBuf,
     pub backup_dir: PathBuf,
-    /// Where request counts are shared between nodes, if they are.
-    pub limit_store: Option<Reach>,
     /// Where TLS is on.
     pub certificate: Option<CertificateEnd>,
     /// How long a measurement holds.
     pub fresh: Duration,
+    /// The same for the mail server, which is not bothered more often.
+    pub mail_fresh: Duration,
     /// How long a question may take.
     pub patience: Duration,
     /// Less free space than this impairs the service.
@@ -68,9 +43,9 @@ impl Surroundings {
         Self {
             backup_dir: data_dir.join("backups"),
             data_dir,
-            limit_store: None,
             certificate: None,
             fresh: Duration::from_secs(1),
+            mail_fresh: Duration::from_mins(1),
             patience: Duration::from_secs(2),
             low_disk: 1 << 30,
             large_log: 64 << 20,

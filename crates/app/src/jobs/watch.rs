@@ -10,10 +10,12 @@ use crate::App;
 const REVOCATIONS: Duration = Duration::from_millis(400);
 /// What a process that dies takes with it of its counts is at most this much.
 const COUNTS: Duration = Duration::from_secs(10);
+/// Two clocks drift apart by far less than a second in this time.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Runs until `stop` says so, then writes once more what is still only in memory.
 pub async fn watch(app: App, stop: impl Future<Output = ()>) {
-    let [mut revocations, mut counts] = [REVOCATIONS, COUNTS].map(|period| {
+    let [mut revocations, mut counts, mut time] = [REVOCATIONS, COUNTS, TIME].map(|period| {
         let mut ticks = interval(period);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks
@@ -24,6 +26,7 @@ pub async fn watch(app: App, stop: impl Future<Output = ()>) {
             () = &mut stop => break,
             _ = revocations.tick(), if app.db.is_shared() => app.watch_revocations().await,
             _ = counts.tick() => app.write_route_counts().await,
+            _ = time.tick(), if app.db.is_shared() => app.follow_store_time().await,
         };
         if let Err(error) = done {
             tracing::warn!(%error, "will be tried again soon");

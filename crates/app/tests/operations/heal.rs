@@ -9,7 +9,7 @@ use app::{
 };
 use domain::moment::Moment;
 use serde_json::json;
-use store::{Tx, job, route_count};
+use store::{Tx, job, route_count, shared_count::SharedCount};
 use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
@@ -143,4 +143,65 @@ async fn low_space_is_answered_by_pruning_and_an_alert() {
     let alerts = app.app.alerts(&tenant.caller).await.unwrap();
     let shown = |cause: &Cause| matches!(cause, Cause::ServiceImpaired { check: "disk", .. });
     assert!(alerts.iter().any(|alert| shown(&alert.cause)), "{alerts:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_rate_limit_store_is_reached_again_and_that_is_told() {
+    // A way to Redis that can be cut: what is accepted here goes to the real one.
+    let redis = std::env::var("TIDEWALL_TEST_REDIS").expect("scripts/test starts a Redis and names it");
+    let redis = redis.trim_start_matches("redis://").trim_end_matches('/').to_owned();
+    let way = Way::open(&redis).await;
+    let shared_count = Some(SharedCount::new(&format!("redis://{}/", way.address)).unwrap());
+    let app = TestApp::with(Engine::Sqlite, TestOptions { shared_count, ..TestOptions::default() }).await.app;
+    assert_eq!(healed(&app, HealAction::LimitStoreConnection).await, 0, "nothing is lost yet");
+
+    let address = way.cut().await;
+    let done = app.heal().await.unwrap();
+    assert!(done.contains(&(HealAction::LimitStoreConnection, HealOutcome::Failed, 0)), "{done:?}");
+    let _way = Way::open_at(address, &redis).await;
+    let since = std::time::Instant::now();
+    while healed_now(&app).await == 0 {
+        assert!(since.elapsed() < std::time::Duration::from_secs(5), "not reached again");
+    }
+    let reports = app.heal_reports().await.unwrap();
+    let report =
+        reports.into_iter().find(|report| report.action == HealAction::LimitStoreConnection).unwrap();
+    assert_eq!((report.healed, report.last_outcome), (1, Some(HealOutcome::Healed)));
+}
+
+async fn healed_now(app: &App) -> u64 {
+    let done = app.heal().await.unwrap();
+    done.into_iter().find(|(of, _, _)| *of == HealAction::LimitStoreConnection).unwrap().2
+}
+
+/// Connections to a server, and what it takes to break them all at once.
+struct Way {
+    address: std::net::SocketAddr,
+    accepting: tokio::task::JoinHandle<()>,
+}
+
+impl Way {
+    async fn open(server: &str) -> Self {
+        Self::open_at("127.0.0.1:0".parse().unwrap(), server).await
+    }
+
+    async fn open_at(address: std::net::SocketAddr, server: &str) -> Self {
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+        let (address, server) = (listener.local_addr().unwrap(), server.to_owned());
+        let accepting = tokio::spawn(async move {
+            let mut under_way = tokio::task::JoinSet::new();
+            while let Ok((mut near, _)) = listener.accept().await {
+                let mut far = tokio::net::TcpStream::connect(&server).await.unwrap();
+                under_way.spawn(async move { tokio::io::copy_bidirectional(&mut near, &mut far).await });
+            }
+        });
+        Self { address, accepting }
+    }
+
+    /// Nobody listens any more, and what was connected is not.
+    async fn cut(self) -> std::net::SocketAddr {
+        self.accepting.abort();
+        let _ = self.accepting.await;
+        self.address
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use app::health::{Grain, HealthReport, Reach, Surroundings};
+use app::health::{Grain, HealthReport, Surroundings};
 use domain::{health::HealthStatus, page::PageRequest};
+use store::shared_count::SharedCount;
 use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
@@ -76,11 +77,12 @@ async fn well_again(app: &TestApp) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_else_is_wrong_impairs_the_service() {
-    fn troubled(around: Surroundings) -> Surroundings {
-        let limit_store = Some(Reach::new(|| async { Err("refused by 10.1.2.3".to_owned()) }));
-        Surroundings { limit_store, low_disk: u64::MAX, ..around }
+    fn cramped(around: Surroundings) -> Surroundings {
+        Surroundings { low_disk: u64::MAX, ..around }
     }
-    let options = TestOptions { around: troubled, ..TestOptions::default() };
+    // Nobody listens on that port.
+    let shared_count = Some(SharedCount::new("redis://127.0.0.1:1/").unwrap());
+    let options = TestOptions { around: cramped, shared_count, ..TestOptions::default() };
     let app = TestApp::with(Engine::Sqlite, options).await;
     let report = app.app.health().await;
     assert_eq!(report.status, HealthStatus::Degraded);

@@ -21,18 +21,18 @@ use crate::{
 };
 
 const SLACK_HOST: &str = "hooks.slack.com";
-const SLACK: &str = "https://hooks.slack.com/services/T1/B2/SECRETTOKEN";
+pub(super) const SLACK: &str = "https://hooks.slack.com/services/T1/B2/SECRETTOKEN";
 
 fn answer(status: u16, headers: &str, body: &str) -> String {
     format!("HTTP/1.1 {status} Answer\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())
 }
 
-fn ok() -> Manner {
+pub(super) fn ok() -> Manner {
     Manner::Answer(answer(200, "", "ok"))
 }
 
 /// Answers every question with the same addresses, or with an error when there are none to give.
-struct Fixed(io::Result<Vec<SocketAddr>>);
+pub(super) struct Fixed(pub(super) io::Result<Vec<SocketAddr>>);
 
 impl Lookup for Fixed {
     fn lookup(&self, _: &str) -> LookingUp {
@@ -68,7 +68,11 @@ fn to_development(origin: &str) -> HttpSender {
     HttpSender::new(allowlist, connector).unwrap()
 }
 
-fn to_vendor(lookup: impl Lookup + 'static, trust: Trust, accepts: Option<fn(IpAddr) -> bool>) -> HttpSender {
+pub(super) fn to_vendor(
+    lookup: impl Lookup + 'static,
+    trust: Trust,
+    accepts: Option<fn(IpAddr) -> bool>,
+) -> HttpSender {
     let mut connector = Connector::new(trust, &[]);
     connector.lookup = Arc::new(lookup);
     connector.timeouts = quick();
@@ -76,7 +80,7 @@ fn to_vendor(lookup: impl Lookup + 'static, trust: Trust, accepts: Option<fn(IpA
     HttpSender::new(Allowlist::default(), connector).unwrap()
 }
 
-async fn send(sender: &HttpSender, url: &str) -> Outcome {
+pub(super) async fn send(sender: &HttpSender, url: &str) -> Outcome {
     let to = Destination::checked(url.to_owned());
     let now = "2026-11-14T09:30:00Z".parse().unwrap();
     let outcome = sender.send(Channel::Slack, &to, br#"{"text":"hello"}"#.to_vec(), now).await;

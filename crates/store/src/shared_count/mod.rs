@@ -7,25 +7,34 @@ use std::{fmt, time::Duration};
 
 use domain::rate::{Decision, Rules};
 use redis::{
-    Client, RedisError, Script,
+    Client, ErrorKind, RedisError, Script,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
 /// A request does not wait longer for a count than this.
 const PATIENCE: Duration = Duration::from_millis(250);
 
+const SILENT: &str = "no answer in time";
+
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
     /// The address itself may hold a password and is not repeated.
     #[error("redis_url cannot be read: write redis://:password@host:6379 (rediss:// for TLS)")]
     BadAddress,
+    #[error("the shared count refuses the sign-in in redis_url")]
+    SignIn,
     #[error("the shared count cannot be reached: {0}")]
     Away(String),
 }
 
 impl From<RedisError> for CountError {
     fn from(error: RedisError) -> Self {
-        Self::Away(error.category().to_owned())
+        let code = error.code().unwrap_or_default();
+        if error.kind() == ErrorKind::AuthenticationFailed || ["NOAUTH", "WRONGPASS"].contains(&code) {
+            Self::SignIn
+        } else {
+            Self::Away(error.category().to_owned())
+        }
     }
 }
 
@@ -63,6 +72,14 @@ impl SharedCount {
         self.decide(rules, subject, Some(now)).await
     }
 
+    /// Asks for a sign of life. One that wants another password is of no use and counts as away.
+    pub async fn ping(&self) -> Result<(), CountError> {
+        let mut connection = self.connection.clone();
+        let ping = redis::cmd("PING");
+        let answer = tokio::time::timeout(2 * PATIENCE, ping.query_async::<()>(&mut connection)).await;
+        Ok(answer.map_err(|_| CountError::Away(SILENT.to_owned()))??)
+    }
+
     async fn decide(&self, rules: &Rules, subject: &str, now: Option<u64>) -> Result<Decision, CountError> {
         let mut call = self.script.key(format!("tidewall:limit:{subject}"));
         call.arg(rules.window_ms)
@@ -76,7 +93,7 @@ impl SharedCount {
         // The client's own timeouts do not cover a reconnection under way.
         let answer = tokio::time::timeout(2 * PATIENCE, call.invoke_async(&mut connection)).await;
         let (served, count, seconds): (u8, u32, u64) =
-            answer.map_err(|_| CountError::Away("no answer in time".to_owned()))??;
+            answer.map_err(|_| CountError::Away(SILENT.to_owned()))??;
         Ok(match served {
             1 => Decision::Served { remaining: count, reset: seconds },
             _ => Decision::Rejected { limit: count, retry_after: seconds },

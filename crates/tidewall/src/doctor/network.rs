@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use percent_encoding::percent_decode_str;
+use store::shared_count::{CountError, SharedCount};
 use url::Url;
 
 use super::Finding;
@@ -50,49 +50,27 @@ fn is_tidewall(address: SocketAddr) -> bool {
     ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.contains("\"pong\""))
 }
 
+/// Asks it the way the service does, with the same client, sign-in and encryption.
 pub(super) fn redis(url: &SecretUrl) -> Finding {
     const CHECK: &str = "redis_url";
     let remedy = "start it or correct redis_url; without it each node counts limits for itself";
-    match reach(url, 6379) {
-        // Under TLS a greeting would need a handshake first.
-        Ok((server, _)) if url.expose().starts_with("rediss:") => {
-            Finding::ok(CHECK, format!("{server} can be reached"))
-        }
-        Ok((server, stream)) => match ping(url, &stream) {
-            Ok(()) => Finding::ok(CHECK, format!("{server} answers")),
-            Err(detail) => Finding::fault(CHECK, format!("{server} {detail}"), remedy),
-        },
-        Err(detail) => Finding::fault(CHECK, detail, remedy),
+    let ask = || -> io::Result<Result<(), CountError>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(runtime.block_on(async { SharedCount::new(url.expose())?.ping().await }))
+    };
+    let server = server(url, 6379);
+    match ask() {
+        Ok(Ok(())) => Finding::ok(CHECK, format!("{server} answers")),
+        Ok(Err(error)) => Finding::fault(CHECK, format!("{server}: {error}"), remedy),
+        Err(error) => Finding::fault(CHECK, format!("{server} cannot be asked ({error})"), remedy),
     }
 }
 
-/// Signs in where the address says how, and asks for a sign of life.
-fn ping(url: &SecretUrl, mut stream: &TcpStream) -> Result<(), &'static str> {
-    let url = Url::parse(url.expose()).map_err(|_| "has an address that cannot be read")?;
-    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let mut commands = Vec::new();
-    if let Some(password) = url.password() {
-        let user = if url.username().is_empty() { "default" } else { url.username() };
-        commands.push(vec!["AUTH".to_owned(), plain(user), plain(password)]);
-    }
-    commands.push(vec!["PING".to_owned()]);
-    for command in commands {
-        let mut sent = write!(stream, "*{}\r\n", command.len());
-        for word in &command {
-            sent = sent.and_then(|()| write!(stream, "${}\r\n{word}\r\n", word.len()));
-        }
-        let mut sign = [0; 5];
-        if sent.is_err() || stream.read_exact(&mut sign).is_err() {
-            return Err("does not answer as Redis or Valkey");
-        }
-        match &sign {
-            // `+OK` and its line end are exactly five bytes.
-            b"+PONG" | b"+OK\r\n" => {}
-            b"-NOAU" | b"-WRON" => return Err("refuses the sign-in in redis_url"),
-            _ => return Err("does not answer as Redis or Valkey"),
-        }
-    }
-    Ok(())
+/// Host and port of an address: all of it that may be repeated.
+fn server(url: &SecretUrl, default_port: u16) -> String {
+    let url = Url::parse(url.expose()).ok();
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or("the server");
+    format!("{host}:{}", url.as_ref().and_then(Url::port).unwrap_or(default_port))
 }
 
 pub(super) fn mail(smtp: &SmtpSettings) -> Finding {

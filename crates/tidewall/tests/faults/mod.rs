@@ -1,12 +1,32 @@
 //! Faults: what the service must survive, each told as it happens.
 
 mod backup;
+mod changes;
+mod clock;
 mod cluster;
+mod disk;
+mod health;
 mod kill;
+mod load;
+mod overload;
+mod secrets;
 mod servers;
 mod service;
+mod stopping;
+mod tampering;
+mod upgrade;
 
 /// How often a fault is made: small in every run, full by `scripts/test --full`.
-fn rounds(small: usize, full: usize) -> usize {
-    if std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full") { full } else { small }
+pub(crate) fn rounds(small: usize, full: usize) -> usize {
+    if is_full() { full } else { small }
+}
+
+/// What a test found out, for whoever reads its output.
+#[expect(clippy::print_stdout, reason = "a figure nobody sees is none")]
+pub(crate) fn figure(told: impl std::fmt::Display) {
+    println!("{told}");
+}
+
+fn is_full() -> bool {
+    std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full")
 }

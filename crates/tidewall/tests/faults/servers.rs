@@ -29,19 +29,25 @@ fn signal(pid: u32, name: &str) {
 /// A Redis that keeps nothing on disk.
 pub(super) struct Redis {
     address: SocketAddr,
+    password: &'static str,
     child: Child,
 }
 
 impl Redis {
     pub(super) fn start() -> Self {
-        let address = free_address();
-        Self { address, child: Self::spawn(address) }
+        Self::with_password("")
     }
 
-    fn spawn(address: SocketAddr) -> Child {
+    /// One that wants this password, or none.
+    pub(super) fn with_password(password: &'static str) -> Self {
+        let address = free_address();
+        Self { address, password, child: Self::spawn(address, password) }
+    }
+
+    fn spawn(address: SocketAddr, password: &str) -> Child {
         let port = address.port().to_string();
         let child = Command::new("redis-server")
-            .args(["--port", &port, "--bind", "127.0.0.1", "--save", ""])
+            .args(["--port", &port, "--bind", "127.0.0.1", "--save", "", "--requirepass", password])
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
@@ -50,7 +56,10 @@ impl Redis {
     }
 
     pub(super) fn url(&self) -> String {
-        format!("redis://{}/", self.address)
+        match self.password {
+            "" => format!("redis://{}/", self.address),
+            password => format!("redis://:{password}@{}/", self.address),
+        }
     }
 
     pub(super) fn kill(&mut self) {
@@ -59,7 +68,7 @@ impl Redis {
     }
 
     pub(super) fn restart(&mut self) {
-        self.child = Self::spawn(self.address);
+        self.child = Self::spawn(self.address, self.password);
     }
 
     pub(super) fn freeze(&self) {
@@ -171,7 +180,7 @@ fn is_root() -> bool {
     output.stdout.trim_ascii() == b"0"
 }
 
-fn newest_bin() -> PathBuf {
+pub(super) fn newest_bin() -> PathBuf {
     let versions = std::fs::read_dir("/usr/lib/postgresql").expect("scripts/test installs PostgreSQL");
     let newest = versions.map(|entry| entry.unwrap().path()).max_by_key(|path| {
         path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<u32>().ok())

@@ -1,11 +1,11 @@
 //! The real binary on a real port, started and killed at will.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::Write as _,
     net::{SocketAddr, TcpListener, TcpStream},
     path::PathBuf,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -15,7 +15,25 @@ pub(super) struct Service {
     pub(super) dir: TempDir,
     pub(super) address: SocketAddr,
     settings: Vec<(String, String)>,
+    /// What stands before the program when it serves, such as a shell that prepares something.
+    pub(super) before: Vec<String>,
     child: Option<Child>,
+}
+
+/// A client that shows this key, follows nothing and goes through no proxy.
+pub(super) fn client(key: &str) -> reqwest::Client {
+    // The client's TLS is rarely used here but wants its provider all the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let bearer = format!("Bearer {}", key.trim()).parse().unwrap();
+    let headers = [(http::header::AUTHORIZATION, bearer)].into_iter().collect();
+    reqwest::Client::builder()
+        .default_headers(headers)
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .danger_accept_invalid_certs(true)
+        .timeout(Duration::from_secs(15))
+        .build()
+        .unwrap()
 }
 
 impl Service {
@@ -35,7 +53,16 @@ impl Service {
         // The port stays free between runs unless another process grabs it in that very moment.
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Self { dir, address, settings: settings.collect(), child: None }
+        Self { dir, address, settings: settings.collect(), before: Vec::new(), child: None }
+    }
+
+    /// One more setting for the next start.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
     }
 
     pub(super) fn is_running(&mut self) -> bool {
@@ -48,9 +75,31 @@ impl Service {
 
     /// Runs a verb on the store and returns what it prints.
     pub(super) fn verb(&self, arguments: &[&str]) -> String {
-        let output = self.command().args(arguments).output().unwrap();
+        let output = self.try_verb(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    pub(super) fn try_verb(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).output().unwrap()
+    }
+
+    /// Runs a verb and kills it after a while, if it still runs then.
+    pub(super) fn killed_after(&self, arguments: &[&str], pause: Duration) {
+        let quiet = || Stdio::null();
+        let mut child = self.command().args(arguments).stdout(quiet()).stderr(quiet()).spawn().unwrap();
+        std::thread::sleep(pause);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    /// Somebody who can sign in.
+    pub(super) fn person(&self, email: &str, password: &str) {
+        let arguments =
+            ["user", "create", email, "--tenant", "north", "--role", "administrator", "--password-stdin"];
+        let mut child = self.command().args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
     }
 
     fn command(&self) -> Command {
@@ -66,8 +115,14 @@ impl Service {
     pub(super) fn start(&mut self) -> Duration {
         let started = Instant::now();
         let log = File::options().create(true).append(true).open(self.dir.path().join("log")).unwrap();
-        let child = self
-            .command()
+        let mut command = self.command();
+        if let [program, arguments @ ..] = &self.before[..] {
+            let mut outer = Command::new(program);
+            outer.args(arguments).arg(command.get_program());
+            outer.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            command = outer;
+        }
+        let child = command
             .args(["serve", "--listen", &self.address.to_string()])
             .stdout(Stdio::null())
             .stderr(log)
@@ -75,19 +130,47 @@ impl Service {
             .unwrap();
         self.child = Some(child);
         while !self.is_ready() {
-            assert!(
-                started.elapsed() < Duration::from_secs(20),
-                "not ready: see {}",
-                self.dir.path().display()
-            );
+            assert!(self.is_running(), "it has ended: {}", self.log());
+            assert!(started.elapsed() < Duration::from_secs(20), "not ready: {}", self.log());
             std::thread::sleep(Duration::from_millis(5));
         }
         started.elapsed()
     }
 
+    pub(super) fn id(&self) -> u32 {
+        self.child.as_ref().unwrap().id()
+    }
+
+    /// Everything it said so far, over all its lives.
+    pub(super) fn log(&self) -> String {
+        fs::read_to_string(self.dir.path().join("log")).unwrap()
+    }
+
+    pub(super) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the end; says how it ended and how long that took.
+    pub(super) async fn ended(&mut self) -> (ExitStatus, Duration) {
+        let since = Instant::now();
+        loop {
+            if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
+                self.child = None;
+                return (status, since.elapsed());
+            }
+            assert!(since.elapsed() < Duration::from_secs(30), "it does not end: {}", self.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     fn is_ready(&self) -> bool {
         use std::io::Read as _;
         let Ok(mut stream) = TcpStream::connect(self.address) else { return false };
+        // Under TLS an open port is all that can be told from here.
+        if self.settings.iter().any(|(name, _)| name == "TIDEWALL_TLS__CERT_FILE") {
+            return true;
+        }
         let asked = stream.write_all(b"GET /api/healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
         let mut answer = String::new();
         asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")

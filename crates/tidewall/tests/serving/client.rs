@@ -7,7 +7,7 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
     time::timeout,
 };
 
@@ -50,6 +50,13 @@ impl Answer {
 impl Client {
     pub(crate) async fn connect(address: SocketAddr) -> Self {
         Self::over(TcpStream::connect(address).await.unwrap())
+    }
+
+    /// As little as possible is on its way to it while it does not read.
+    pub(crate) async fn with_small_window(address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        Self::over(socket.connect(address).await.unwrap())
     }
 
     /// One request on a connection of its own.
@@ -106,6 +113,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             Ok(0) | Err(_) => None,
             Ok(_) => Some(()),
         }
+    }
+
+    /// Waits until the other side takes nothing more, without reading what it sent.
+    pub(crate) async fn refused(&mut self) {
+        let write = async {
+            while self.try_send("x").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(PATIENCE, write).await.expect("a close");
     }
 
     /// Waits for the close and returns how long it took.

@@ -62,6 +62,8 @@ impl Server {
 }
 
 pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
+    // One for all, however many ask for it.
+    let large = Bytes::from(vec![b'x'; 64 << 20]);
     Router::new()
         .route("/", get(|| async { "hello" }))
         .route("/alive", get(|| async { "alive" }))
@@ -76,7 +78,7 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
                 "slept"
             }),
         )
-        .route("/large", get(|| async { Body::from(vec![b'x'; 64 << 20]) }))
+        .route("/large", get(move || std::future::ready(Body::from(large.clone()))))
         .route(
             "/gate",
             get(move || {

@@ -1,9 +1,16 @@
-use std::time::{Duration, Instant};
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+use tidewall::listener::Limits;
 
 use super::{
     client::{Client, took},
     server::{Server, limits},
 };
+use crate::faults::rounds;
 
 #[tokio::test]
 async fn a_client_that_never_says_anything_is_closed() {
@@ -27,7 +34,7 @@ async fn a_head_that_drips_is_closed_however_steadily_it_drips() {
 
 #[tokio::test]
 async fn a_second_head_on_a_connection_has_the_same_limit() {
-    let limits = tidewall::listener::Limits { idle: Duration::from_secs(15), ..limits() };
+    let limits = Limits { idle: Duration::from_secs(15), ..limits() };
     let server = Server::with_limits(limits.clone());
     let mut client = Client::connect(server.address).await;
     client.request("GET", "/").await;
@@ -120,23 +127,76 @@ async fn a_connection_between_two_requests_is_closed_after_the_idle_limit() {
     assert!(took(limits().idle, client.closed().await));
 }
 
-#[tokio::test]
-async fn two_hundred_silent_and_two_hundred_slow_clients_harm_nobody() {
-    let limits = tidewall::listener::Limits { max_connections: 1000, ..limits() };
-    let server = Server::with_limits(limits.clone());
-    let mut bad = Vec::new();
-    for number in 0..400 {
-        let mut client = Client::connect(server.address).await;
-        if number % 2 == 0 {
-            client.send("GET / HT").await;
+/// Ways to hold a connection without using it.
+#[derive(Debug, Clone, Copy)]
+enum Idler {
+    Silent,
+    StopsInTheHead,
+    StopsInTheBody,
+    DoesNotRead,
+    StaysAfterItsAnswer,
+}
+
+impl Idler {
+    async fn connect(self, address: SocketAddr) -> Client {
+        let mut client = Client::with_small_window(address).await;
+        match self {
+            Self::Silent => {}
+            Self::StopsInTheHead => client.send("GET / HT").await,
+            Self::StopsInTheBody => {
+                client.send("POST /echo HTTP/1.1\r\nhost: test\r\ncontent-length: 10\r\n\r\nabc").await;
+            }
+            Self::DoesNotRead => client.request("GET", "/large").await,
+            Self::StaysAfterItsAnswer => {
+                client.request("GET", "/").await;
+                assert_eq!(client.answer().await.unwrap().status, 200);
+            }
         }
-        bad.push(client);
+        client
     }
-    let since = Instant::now();
-    assert_eq!(Client::get(server.address, "/").await.body, "hello");
-    assert!(since.elapsed() < Duration::from_secs(2));
-    for client in &mut bad {
-        client.closed().await;
+
+    fn limit(self, limits: &Limits) -> Duration {
+        match self {
+            Self::Silent => limits.first_byte,
+            Self::StopsInTheHead => limits.header,
+            Self::StopsInTheBody => limits.body,
+            Self::DoesNotRead => limits.total,
+            Self::StaysAfterItsAnswer => limits.idle,
+        }
     }
-    assert!(since.elapsed() < limits.header + Duration::from_secs(5));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn crowds_of_slow_and_silent_clients_are_closed_and_harm_nobody() {
+    let crowd = rounds(200, 2000);
+    let limits = Limits { max_connections: 3000, max_in_flight: 3000, ..limits() };
+    let server = Server::with_limits(limits.clone());
+    for idler in [
+        Idler::Silent,
+        Idler::StopsInTheHead,
+        Idler::StopsInTheBody,
+        Idler::DoesNotRead,
+        Idler::StaysAfterItsAnswer,
+    ] {
+        let mut clients = Vec::with_capacity(crowd);
+        for _ in 0..crowd {
+            clients.push(idler.connect(server.address).await);
+        }
+        let (since, mut slowest) = (Instant::now(), Duration::ZERO);
+        for _ in 0..20 {
+            let asked = Instant::now();
+            assert_eq!(Client::get(server.address, "/").await.body, "hello");
+            slowest = slowest.max(asked.elapsed());
+        }
+        join_all(clients.iter_mut().map(async |client| match idler {
+            // Whoever does not read notices the close by writing.
+            Idler::DoesNotRead => client.refused().await,
+            _ => drop(client.closed().await),
+        }))
+        .await;
+        let closed = since.elapsed();
+        println!("{crowd} × {idler:?}: closed within {closed:?}; others were answered within {slowest:?}");
+        assert!(closed < idler.limit(&limits) + Duration::from_secs(5), "{idler:?}: {closed:?}");
+        assert!(slowest < Duration::from_secs(2), "{idler:?}: {slowest:?}");
+    }
 }

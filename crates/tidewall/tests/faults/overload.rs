@@ -1,0 +1,223 @@
+//! More requests than allowed and more than can be served: everybody else is served as before.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use app::limits::LimitRules;
+use serde_json::{Value, json};
+use testkit::{Engine, TestApp};
+use tokio::task::JoinSet;
+
+use super::{
+    is_full, rounds,
+    service::{Service, client},
+};
+
+/// What so many in a hundred stay below.
+fn percentile(times: &mut [Duration], share: usize) -> Duration {
+    times.sort_unstable();
+    times[(times.len() - 1) * share / 100]
+}
+
+/// Asks at a steady pace, whatever the answers are, for so long; returns how long each took and its status.
+async fn steadily(
+    client: reqwest::Client,
+    url: String,
+    pace: Duration,
+    long: Duration,
+) -> Vec<(Duration, u16)> {
+    let mut ticks = tokio::time::interval(pace);
+    let (begun, mut asked) = (Instant::now(), JoinSet::new());
+    while begun.elapsed() < long {
+        ticks.tick().await;
+        let (client, url) = (client.clone(), url.clone());
+        asked.spawn(async move {
+            let sent = Instant::now();
+            let status = client.get(&url).send().await.unwrap().status().as_u16();
+            (sent.elapsed(), status)
+        });
+    }
+    asked.join_all().await
+}
+
+/// All the well-behaved keys together, for so long.
+async fn others(keys: &[reqwest::Client], url: &str, long: Duration) -> Vec<Duration> {
+    let pace = Duration::from_millis(333);
+    let mut asking = JoinSet::new();
+    for key in keys {
+        asking.spawn(steadily(key.clone(), url.to_owned(), pace, long));
+    }
+    let answers: Vec<_> = asking.join_all().await.into_iter().flatten().collect();
+    assert!(answers.iter().all(|(_, status)| *status == 200), "somebody within their limit was refused");
+    answers.into_iter().map(|(took, _)| took).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_at_ten_times_its_limit_gets_its_limit_and_harms_nobody() {
+    // Turns with and without the greedy key alternate, so that a noisy machine is noisy for both.
+    let (turns, long) = (rounds(3, 30), Duration::from_secs(rounds(1, 2) as u64));
+    let seconds = turns as u64 * long.as_secs();
+    let limit = 10 * seconds;
+    let limit_text = limit.to_string();
+    let mut service = Service::with(&[
+        ("TIDEWALL_LIMITS__V1__STANDARD", &limit_text),
+        ("TIDEWALL_LIMITS__V1__BURST", &limit_text),
+        ("TIDEWALL_LIMITS__V1__EXCEEDANCES", "1000"),
+    ]);
+    service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+    let first =
+        client(&service.verb(&["key", "create", "--tenant", "north", "--permissions", "manage_keys"]));
+    service.start();
+    let mut keys = Vec::new();
+    for _ in 0..13 {
+        let made = first.post(service.url("/api/v1/keys")).json(&json!({ "name": "one of many" }));
+        let made: Value = made.send().await.unwrap().json().await.unwrap();
+        keys.push(client(made["data"]["key"].as_str().unwrap()));
+    }
+    let greedy = keys.pop().unwrap();
+    let url = service.url("/api/v1/findings");
+    others(&keys, &url, Duration::from_millis(500)).await;
+    let (mut calm, mut busy, mut served, mut asked, mut last) = (Vec::new(), Vec::new(), 0, 0, 0);
+    let begun = Instant::now();
+    for _ in 0..turns {
+        calm.extend(others(&keys, &url, long).await);
+        // Ten times the limit over all its turns: 100 a second.
+        let pace = Duration::from_millis(10);
+        let (answers, times) =
+            tokio::join!(steadily(greedy.clone(), url.clone(), pace, long), others(&keys, &url, long));
+        busy.extend(times);
+        asked += answers.len();
+        for (_, status) in answers {
+            assert!([200, 429].contains(&status), "{status}");
+            served += usize::from(status == 200);
+            last = status;
+        }
+    }
+    // Once the window is full, the key gets its limit again each time the window has passed.
+    let windows = begun.elapsed().as_secs() / 60;
+    assert!(windows == 0 || is_full(), "slower than one window");
+    // A hundred answers have no hundredth worst worth comparing.
+    let share = if is_full() { 99 } else { 90 };
+    let (calm, busy) = (percentile(&mut calm, share), percentile(&mut busy, share));
+    println!(
+        "{served} of {asked} served with a limit of {limit}; {share} % of the others within {calm:?}, beside it {busy:?}"
+    );
+    assert!(asked as u64 > 5 * limit, "only {asked} requests: nobody was greedy");
+    assert_eq!(last, 429);
+    let exact =
+        (limit * windows.max(1) * 98 / 100..=limit * (windows + 1) * 102 / 100).contains(&(served as u64));
+    assert!(exact, "{served} served with a limit of {limit}");
+    assert!(busy <= calm.mul_f64(1.5) + Duration::from_millis(15), "{calm:?} became {busy:?}");
+}
+
+#[tokio::test]
+async fn waiting_as_long_as_told_is_always_enough() {
+    let app = TestApp::with_limits(Engine::Sqlite, LimitRules::default()).await;
+    let tenant = app.tenant("north").await;
+    let client = app.client(&app.key(&tenant, "read").await);
+    let (mut state, mut waits) = (0x9e37_79b9_7f4a_7c15_u64, 0);
+    for number in 0..rounds(3_000, 100_000) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Bursts, with a pause now and then.
+        let pause = if state.is_multiple_of(50) { state % 30_000 } else { state % 400 };
+        app.clock.advance(i64::try_from(pause).unwrap());
+        let path = if number % 4 == 0 { "/api/v2/risk-register" } else { "/api/v1/findings" };
+        let answer = client.get(path).await;
+        if answer.status == 429 {
+            let seconds = answer.json()["retry_after"].as_i64().unwrap();
+            assert_eq!(answer.header("retry-after"), Some(seconds.to_string().as_str()));
+            app.clock.advance(seconds * 1000);
+            waits += 1;
+            client.get(path).await.expect(200);
+        }
+    }
+    println!("{waits} times told to wait, {waits} times enough");
+    assert!(waits > 20, "only {waits} rejections");
+}
+
+/// How many requests the service under flood answers at once.
+const CAPACITY: usize = 64;
+
+/// Clients that ask again as soon as they are answered, for so long.
+struct Crowd {
+    good: usize,
+    shed: Vec<Duration>,
+}
+
+async fn crowd(clients: usize, client: &reqwest::Client, url: &str, long: Duration) -> Crowd {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (good, mut asking) = (Arc::new(AtomicUsize::new(0)), JoinSet::new());
+    for number in 0..clients {
+        let (stop, good, client, url) =
+            (Arc::clone(&stop), Arc::clone(&good), client.clone(), url.to_owned());
+        asking.spawn(async move {
+            let mut shed = Vec::new();
+            while !stop.load(Ordering::Acquire) {
+                let body = json!({ "title": format!("Finding of client {number}"), "severity": "low" });
+                let sent = Instant::now();
+                let answer = client.post(&url).json(&body).send().await.unwrap();
+                match answer.status().as_u16() {
+                    201 => {
+                        good.fetch_add(1, Ordering::AcqRel);
+                    }
+                    503 => {
+                        assert!(answer.headers().contains_key("retry-after"));
+                        let said: Value = answer.json().await.unwrap();
+                        assert!(said["error"].is_string());
+                        shed.push(sent.elapsed());
+                        // Less than asked for, but no busy loop: an impatient client.
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                    other => panic!("{other}"),
+                }
+            }
+            shed
+        });
+    }
+    tokio::time::sleep(long).await;
+    stop.store(true, Ordering::Release);
+    let shed = asking.join_all().await.into_iter().flatten().collect();
+    Crowd { good: good.load(Ordering::Acquire), shed }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_times_as_many_as_can_be_served_cost_the_served_ones_little() {
+    if !is_full() {
+        println!("five times the capacity: only in the full size");
+        return;
+    }
+    let mut service = Service::with(&[
+        ("TIDEWALL_LIMITS__V1__STANDARD", "1000000"),
+        ("TIDEWALL_LIMITS__V1__BURST", "1000000"),
+        ("TIDEWALL_SERVER__MAX_IN_FLIGHT", &CAPACITY.to_string()),
+    ]);
+    service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+    let client = client(&service.verb(&["key", "create", "--tenant", "north", "--permissions", "write"]));
+    service.start();
+    let (url, long) = (service.url("/api/v1/findings"), Duration::from_mins(1));
+    crowd(CAPACITY, &client, &url, Duration::from_secs(5)).await;
+    let peak = crowd(CAPACITY, &client, &url, long).await;
+    let mut flood = crowd(5 * CAPACITY, &client, &url, long).await;
+    let over = Instant::now();
+    while crowd(1, &client, &url, Duration::from_millis(200)).await.good == 0 {
+        assert!(over.elapsed() < Duration::from_secs(5), "not normal again");
+    }
+    let share = flood.good * 100 / peak.good;
+    let shed = percentile(&mut flood.shed, 99);
+    println!(
+        "peak {} in 60 s; at five times that {} ({share} % of it), {} shed, p99 of those {shed:?}; normal after {:?}",
+        peak.good,
+        flood.good,
+        flood.shed.len(),
+        over.elapsed()
+    );
+    assert!(share >= 90, "goodput fell to {share} %");
+    assert!(shed < Duration::from_secs(1), "{shed:?}");
+}

@@ -1,0 +1,192 @@
+//! A new version takes over node by node, and a version that is too old keeps its hands off.
+//!
+//! The rule for migrations makes the first possible: a released schema is only added to, so a node that runs goes on
+//! over a store that a newer one has migrated. Starting is another matter: a version that does not know every
+//! migration of the store refuses.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use store::sql::{Location, migrate};
+use testkit::{Engine, Intruder, Scratch};
+
+use super::{
+    cluster::{Cluster, GENEROUS},
+    rounds,
+    service::Service,
+};
+
+/// A migration as a later version might bring it, and its entry in the history.
+const LATER: &str = "ALTER TABLE findings ADD COLUMN later TEXT;
+    CREATE TABLE later (id TEXT PRIMARY KEY, note TEXT);
+    INSERT INTO migrations (name, applied_at) VALUES ('9999_later', 0)";
+
+/// Clients that know all nodes and go to the next when one does not take the request.
+struct Clients {
+    stop: AtomicBool,
+    answered: AtomicUsize,
+    failed: Mutex<Vec<String>>,
+}
+
+impl Clients {
+    fn start(cluster: &Cluster, count: usize) -> (Arc<Self>, Vec<tokio::task::JoinHandle<()>>) {
+        let clients = Arc::new(Self {
+            stop: AtomicBool::new(false),
+            answered: AtomicUsize::new(0),
+            failed: Mutex::default(),
+        });
+        let urls: Vec<String> = (0..3).map(|node| cluster.url(node, "/api/v1/findings")).collect();
+        let tasks = (0..count).map(|number| {
+            let (clients, client, urls) = (Arc::clone(&clients), cluster.client.clone(), urls.clone());
+            tokio::spawn(async move {
+                let mut at = number;
+                while !clients.stop.load(Ordering::Acquire) {
+                    clients.ask(&client, &urls, &mut at, number % 3 == 0).await;
+                }
+            })
+        });
+        let tasks = tasks.collect();
+        (clients, tasks)
+    }
+
+    /// One request, at the node that answered last or the first after it that takes it.
+    async fn ask(&self, client: &reqwest::Client, urls: &[String], at: &mut usize, write: bool) {
+        for _ in 0..urls.len() {
+            let url = &urls[*at % urls.len()];
+            let request = if write {
+                client.post(url).json(&json!({ "title": "Found during the upgrade", "severity": "low" }))
+            } else {
+                client.get(format!("{url}?limit=5"))
+            };
+            match request.send().await {
+                Ok(answer) if answer.status().is_success() => {
+                    self.answered.fetch_add(1, Ordering::AcqRel);
+                    return;
+                }
+                // Told to go elsewhere, or nobody listens: nothing was done.
+                Ok(answer) if answer.status() == 503 && answer.headers().contains_key("retry-after") => {}
+                Err(error) if error.is_connect() => {}
+                Ok(answer) => self.failed.lock().unwrap().push(answer.status().to_string()),
+                Err(error) => self.failed.lock().unwrap().push(format!("{error:?}")),
+            }
+            *at += 1;
+        }
+        self.failed.lock().unwrap().push("no node took it".to_owned());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_are_exchanged_one_by_one_and_no_request_fails() {
+    let mut cluster = Cluster::start(&GENEROUS);
+    let (clients, tasks) = Clients::start(&cluster, 8);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let mut exchanged = 0;
+    for _ in 0..rounds(1, 20) {
+        for node in 0..3 {
+            // The old program goes, the new one comes, the others serve both what came before and what comes after.
+            cluster.nodes[node].signal("TERM");
+            let (status, took) = cluster.nodes[node].ended().await;
+            assert!(status.success() && took < Duration::from_secs(10), "{status} after {took:?}");
+            cluster.nodes[node].start();
+            exchanged += 1;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+    // A newer version migrates the store under the running nodes.
+    let database = cluster.database();
+    tokio::task::spawn_blocking(move || Intruder::at(&database).run(LATER)).await.unwrap();
+    let before = clients.answered.load(Ordering::Acquire);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    clients.stop.store(true, Ordering::Release);
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let answered = clients.answered.load(Ordering::Acquire);
+    assert!(answered > before + 20, "the running nodes go on over the newer schema");
+    let failed = clients.failed.lock().unwrap();
+    assert!(failed.is_empty(), "{} of {answered} failed, the first: {}", failed.len(), failed[0]);
+    println!("{exchanged} nodes exchanged under load, {answered} requests answered, none failed");
+
+    // But the old version is not started again on it.
+    let refused = cluster.nodes[0].try_verb(&["tenant", "list"]);
+    is_refused_in_one_line(&refused);
+}
+
+fn is_refused_in_one_line(output: &std::process::Output) {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "one line: {said}");
+    assert!(said.starts_with("tidewall: ") && said.contains("9999_later"), "{said}");
+    assert!(said.contains("use the newer version"), "the remedy: {said}");
+    assert!(output.stdout.is_empty());
+}
+
+/// A store with one tenant, and whatever it takes to reach it.
+fn store(engine: Engine) -> (Service, Scratch) {
+    let scratch = Scratch::unmigrated(engine);
+    let service = match &scratch.location {
+        Location::File { .. } => Service::with(&[]),
+        Location::Server { url, .. } => Service::with(&[("TIDEWALL_DATABASE_URL", url)]),
+    };
+    (service, scratch)
+}
+
+fn location(service: &Service, scratch: &Scratch) -> Location {
+    match &scratch.location {
+        Location::File { .. } => Location::File { path: service.data_dir().join("tidewall.db"), readers: 1 },
+        server @ Location::Server { .. } => server.clone(),
+    }
+}
+
+#[test]
+fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
+    for engine in Engine::BOTH {
+        let (service, scratch) = store(engine);
+        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+        Intruder::at(&location(&service, &scratch)).run(LATER);
+        for verb in [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["migrate"],
+            &["tenant", "list"],
+            &["key", "create", "--tenant", "north"],
+            &["audit", "verify"],
+            &["job", "list"],
+        ] {
+            is_refused_in_one_line(&service.try_verb(verb));
+        }
+    }
+}
+
+#[test]
+fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
+    for engine in Engine::BOTH {
+        let whole = {
+            let (service, _scratch) = store(engine);
+            let begun = std::time::Instant::now();
+            service.verb(&["migrate"]);
+            begun.elapsed()
+        };
+        let (kills, known) = (u32::try_from(rounds(10, 100)).unwrap(), migrate::known().count());
+        let mut undone = 0;
+        for kill in 0..kills {
+            let (service, _scratch) = store(engine);
+            let pause = whole * (2 * kill + 1) / (2 * kills);
+            service.killed_after(&["migrate"], pause);
+            let status = service.verb(&["migrate", "--status", "--json"]);
+            let status: Value = serde_json::from_str(&status).unwrap();
+            let outstanding = status["outstanding"].as_array().unwrap().len();
+            assert!([0, known].contains(&outstanding), "half a schema: {status}");
+            undone += usize::from(outstanding > 0);
+            // The next start takes it from there.
+            service.verb(&["migrate"]);
+            service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+        }
+        println!("{engine:?}: {kills} migrations killed, {undone} before their end; every store whole");
+    }
+}
