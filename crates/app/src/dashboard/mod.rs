@@ -1,35 +1,47 @@
-//! What the first page of the day shows, read from one snapshot of the tenant and from the catalogue.
+//! What the first page of the day shows, from one snapshot of the tenant, the catalogue and what is kept in memory.
+//!
+//! It is read with every visit, so nothing here may take longer with every finding: what counts rows is kept until the
+//! tenant changes, and lists are as short as they are shown.
+
+mod age;
+mod part;
 
 use std::sync::Arc;
 
 use domain::{
-    moment::Day,
+    moment::{Day, Moment},
     page::PageRequest,
-    sort::{FindingSort, TestCaseSort},
-    test_case::TestCaseStatus,
-    vocabulary::{Severity, Vocabulary as _},
 };
 use store::{
-    Reader, TenantScope,
-    finding::{self, FindingQuery, FindingRow, States},
-    finding_age,
-    finding_count::{self, FindingCounts, Parent},
-    test_case::{self, TestCaseQuery, TestCaseRow},
-    test_case_count::{self, TestCaseCounts},
-    webhook::{self, WebhookRow},
+    finding::FindingRow, finding_count::FindingCounts, test_case::TestCaseRow,
+    test_case_count::TestCaseCounts, webhook::WebhookRow,
 };
 
+pub use self::age::AGE_DAYS;
+use self::part::Part;
 pub use store::finding_age::Ages;
 
 use crate::{
-    App, Error, Result, analysis::Analysis, authz::Caller, catalogue::Edition, score::Score,
+    App, Result,
+    alert::{self, Alert},
+    analysis::{Analysis, BreachRow},
+    authz::Caller,
+    catalogue::Edition,
+    coverage::CoverageGlance,
+    cra_report::{CraReport, CraReportFilter},
+    health::{Grain, Sample},
+    scan::ScanGlance,
+    score::Score,
     timeline::Timeline,
+    traffic::Recent,
 };
 
-/// How many of each kind of deadline are shown.
-const NEXT: u64 = 5;
-/// Open findings are younger than these many days, one after the other, or older than all.
-pub const AGE_DAYS: [i64; 3] = [30, 90, 180];
+/// How many of the newest CRA reports are looked at for clocks that run.
+const REPORTS: u64 = 50;
+/// How many minutes the line of the service's own performance is long.
+const MINUTES: u64 = 120;
+/// An older sample says nothing of now.
+const NOW_MS: i64 = 5 * 60 * 1000;
 
 #[derive(Debug)]
 pub struct Dashboard {
@@ -43,102 +55,69 @@ pub struct Dashboard {
     /// How old the open findings are, by severity, worst first.
     pub ages: Vec<Ages>,
     pub analysis: Option<Analysis>,
+    /// Of that analysis, furthest above its limit first.
+    pub breaches: Vec<BreachRow>,
     pub failing_webhooks: Vec<WebhookRow>,
+    /// The newest ones, whether or not they still owe a stage.
+    pub cra_reports: Vec<CraReport>,
+    pub alerts: Vec<Alert>,
+    pub coverage: CoverageGlance,
     pub scores: Vec<Score>,
+    pub scan: Option<Arc<ScanGlance>>,
+    pub traffic: Recent,
+    /// How the service was, minute by minute, latest first.
+    pub samples: Vec<Sample>,
     pub timeline: Arc<Timeline>,
     pub edition: Arc<Edition>,
 }
 
 impl App {
     pub async fn dashboard(&self, caller: &Caller) -> Result<Dashboard> {
-        let (scope, today) = (*caller.scope(), self.clock.now().day());
-        let tenant = self.db.tenant(&scope).read(move |r| Part::read(r, &scope, today)).await?;
+        let now = self.clock.now();
+        let (scope, today) = (*caller.scope(), now.day());
+        let part = self.db.tenant(&scope).read(move |r| Part::read(r, &scope)).await?;
+        let (overdue, ages) = self.finding_ages(caller, today).await?;
         let (edition, scores) = self.compliance_scores().await?;
-        Ok(Dashboard {
-            findings: tenant.findings,
-            overdue: tenant.overdue,
-            ages: self.finding_ages(caller, today).await?,
-            due_findings: tenant.due_findings,
-            test_cases: tenant.test_cases,
-            due_test_cases: tenant.due_test_cases,
-            analysis: self.analysis(caller).await?,
-            failing_webhooks: tenant.failing_webhooks,
+        let newest = PageRequest::new(Some(REPORTS), None).unwrap_or_default();
+        let minutes = PageRequest::new(Some(MINUTES), None).unwrap_or_default();
+        let mut dashboard = Dashboard {
+            findings: part.findings,
+            overdue,
+            ages,
+            due_findings: part.due_findings,
+            test_cases: part.test_cases,
+            due_test_cases: part.due_test_cases,
+            analysis: part.analysis,
+            breaches: part.breaches,
+            failing_webhooks: part.failing_webhooks,
+            cra_reports: self.cra_reports(caller, &CraReportFilter::default(), newest).await?.0.items,
+            alerts: self.expiring_keys(caller, now).await?,
+            coverage: self.coverage_glance(caller).await?,
             scores,
+            scan: self.scan_glance().await?,
+            traffic: self.traffic.recent(now),
+            samples: self.health_history(Grain::Minute, minutes).await?.items,
             timeline: self.timeline().await?,
             edition,
-        })
-    }
-
-    /// Counting every open finding takes longer than a page may, so the answer is kept until the tenant changes.
-    async fn finding_ages(&self, caller: &Caller, today: Day) -> Result<Vec<Ages>> {
-        let scope = *caller.scope();
-        let since = AGE_DAYS.map(|days| today.plus_days(-days).start());
-        let load = move |r: &mut Reader<'_>| Ok(finding_age::open(r, &scope, since)?);
-        let kept = self.page(caller, "finding-ages", &today.to_string(), load, |ages| written(ages)).await?;
-        let read: Vec<(String, [u64; 4])> = serde_json::from_slice(&kept.body).map_err(Error::internal)?;
-        let ages = read
-            .into_iter()
-            .filter_map(|(severity, groups)| Some(Ages { severity: Severity::find(&severity)?, groups }));
-        let mut ages: Vec<Ages> = ages.collect();
-        ages.sort_by_key(|ages| ages.severity);
-        Ok(ages)
-    }
-}
-
-fn written(ages: &[Ages]) -> Vec<u8> {
-    let plain: Vec<_> = ages.iter().map(|ages| (ages.severity.as_str(), ages.groups)).collect();
-    // Words and numbers always serialise; without them the next reader counts anew.
-    serde_json::to_vec(&plain).unwrap_or_default()
-}
-
-/// What is the tenant's own.
-struct Part {
-    findings: FindingCounts,
-    overdue: u64,
-    due_findings: Vec<FindingRow>,
-    test_cases: TestCaseCounts,
-    due_test_cases: Vec<TestCaseRow>,
-    failing_webhooks: Vec<WebhookRow>,
-}
-
-impl Part {
-    fn read(reader: &mut Reader<'_>, scope: &TenantScope, today: Day) -> Result<Self> {
-        let few = PageRequest::new(Some(NEXT), None).unwrap_or_default();
-        let open = |overdue| FindingQuery {
-            states: States::Open,
-            overdue,
-            sort: Some(FindingSort::Due),
-            ..FindingQuery::default()
         };
-        let due = finding::list(reader, scope, &open(None), few)?.items;
-        Ok(Self {
-            findings: finding_count::of(reader, scope, Parent::Tenant)?,
-            overdue: finding::list(reader, scope, &open(Some((true, today))), few)?.total,
-            due_findings: due.into_iter().filter(|row| row.finding.due_on.is_some()).collect(),
-            test_cases: test_case_count::of(reader, scope, None)?,
-            due_test_cases: due_tests(reader, scope, few)?,
-            failing_webhooks: failing(reader, scope)?,
-        })
+        dashboard.raise_alerts(now, today);
+        Ok(dashboard)
     }
 }
 
-/// Tests that are ready or under way; a draft is not promised to anybody yet.
-fn due_tests(reader: &mut Reader<'_>, scope: &TenantScope, few: PageRequest) -> Result<Vec<TestCaseRow>> {
-    let mut rows = Vec::new();
-    for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
-        let query =
-            TestCaseQuery { status: Some(status), sort: Some(TestCaseSort::Due), ..TestCaseQuery::default() };
-        rows.extend(test_case::list(reader, scope, &query, few)?.items);
+impl Dashboard {
+    /// The alerts that follow from what was read anyway, worst first. Of overdue findings those longest overdue.
+    fn raise_alerts(&mut self, now: Moment, today: Day) {
+        let overdue =
+            self.due_findings.iter().filter(|row| row.finding.due_on.is_some_and(|due| due < today));
+        let mut alerts: Vec<Alert> = overdue.cloned().filter_map(alert::overdue).collect();
+        alerts.extend(self.breaches.iter().cloned().map(alert::breached));
+        alerts.extend(self.failing_webhooks.iter().filter_map(alert::failing));
+        alerts.extend(self.cra_reports.iter().flat_map(alert::stages_due));
+        alerts.extend(alert::near(&self.timeline, today));
+        let latest = self.samples.first().filter(|sample| sample.row.at > now.plus_millis(-NOW_MS));
+        alerts.extend(latest.map(alert::sampled).unwrap_or_default());
+        self.alerts.append(&mut alerts);
+        self.alerts.sort_by_key(|alert| (alert.severity, alert.since));
     }
-    rows.retain(|row| row.test_case.due_on.is_some());
-    rows.sort_by_key(|row| row.test_case.due_on);
-    rows.truncate(usize::try_from(NEXT).unwrap_or(usize::MAX));
-    Ok(rows)
-}
-
-fn failing(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<WebhookRow>> {
-    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let rows = webhook::list(reader, scope, all)?.items;
-    let troubled = |row: &WebhookRow| row.health.failing_since.is_some() || row.switched_off_at.is_some();
-    Ok(rows.into_iter().filter(troubled).collect())
 }
