@@ -1,23 +1,18 @@
 //! What the first page of the day shows, from one snapshot of the tenant, the catalogue and what is kept in memory.
 //!
-//! It is read with every visit, so nothing here may take longer with every finding: what counts rows is kept until the
-//! tenant changes, and lists are as short as they are shown.
+//! It is read with every visit, so nothing here may take longer with every finding: numbers come from counts that are
+//! kept, and lists are as short as they are shown.
 
-mod age;
 mod part;
 
 use std::sync::Arc;
 
-use domain::{
-    moment::{Day, Moment},
-    page::PageRequest,
-};
+use domain::{moment::Moment, page::PageRequest};
 use store::{
     finding::FindingRow, finding_count::FindingCounts, test_case::TestCaseRow,
     test_case_count::TestCaseCounts, webhook::WebhookRow,
 };
 
-pub use self::age::AGE_DAYS;
 use self::part::Part;
 pub use store::finding_age::Ages;
 
@@ -36,6 +31,8 @@ use crate::{
     traffic::Recent,
 };
 
+/// Open findings are younger than these many days, one after the other, or older than all.
+pub const AGE_DAYS: [i64; 3] = [30, 90, 180];
 /// How many of the newest CRA reports are looked at for clocks that run.
 const REPORTS: u64 = 50;
 /// How many minutes the line of the service's own performance is long.
@@ -47,7 +44,9 @@ const NOW_MS: i64 = 5 * 60 * 1000;
 pub struct Dashboard {
     pub findings: FindingCounts,
     pub overdue: u64,
-    /// Open findings by their due day, soonest first.
+    /// The open findings that are longest overdue.
+    pub overdue_findings: Vec<FindingRow>,
+    /// Open findings that are due today or later, soonest first.
     pub due_findings: Vec<FindingRow>,
     pub test_cases: TestCaseCounts,
     /// Tests that are to be run, soonest first.
@@ -75,15 +74,15 @@ impl App {
     pub async fn dashboard(&self, caller: &Caller) -> Result<Dashboard> {
         let now = self.clock.now();
         let (scope, today) = (*caller.scope(), now.day());
-        let part = self.db.tenant(&scope).read(move |r| Part::read(r, &scope)).await?;
-        let (overdue, ages) = self.finding_ages(caller, today).await?;
+        let part = self.db.tenant(&scope).read(move |r| Part::read(r, &scope, today)).await?;
         let (edition, scores) = self.compliance_scores().await?;
         let newest = PageRequest::new(Some(REPORTS), None).unwrap_or_default();
         let minutes = PageRequest::new(Some(MINUTES), None).unwrap_or_default();
         let mut dashboard = Dashboard {
             findings: part.findings,
-            overdue,
-            ages,
+            overdue: part.overdue,
+            ages: part.ages,
+            overdue_findings: part.overdue_findings,
             due_findings: part.due_findings,
             test_cases: part.test_cases,
             due_test_cases: part.due_test_cases,
@@ -100,21 +99,20 @@ impl App {
             timeline: self.timeline().await?,
             edition,
         };
-        dashboard.raise_alerts(now, today);
+        dashboard.raise_alerts(now);
         Ok(dashboard)
     }
 }
 
 impl Dashboard {
     /// The alerts that follow from what was read anyway, worst first. Of overdue findings those longest overdue.
-    fn raise_alerts(&mut self, now: Moment, today: Day) {
-        let overdue =
-            self.due_findings.iter().filter(|row| row.finding.due_on.is_some_and(|due| due < today));
-        let mut alerts: Vec<Alert> = overdue.cloned().filter_map(alert::overdue).collect();
+    fn raise_alerts(&mut self, now: Moment) {
+        let overdue = self.overdue_findings.iter().cloned();
+        let mut alerts: Vec<Alert> = overdue.filter_map(alert::overdue).collect();
         alerts.extend(self.breaches.iter().cloned().map(alert::breached));
         alerts.extend(self.failing_webhooks.iter().filter_map(alert::failing));
         alerts.extend(self.cra_reports.iter().flat_map(alert::stages_due));
-        alerts.extend(alert::near(&self.timeline, today));
+        alerts.extend(alert::near(&self.timeline, now.day()));
         let latest = self.samples.first().filter(|sample| sample.row.at > now.plus_millis(-NOW_MS));
         alerts.extend(latest.map(alert::sampled).unwrap_or_default());
         self.alerts.append(&mut alerts);

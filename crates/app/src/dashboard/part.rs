@@ -1,6 +1,7 @@
 //! What is the tenant's own, from one snapshot.
 
 use domain::{
+    moment::Day,
     page::PageRequest,
     sort::{FindingSort, TestCaseSort},
     test_case::TestCaseStatus,
@@ -9,12 +10,14 @@ use store::{
     Reader, TenantScope,
     analysis::{self, BreachRow},
     finding::{self, FindingQuery, FindingRow, States},
-    finding_count::{self, FindingCounts, Parent},
+    finding_age::{self, Ages},
+    finding_count::{self, Days, FindingCounts, Parent},
     test_case::{self, TestCaseQuery, TestCaseRow},
     test_case_count::{self, TestCaseCounts},
     webhook::{self, WebhookRow},
 };
 
+use super::AGE_DAYS;
 use crate::{
     Result,
     analysis::{Analysis, read_analysis},
@@ -25,6 +28,10 @@ const NEXT: u64 = 5;
 
 pub(super) struct Part {
     pub(super) findings: FindingCounts,
+    pub(super) overdue: u64,
+    pub(super) ages: Vec<Ages>,
+    /// Those longest overdue.
+    pub(super) overdue_findings: Vec<FindingRow>,
     pub(super) due_findings: Vec<FindingRow>,
     pub(super) test_cases: TestCaseCounts,
     pub(super) due_test_cases: Vec<TestCaseRow>,
@@ -34,15 +41,20 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope, today: Day) -> Result<Self> {
         let few = PageRequest::new(Some(NEXT), None).unwrap_or_default();
-        let open =
+        // In this order the first ones are those that are overdue, if any are.
+        let soonest =
             FindingQuery { states: States::Open, sort: Some(FindingSort::Due), ..FindingQuery::default() };
-        let due = finding::list(reader, scope, &open, few)?.items;
+        let mut overdue_findings = finding::list(reader, scope, &soonest, few)?.items;
+        overdue_findings.retain(|row| row.finding.due_on.is_some_and(|due| due < today));
         let analysis = analysis::latest(reader, scope)?.map(read_analysis).transpose()?;
         Ok(Self {
             findings: finding_count::of(reader, scope, Parent::Tenant)?,
-            due_findings: due.into_iter().filter(|row| row.finding.due_on.is_some()).collect(),
+            overdue: finding_count::of_days(reader, scope, Days::Due, None, Some(today))?.open(),
+            ages: finding_age::open(reader, scope, AGE_DAYS.map(|days| today.plus_days(-days)))?,
+            overdue_findings,
+            due_findings: finding::next_due(reader, scope, today, few.limit())?,
             test_cases: test_case_count::of(reader, scope, None)?,
             due_test_cases: due_tests(reader, scope, few)?,
             breaches: breaches(reader, scope, analysis.as_ref())?,

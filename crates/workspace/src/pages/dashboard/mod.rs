@@ -89,10 +89,12 @@ impl Board<'_> {
                     (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
                     (self.widget("widget-open-findings", texts::BY_SEVERITY, &self.findings()))
                     (self.widget("widget-test-programmes", texts::PROGRAMMES, &self.programmes(running)))
+                    (self.widget("widget-test-types", texts::TEST_TYPES, &self.test_types()))
                 }
                 div {
                     (self.widget("widget-cra-clocks", texts::CLOCKS, &self.clocks()))
                     (ui::section(self.t(texts::CONCENTRATION), &self.concentration()))
+                    (self.widget("widget-limit-breaches", texts::BREACHES, &self.breaches()))
                     (self.widget("widget-test-coverage", texts::TEST_COVERAGE, &self.coverage()))
                     (self.widget("widget-compliance-score", texts::SCORES, &self.scores()))
                     @if !self.dashboard.failing_webhooks.is_empty() {
@@ -103,11 +105,9 @@ impl Board<'_> {
             div.halves {
                 div {
                     (self.widget("widget-concentration", texts::GROUPS, &self.groups()))
-                    (self.widget("widget-test-types", texts::TEST_TYPES, &self.test_types()))
                     (self.widget("widget-service-performance", texts::PERFORMANCE, &self.performance()))
                 }
                 div {
-                    (self.widget("widget-limit-breaches", texts::BREACHES, &self.breaches()))
                     (self.widget("widget-deadlines-ahead", texts::DATES, &self.dates()))
                     (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, &self.vulnerabilities()))
                 }

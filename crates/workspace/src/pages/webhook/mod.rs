@@ -121,8 +121,7 @@ fn activity(view: &View, active: bool) -> Markup {
 
 /// Pausing and going on are one press each.
 fn switch(visit: &Visit, webhook: &Webhook) -> Markup {
-    let (way, text) =
-        if webhook.record.active { ("pause", texts::PAUSE) } else { ("resume", texts::RESUME) };
+    let (way, text) = if webhook.record.active { ("pause", texts::PAUSE) } else { ("resume", texts::RESUME) };
     ui::post_button(visit, &format!("{}/{way}", address_of(webhook.record.id)), visit.t(text))
 }
 
