@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
 
+use catalogue::milestone::Milestone;
 use domain::{
     clock::StageState,
     concentration::Dimension,
@@ -27,6 +28,8 @@ use crate::{
     App, Result,
     authz::Caller,
     cra_report::{CraReport, CraReportFilter, Stage},
+    health::Sample,
+    timeline::Timeline,
 };
 
 /// Dates of the timeline are announced this many days ahead.
@@ -86,7 +89,7 @@ pub enum Cause {
     },
     /// Something is wrong with the service itself.
     ServiceImpaired {
-        check: &'static str,
+        check: String,
         status: HealthStatus,
     },
 }
@@ -140,7 +143,7 @@ impl App {
         impaired
             .map(|check| Alert {
                 severity: if check.status == HealthStatus::Down { Severity::High } else { Severity::Medium },
-                cause: Cause::ServiceImpaired { check: check.name, status: check.status },
+                cause: Cause::ServiceImpaired { check: check.name.to_owned(), status: check.status },
                 since,
             })
             .collect()
@@ -151,7 +154,7 @@ impl App {
         Ok(page.items.iter().flat_map(stages_due).collect())
     }
 
-    async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
+    pub(crate) async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
         // Who may not see the keys is not told of them either.
         if !caller.may(Permission::ManageKeys) {
             return Ok(Vec::new());
@@ -167,22 +170,34 @@ impl App {
     }
 
     async fn near_milestones(&self, now: Moment) -> Result<Vec<Alert>> {
-        let timeline = self.timeline().await?;
-        let near = timeline
-            .milestones
-            .iter()
-            .filter(|milestone| (0..=MILESTONE_DAYS).contains(&now.day().days_until(milestone.date)));
-        let alert = |milestone: &catalogue::milestone::Milestone| Alert {
-            cause: Cause::MilestoneNear {
-                id: milestone.id.to_string(),
-                title: milestone.title.clone(),
-                date: milestone.date,
-            },
-            severity: Severity::Info,
-            since: milestone.date.plus_days(-MILESTONE_DAYS).start(),
-        };
-        Ok(near.map(alert).collect())
+        Ok(near(&*self.timeline().await?, now.day()))
     }
+}
+
+/// The dates that come near.
+pub(crate) fn near(timeline: &Timeline, today: Day) -> Vec<Alert> {
+    let near = |milestone: &&Milestone| (0..=MILESTONE_DAYS).contains(&today.days_until(milestone.date));
+    let alert = |milestone: &Milestone| Alert {
+        cause: Cause::MilestoneNear {
+            id: milestone.id.to_string(),
+            title: milestone.title.clone(),
+            date: milestone.date,
+        },
+        severity: Severity::Info,
+        since: milestone.date.plus_days(-MILESTONE_DAYS).start(),
+    };
+    timeline.milestones.iter().filter(near).map(alert).collect()
+}
+
+/// What the sample of a minute says is not well. It costs nothing to ask, which looking anew would.
+pub(crate) fn sampled(sample: &Sample) -> Vec<Alert> {
+    let severity = if sample.status == HealthStatus::Down { Severity::High } else { Severity::Medium };
+    let alert = |check: &String| Alert {
+        cause: Cause::ServiceImpaired { check: check.clone(), status: sample.status },
+        severity,
+        since: sample.row.at,
+    };
+    sample.troubles.iter().map(alert).collect()
 }
 
 /// More alerts of one kind than this say nothing more.
@@ -190,7 +205,7 @@ fn longest_page() -> PageRequest {
     PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), None).unwrap_or_default()
 }
 
-fn breached(row: BreachRow) -> Alert {
+pub(crate) fn breached(row: BreachRow) -> Alert {
     let cause = Cause::LimitBreached {
         id: row.id,
         dimension: row.dimension,
@@ -201,7 +216,7 @@ fn breached(row: BreachRow) -> Alert {
     Alert { cause, severity: row.severity.parse().unwrap_or(Severity::Medium), since: row.first_detected_at }
 }
 
-fn failing(row: &WebhookRow) -> Option<Alert> {
+pub(crate) fn failing(row: &WebhookRow) -> Option<Alert> {
     let switched_off = row.switched_off_at.filter(|_| !row.active);
     let since = switched_off.or(row.health.failing_since.filter(|_| row.active))?;
     let cause = Cause::WebhookFailing {
@@ -213,7 +228,7 @@ fn failing(row: &WebhookRow) -> Option<Alert> {
     Some(Alert { cause, severity, since })
 }
 
-fn stages_due(report: &CraReport) -> Vec<Alert> {
+pub(crate) fn stages_due(report: &CraReport) -> Vec<Alert> {
     let stages = [
         (CraStage::EarlyWarning, &report.early_warning),
         (CraStage::Notification, &report.notification),
@@ -237,7 +252,7 @@ fn stages_due(report: &CraReport) -> Vec<Alert> {
     stages.into_iter().filter_map(alert).collect()
 }
 
-fn overdue(row: FindingRow) -> Option<Alert> {
+pub(crate) fn overdue(row: FindingRow) -> Option<Alert> {
     let Finding { title, severity, due_on, .. } = row.finding;
     let due_on = due_on?;
     let cause =

@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 
 use domain::{coverage::Coverage, moment::Day, test_case::TestCaseStatus};
+use serde::{Deserialize, Serialize};
 use store::{Reader, TenantScope, arrangement, programme, test_case};
 
-use crate::{App, Result, authz::Caller, pages::Rendered};
+use crate::{App, Error, Result, authz::Caller, pages::Rendered};
+
+/// How many untested functions a glance names.
+const NAMED: usize = 5;
 
 /// Where the critical functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +49,40 @@ impl App {
         let scope = *caller.scope();
         let load = move |r: &mut Reader<'_>| picture(r, &scope, year, today);
         self.page(caller, "test_coverage", &format!("{year}+{today}"), load, render).await
+    }
+}
+
+/// The picture in two numbers, with the first functions that lack a test.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageGlance {
+    pub functions: u64,
+    /// With no passed test in the last twelve months.
+    pub untested: u64,
+    pub names: Vec<String>,
+}
+
+impl CoverageGlance {
+    fn of(coverage: &Coverage) -> Self {
+        let names: Vec<String> = coverage.untested().map(|function| function.name.clone()).collect();
+        Self {
+            functions: coverage.functions.len() as u64,
+            untested: names.len() as u64,
+            names: names.into_iter().take(NAMED).collect(),
+        }
+    }
+}
+
+impl App {
+    /// How far the critical functions are tested today, kept until the tenant changes.
+    pub async fn coverage_glance(&self, caller: &Caller) -> Result<CoverageGlance> {
+        let (scope, today) = (*caller.scope(), self.clock.now().day());
+        let load = move |r: &mut Reader<'_>| picture(r, &scope, today.year(), today);
+        let write = |picture: &TestCoverage| {
+            // Words and numbers always serialise; without them the next reader counts anew.
+            serde_json::to_vec(&CoverageGlance::of(&picture.coverage)).unwrap_or_default()
+        };
+        let kept = self.page(caller, "coverage-glance", &today.to_string(), load, write).await?;
+        serde_json::from_slice(&kept.body).map_err(Error::internal)
     }
 }
 

@@ -27,6 +27,7 @@ pub mod ids;
 mod integrity;
 pub mod jobs;
 pub mod limits;
+pub mod mail;
 pub mod measure;
 pub mod one_time_link;
 pub mod outside;
@@ -75,6 +76,7 @@ use self::{
     outside::Outside,
     pages::Pages,
     password::Passwords,
+    scan::Glances,
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
@@ -103,6 +105,7 @@ pub struct Parts {
     pub pages: Pages,
     library: Library,
     timelines: Timelines,
+    scans: Glances,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
     /// What the service does by the clock.
@@ -155,6 +158,7 @@ impl App {
             pages: Pages::new(setup.page_bytes),
             library: setup.library,
             timelines: Timelines::new(setup.feeds),
+            scans: Glances::default(),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
             jobs: setup.jobs,

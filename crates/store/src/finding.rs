@@ -14,9 +14,9 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document,
-    finding_count::{self, Parent, Tally},
+    finding_count::{self, Days, Parent, Tally},
     params,
-    sql::{Filter, Found, List, ListQuery, Order, Row, Search, Value},
+    sql::{FEW, Filter, Found, List, ListQuery, Order, Row, Search, Value},
 };
 
 crate::sql! {
@@ -41,6 +41,13 @@ crate::sql! {
                                   version = version + 1, updated_at = $22
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM findings WHERE tenant_id = $1 AND id = $2";
+    /// Those still to come; one without a due day comes last and is left out by its reader.
+    NEXT_DUE = "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
+                       f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
+                       f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
+                       f.updated_at
+                FROM findings f WHERE f.tenant_id = $1 AND f.open = 1 AND f.due_on >= $2
+                ORDER BY f.due_on, f.id LIMIT $3";
     /// Across tenants, for the job that opens them again.
     LAPSED = "SELECT tenant_id, id FROM findings WHERE acceptance_until < $1
               ORDER BY acceptance_until, tenant_id, id LIMIT $2";
@@ -63,6 +70,8 @@ static LIST: List = List {
         Filter { name: "programme", condition: "f.programme_id = ?" },
         Filter { name: "test_case", condition: "f.test_case_id = ?" },
         Filter { name: "overdue", condition: "f.open = 1 AND f.due_on < ?" },
+        // The same, said so that no index answers it: where many are late, they are met on the way through any order.
+        Filter { name: "late_among_many", condition: "f.open = 1 AND f.due_on || '' < ?" },
         Filter { name: "in_time", condition: "(f.open = 0 OR f.due_on >= ?)" },
     ],
     orders: &[
@@ -186,7 +195,7 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &FindingRow, tally: &mu
             row.updated_at,
         ],
     )?;
-    tally.add(finding);
+    tally.add(row);
     Ok(())
 }
 
@@ -200,22 +209,42 @@ pub fn list(
     query: &FindingQuery,
     request: PageRequest,
 ) -> Result<Page<FindingRow>> {
-    let list = narrowed(scope, query);
     match counted_by(query) {
-        None => list.page(reader, request, read),
+        None => narrowed(scope, query, false).page(reader, request, read),
         Some(parent) => {
-            let counts = finding_count::of(reader, scope, parent)?;
             let wanted = |status: FindingStatus| match query.states {
                 States::Open => status.is_open(),
                 States::One(one) => status == one,
                 States::All => true,
             };
-            list.page_of(reader, request, counts.matching(wanted, query.severity), read)
+            let all = finding_count::of(reader, scope, parent)?.matching(wanted, query.severity);
+            let total = match query.overdue {
+                None => all,
+                Some((overdue, today)) => {
+                    let late = finding_count::of_days(reader, scope, Days::Due, None, Some(today))?;
+                    let late = late.matching(wanted, query.severity);
+                    if overdue { late } else { all.saturating_sub(late) }
+                }
+            };
+            narrowed(scope, query, total > FEW).page_of(reader, request, total, read)
         }
     }
 }
 
-fn narrowed(scope: &TenantScope, query: &FindingQuery) -> ListQuery<'static> {
+/// Open findings that are due on a day or later, soonest first.
+pub fn next_due(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    from: Day,
+    limit: u32,
+) -> Result<Vec<FindingRow>> {
+    let mut rows = reader.query(&NEXT_DUE, params![scope.tenant(), from, limit], read)?;
+    rows.retain(|row| row.finding.due_on.is_some());
+    Ok(rows)
+}
+
+/// `many` says that so many rows fit that they need not be looked for.
+fn narrowed(scope: &TenantScope, query: &FindingQuery, many: bool) -> ListQuery<'static> {
     let list = LIST.query(scope);
     let list = match query.states {
         States::Open => list.filter("open", true),
@@ -223,6 +252,7 @@ fn narrowed(scope: &TenantScope, query: &FindingQuery) -> ListQuery<'static> {
         States::All => list,
     };
     let list = match query.overdue {
+        Some((true, today)) if many => list.filter("late_among_many", today),
         Some((true, today)) => list.filter("overdue", today),
         Some((false, today)) => list.filter("in_time", today),
         None => list,
@@ -234,9 +264,12 @@ fn narrowed(scope: &TenantScope, query: &FindingQuery) -> ListQuery<'static> {
         .order_opt(query.sort.map(FindingSort::as_str))
 }
 
-/// The counts that know how long the list is; words, days and two parents at once nobody has counted.
+/// The counts that know how long the list is; words, and two parents or a parent and days at once, nobody has counted.
 fn counted_by(query: &FindingQuery) -> Option<Parent> {
-    if query.search.is_some() || query.overdue.is_some() {
+    if query.search.is_some() {
+        return None;
+    }
+    if query.overdue.is_some() && (query.programme.is_some() || query.test_case.is_some()) {
         return None;
     }
     match (query.programme, query.test_case) {
@@ -286,14 +319,14 @@ pub fn update(
     if changed == 0 {
         return Ok(false);
     }
-    tally.remove(&before.finding);
-    tally.add(finding);
+    tally.remove(before);
+    tally.add(after);
     Ok(true)
 }
 
 pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, row: &FindingRow, tally: &mut Tally) -> Result<()> {
     tx.execute(&DELETE, params![scope.tenant(), row.id])?;
-    tally.remove(&row.finding);
+    tally.remove(row);
     Ok(())
 }
 

@@ -1,20 +1,11 @@
-//! How old the open findings are. Identifiers sort by when they were made, so an index answers it.
+//! How old the open findings are, from the counts of each day: it takes as long with many findings as with few.
 
-use domain::{
-    id::{FindingId, Uuid7},
-    moment::Moment,
-    vocabulary::Severity,
+use domain::{finding::FindingStatus, moment::Day, vocabulary::Severity};
+
+use crate::{
+    Reader, Result, TenantScope,
+    finding_count::{self, Days},
 };
-
-use crate::{Reader, Result, TenantScope, params};
-
-crate::sql! {
-    AGES = "SELECT severity, SUM(CASE WHEN id >= $2 THEN 1 ELSE 0 END),
-                   SUM(CASE WHEN id < $2 AND id >= $3 THEN 1 ELSE 0 END),
-                   SUM(CASE WHEN id < $3 AND id >= $4 THEN 1 ELSE 0 END),
-                   SUM(CASE WHEN id < $4 THEN 1 ELSE 0 END)
-            FROM findings WHERE tenant_id = $1 AND open = 1 GROUP BY severity";
-}
 
 /// The open findings of one severity, from the youngest group to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +14,21 @@ pub struct Ages {
     pub groups: [u64; 4],
 }
 
-/// Open findings by severity, divided at three moments: since the first, since the second, since the third, before.
-pub fn open(reader: &mut Reader<'_>, scope: &TenantScope, since: [Moment; 3]) -> Result<Vec<Ages>> {
-    // No finding made at that moment or later has a smaller identifier.
-    let [recent, older, oldest] = since.map(|at| FindingId::from(Uuid7::first_at(at)));
-    reader.query(&AGES, params![scope.tenant(), recent, older, oldest], |row| {
-        Ok(Ages { severity: row.rank(0)?, groups: [row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?] })
-    })
+/// Open findings by severity, worst first, divided at three days: since the first, since the second, since the
+/// third, before. A severity without any is left out.
+pub fn open(reader: &mut Reader<'_>, scope: &TenantScope, since: [Day; 3]) -> Result<Vec<Ages>> {
+    let [recent, older, oldest] = since.map(Some);
+    let groups = [(recent, None), (older, recent), (oldest, older), (None, oldest)];
+    let mut counts = Vec::with_capacity(groups.len());
+    for (from, to) in groups {
+        counts.push(finding_count::of_days(reader, scope, Days::Made, from, to)?);
+    }
+    let ages = Severity::ALL.iter().map(|severity| {
+        let mut groups = [0; 4];
+        for (group, counts) in groups.iter_mut().zip(&counts) {
+            *group = counts.matching(FindingStatus::is_open, Some(*severity));
+        }
+        Ages { severity: *severity, groups }
+    });
+    Ok(ages.filter(|ages| ages.groups != [0; 4]).collect())
 }

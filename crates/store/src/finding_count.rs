@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    finding::{Finding, FindingStatus},
+    finding::FindingStatus,
     id::{ProgrammeId, TestCaseId},
+    moment::Day,
     vocabulary::Severity,
 };
 
 use crate::{
-    Reader, Result, TenantScope, Tx, params,
+    Reader, Result, TenantScope, Tx,
+    finding::FindingRow,
+    params,
     sql::{Row, Value},
 };
 
@@ -22,6 +25,8 @@ crate::sql! {
                 WHERE tenant_id = $1 AND parent IN (SELECT value FROM json_each($2))",
         postgres "SELECT parent, status, severity, n FROM finding_counts
                   WHERE tenant_id = $1 AND parent IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))");
+    OF_DAYS = "SELECT status, severity, CAST(SUM(n) AS BIGINT) FROM finding_counts
+               WHERE tenant_id = $1 AND parent >= $2 AND parent < $3 GROUP BY status, severity";
     FORGET = "DELETE FROM finding_counts WHERE tenant_id = $1 AND parent = $2";
 }
 
@@ -84,24 +89,53 @@ impl Parent {
     }
 }
 
+/// By which day open findings are counted besides. Those that are not open are of no age and never late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Days {
+    Made,
+    Due,
+}
+
+impl Days {
+    fn key(self, day: Day) -> String {
+        format!("{}:{day}", self.name())
+    }
+
+    /// Every key of a day lies between these two.
+    fn ends(self) -> (String, String) {
+        (format!("{}:", self.name()), format!("{};", self.name()))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Made => "made",
+            Self::Due => "due",
+        }
+    }
+}
+
 /// Changes to the counts, gathered over a transaction and written once at its end.
 #[derive(Debug, Default)]
 pub struct Tally(BTreeMap<(String, FindingStatus, Severity), i64>);
 
 impl Tally {
-    pub fn add(&mut self, finding: &Finding) {
-        self.count(finding, 1);
+    pub fn add(&mut self, row: &FindingRow) {
+        self.count(row, 1);
     }
 
-    pub fn remove(&mut self, finding: &Finding) {
-        self.count(finding, -1);
+    pub fn remove(&mut self, row: &FindingRow) {
+        self.count(row, -1);
     }
 
-    fn count(&mut self, finding: &Finding, by: i64) {
+    fn count(&mut self, row: &FindingRow, by: i64) {
+        let finding = &row.finding;
         let programme = finding.programme_id.map(Parent::Programme);
         let test_case = finding.test_case_id.map(Parent::TestCase);
-        for parent in [Some(Parent::Tenant), programme, test_case].into_iter().flatten() {
-            *self.0.entry((parent.key(), finding.status, finding.severity)).or_default() += by;
+        let parents = [Some(Parent::Tenant), programme, test_case].map(|parent| parent.map(Parent::key));
+        let days = [(Days::Made, Some(row.created_at.day())), (Days::Due, finding.due_on)];
+        let days = days.map(|(days, day)| day.filter(|_| finding.status.is_open()).map(|day| days.key(day)));
+        for key in parents.into_iter().chain(days).flatten() {
+            *self.0.entry((key, finding.status, finding.severity)).or_default() += by;
         }
     }
 
@@ -121,6 +155,24 @@ fn read(row: &Row<'_>) -> Result<(String, FindingStatus, Severity, i64)> {
 pub fn of(reader: &mut Reader<'_>, scope: &TenantScope, parent: Parent) -> Result<FindingCounts> {
     let mut counts = FindingCounts::default();
     for (_, status, severity, n) in reader.query(&OF, params![scope.tenant(), parent.key()], read)? {
+        counts.0.insert((status, severity), n);
+    }
+    Ok(counts)
+}
+
+/// The open findings of these days: from the first on, before the second.
+pub fn of_days(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    days: Days,
+    from: Option<Day>,
+    to: Option<Day>,
+) -> Result<FindingCounts> {
+    let (first, last) = days.ends();
+    let (from, to) = (from.map_or(first, |day| days.key(day)), to.map_or(last, |day| days.key(day)));
+    let mut counts = FindingCounts::default();
+    let read = |row: &Row<'_>| Ok((row.parse(0)?, row.rank(1)?, row.get(2)?));
+    for (status, severity, n) in reader.query(&OF_DAYS, params![scope.tenant(), from, to], read)? {
         counts.0.insert((status, severity), n);
     }
     Ok(counts)

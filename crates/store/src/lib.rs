@@ -63,7 +63,6 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     document::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
-    finding_age::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
     healing::STATEMENTS,

@@ -17,6 +17,7 @@ crate::sql! {
               VALUES ($1, $2, $3, $4, $5, $6, $7)";
     LATEST = "SELECT id, scanner, target, started_at, finished_at, status, vulnerabilities FROM scans
               WHERE finished_at >= 0 ORDER BY finished_at DESC, id DESC LIMIT 1";
+    LATEST_ID = "SELECT id FROM scans WHERE finished_at >= 0 ORDER BY finished_at DESC, id DESC LIMIT 1";
     LATEST_BY = "SELECT finished_at FROM scans WHERE scanner = $1 ORDER BY finished_at DESC LIMIT 1";
     PRUNE = "DELETE FROM scans WHERE finished_at < $1";
 }
@@ -78,6 +79,11 @@ pub fn insert(tx: &mut Tx<'_>, row: &ScanRow) -> Result<()> {
 /// The one that finished last, whoever looked.
 pub fn latest(reader: &mut Reader<'_>) -> Result<Option<ScanRow>> {
     reader.query_opt(&LATEST, &[], read)
+}
+
+/// Which one that is, without its long list.
+pub fn latest_id(reader: &mut Reader<'_>) -> Result<Option<ScanId>> {
+    reader.query_opt(&LATEST_ID, &[], |row| row.parse(0))
 }
 
 /// When this scanner finished last.

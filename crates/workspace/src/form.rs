@@ -168,12 +168,29 @@ impl Form {
         }
     }
 
+    /// Moves complaints to the fields this form has for them; `place` says which, and what to say there.
+    pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &str) -> (String, String)) {
+        let mut moved = Violations::default();
+        for (field, messages) in self.violations.fields() {
+            for message in messages {
+                let (field, message) = place(self, field, message);
+                moved.add(field, message);
+            }
+        }
+        self.violations = moved;
+    }
+
+    /// Gives a field another value.
+    pub(crate) fn replace(&mut self, field: &str, value: String) {
+        self.pairs.retain(|(name, _)| name != field);
+        self.pairs.push((field.to_owned(), value));
+    }
+
     /// Keeps what was entered after somebody else's change, to be saved over it or not; `field` then says that this
     /// newer version was seen.
     pub(crate) fn overtake(&mut self, field: &str, version: String) {
         self.overtaken = true;
-        self.pairs.retain(|(name, _)| name != field);
-        self.pairs.push((field.to_owned(), version));
+        self.replace(field, version);
     }
 
     pub(crate) fn is_overtaken(&self) -> bool {

@@ -5,11 +5,14 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use bytes::Bytes;
+use data_encoding::BASE64;
+use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    texts::common,
     visit::{self, Visit},
 };
 
@@ -47,4 +50,36 @@ async fn read(mut parts: Multipart) -> Result<(Form, Bytes), Oops> {
         }
     }
     Ok((Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone()))), file))
+}
+
+/// A checked file up to this size is kept in the page, so that it need not be chosen again.
+const KEPT_BYTES: usize = 512 * 1024;
+/// Where the page keeps it.
+const KEPT: &str = "checked";
+
+impl Uploaded {
+    /// The file that was sent, or the one the page kept since it was checked; what cannot be read is no file.
+    pub(crate) fn file_or_kept(&self) -> Bytes {
+        if self.file.is_empty() {
+            BASE64.decode(self.form.value(KEPT).as_bytes()).unwrap_or_default().into()
+        } else {
+            self.file.clone()
+        }
+    }
+}
+
+/// The form that imports the very file that was checked; `fields` are what it was checked with. A file too long to be
+/// kept has to be chosen again.
+pub(crate) fn import_checked(visit: &Visit, action: &str, fields: &[(&str, &str)], file: &Bytes) -> Markup {
+    html! {
+        @if file.len() <= KEPT_BYTES {
+            form method="post" action=(action) enctype="multipart/form-data" {
+                (visit.form_token())
+                input type="hidden" name="step" value="import";
+                @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+                input type="hidden" name=(KEPT) value=(BASE64.encode(file));
+                div.form-end { button.button.primary type="submit" { (visit.t(common::IMPORT_CHECKED)) } }
+            }
+        } @else { p { (visit.t(common::CHOOSE_AGAIN)) } }
+    }
 }

@@ -44,7 +44,7 @@ impl App {
     }
 }
 
-fn read((head, result): (AnalysisHead, String)) -> Result<Analysis> {
+pub(crate) fn read((head, result): (AnalysisHead, String)) -> Result<Analysis> {
     let content = serde_json::from_str(&result).map_err(Error::internal)?;
     Ok(Analysis { head, content })
 }

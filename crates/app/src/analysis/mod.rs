@@ -32,6 +32,7 @@ use crate::{
     pages::Rendered,
 };
 
+pub(crate) use self::look::read as read_analysis;
 pub use self::{
     content::{
         CommonNodeContent, Content, CountryContent, CriticalFunctionsContent, DesignatedContent,

@@ -28,7 +28,10 @@ use crate::{
 
 pub use self::{
     bulk::{BulkOutcome, MAX_BULK},
-    import::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
+    import::{
+        FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
+        LineProblem, LineProblems,
+    },
 };
 pub use store::finding::{FindingRow, States};
 

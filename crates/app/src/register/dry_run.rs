@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// More lines than these nobody reads; the counts speak for the others.
-pub const MOST_LINES: usize = 500;
+pub const MOST_LINES: usize = 200;
 
 /// What would become of one arrangement of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]

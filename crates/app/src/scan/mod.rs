@@ -3,6 +3,7 @@
 //! The result belongs to the platform: every tenant may see it. Nothing is fetched from anywhere; keeping the
 //! database current is the operator's business.
 
+mod glance;
 mod own;
 
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use store::{Tx, scan as rows};
 
 use crate::{App, Error, Result, audit, upload::Upload};
 
+pub(crate) use self::glance::Glances;
+pub use self::glance::ScanGlance;
 pub use store::scan::ScanRow;
 
 /// The name under which this build looks at itself.

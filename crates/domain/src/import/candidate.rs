@@ -90,6 +90,8 @@ pub struct Origin {
 pub struct Candidate {
     pub origin: Origin,
     pub finding: Finding,
+    /// Where it stands, in a file that has lines.
+    pub line: Option<u64>,
 }
 
 impl Candidate {
@@ -217,6 +219,7 @@ mod tests {
                 ..Said::default()
             }
             .into_finding(Severity::Low, Moment::from_millis(0)),
+            line: None,
         };
         let (old, new) = (said("A", Some("Patch it")), said("B", None));
         assert_eq!(old.content(), said("A", Some("Patch it")).content());

@@ -300,6 +300,7 @@ impl Reading<'_, '_> {
         Ok(Candidate {
             origin: Origin { source: Source::Csv, scope: SCOPE.to_owned(), fingerprint },
             finding,
+            line: Some(line),
         })
     }
 

@@ -48,11 +48,43 @@ enum End {
     Last,
 }
 
+/// How SQLite puts rows in order. Left alone it walks along an index in that order whenever there is one, however
+/// few rows fit the filters, and then looks at every row there is. PostgreSQL knows how many fit and chooses itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Along the order until the page is full: quick when many rows fit.
+    Walk,
+    /// First what fits, by the filters, then sorted: quick when few do.
+    Sort,
+}
+
+impl Way {
+    /// By the order in which rows are made every filter has an index; otherwise few rows are sorted.
+    fn to(total: u64, order: &Order) -> Self {
+        let as_made = order.name.ends_with("created_at");
+        if total <= FEW && !as_made { Self::Sort } else { Self::Walk }
+    }
+}
+
+/// So many rows are sorted in no time, and more of them are met soon enough on a walk.
+pub const FEW: u64 = 500;
+
 impl Order {
     fn text(&self, end: End) -> &'static str {
         match end {
             End::First => self.by,
             End::Last => self.back,
+        }
+    }
+
+    /// The order for this way: a plus sign keeps SQLite from finding an index for a column.
+    fn way_text(&self, dialect: Dialect, end: End, way: Way) -> String {
+        let text = self.text(end);
+        match (dialect, way) {
+            (Dialect::Sqlite, Way::Sort) => {
+                text.split(", ").map(|column| format!("+{column}")).collect::<Vec<_>>().join(", ")
+            }
+            _ => text.to_owned(),
         }
     }
 
@@ -119,7 +151,11 @@ impl List {
                 let shape = Shape { list: self, filters: &filters, search };
                 texts.push(shape.count(dialect));
                 let orders = self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
-                texts.extend(orders.map(|(order, end)| shape.page(dialect, order, end)));
+                let ways: &[Way] =
+                    if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
+                texts.extend(orders.flat_map(|(order, end)| {
+                    ways.iter().map(move |way| shape.page(dialect, order, end, *way))
+                }));
             }
         }
         texts
@@ -140,10 +176,15 @@ impl Shape<'_> {
         format!("SELECT COUNT(*) {rest}")
     }
 
-    fn page(self, dialect: Dialect, order: &Order, end: End) -> String {
+    fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
+        // Nothing is gained by sorting what has no filter.
+        let way = if self.filters.is_empty() { Way::Walk } else { way };
         let (rest, next) = self.rest(dialect);
         let columns = self.list.columns;
-        let order = if self.search.is_some() { order.found_text(dialect, end) } else { order.text(end) };
+        let order = match self.search {
+            Some(_) => order.found_text(dialect, end).to_owned(),
+            None => order.way_text(dialect, end, way),
+        };
         format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
     }
 
@@ -269,11 +310,13 @@ impl<'v> ListQuery<'v> {
         let items = if request.offset() >= total || self.finds_nothing() {
             Vec::new()
         } else if request.offset() > total / 2 {
-            let mut items = self.rows(reader, End::Last, end - request.offset(), total - end, read)?;
+            let part = (end - request.offset(), total - end);
+            let mut items = self.rows(reader, End::Last, Way::to(total, self.order), part, read)?;
             items.reverse();
             items
         } else {
-            self.rows(reader, End::First, u64::from(request.limit()), request.offset(), read)?
+            let part = (u64::from(request.limit()), request.offset());
+            self.rows(reader, End::First, Way::to(total, self.order), part, read)?
         };
         Ok(Page { items, total, request })
     }
@@ -282,13 +325,13 @@ impl<'v> ListQuery<'v> {
         &self,
         reader: &mut Reader<'_>,
         end: End,
-        limit: u64,
-        offset: u64,
+        way: Way,
+        (limit, offset): (u64, u64),
         mut read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut values = self.values();
         values.extend([Value::from(limit), Value::from(offset)]);
-        let text = self.shape().page(reader.dialect(), self.order, end);
+        let text = self.shape().page(reader.dialect(), self.order, end, way);
         let mut items = Vec::new();
         reader.each_row(&text, &values, &mut |row| {
             items.push(read(row)?);

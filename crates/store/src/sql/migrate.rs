@@ -34,6 +34,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0030_delivery",
     "0040_operations",
     "0050_users",
+    "0060_finding_days",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

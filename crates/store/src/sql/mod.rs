@@ -29,7 +29,7 @@ pub(crate) use chain::{PLATFORM, head};
 pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use error::{Error, Result};
 pub use hints::Hint;
-pub use list::{Dialect, Filter, Found, List, ListQuery, Order};
+pub use list::{Dialect, FEW, Filter, Found, List, ListQuery, Order};
 pub use meter::{Distribution, MeterReading};
 pub use revisions::Revision;
 pub use row::{Column, Row};

@@ -55,6 +55,7 @@ async fn open_findings_are_grouped_by_age(fixture: Fixture) {
         let mut row = finding_row(number);
         let at = now().plus_millis(-days * day_ms);
         row.id = Uuid7::from_parts(at.millis().unsigned_abs(), number.into()).into();
+        row.created_at = at;
         (row.finding.severity, row.finding.status) = (severity, status);
         let insert = move |tx: &mut Tx<'_>| {
             let mut tally = Tally::default();
@@ -63,9 +64,8 @@ async fn open_findings_are_grouped_by_age(fixture: Fixture) {
         };
         write(&fixture, scope, insert).await.unwrap();
     }
-    let since = [30, 90, 180].map(|days| now().plus_millis(-days * day_ms));
-    let mut ages = read(&fixture, scope, move |r| finding_age::open(r, &scope, since)).await;
-    ages.sort_by_key(|ages| ages.severity);
+    let since = [30, 90, 180].map(|days| now().day().plus_days(-days));
+    let ages = read(&fixture, scope, move |r| finding_age::open(r, &scope, since)).await;
     let expected = [
         Ages { severity: Severity::Critical, groups: [0, 0, 1, 1] },
         Ages { severity: Severity::Low, groups: [2, 1, 0, 0] },
@@ -212,6 +212,28 @@ fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64) {
     (open as u64, rows.len() as u64)
 }
 
+/// How many are late, and how many are not, is told without looking at a row.
+async fn late_ones_are_counted(fixture: &Fixture, scope: TenantScope, rows: &[FindingRow]) {
+    for today in [day("2026-01-31"), day("2026-03-01"), day("2026-12-01")] {
+        for severity in [None, Some(Severity::Critical)] {
+            for late in [true, false] {
+                let is_late = |row: &&FindingRow| row.finding.due_on.is_some_and(|due| due < today) == late;
+                let open = rows.iter().filter(|row| row.finding.status.is_open());
+                let open = open.filter(|row| severity.is_none_or(|wanted| wanted == row.finding.severity));
+                let expected = open.filter(is_late).count();
+                let query =
+                    FindingQuery { overdue: Some((late, today)), severity, ..FindingQuery::default() };
+                let few = PageRequest::default();
+                let page = read(fixture, scope, move |r| finding::list(r, &scope, &query, few)).await;
+                assert_eq!((page.total, page.items.len()), (expected as u64, expected), "{today} {late}");
+            }
+        }
+        let next = read(fixture, scope, move |r| finding::next_due(r, &scope, today, 500)).await;
+        let days: Vec<_> = next.iter().filter_map(|row| row.finding.due_on).collect();
+        assert!(days.iter().all(|due| *due >= today) && days.is_sorted(), "{days:?}");
+    }
+}
+
 async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
     let scope = fixture.north;
     write(&fixture, scope, move |tx| {
@@ -250,6 +272,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
             let mut after = before.clone();
             after.finding.status = FindingStatus::ALL[pick % 6];
             after.finding.test_case_id = (pick.is_multiple_of(3)).then_some(test_case);
+            after.finding.due_on = [None, Some(day("2026-01-31")), Some(day("2026-06-30"))][pick % 3];
             rows[place] = FindingRow { version: before.version + 1, ..after.clone() };
             let update = move |tx: &mut Tx<'_>| {
                 let mut tally = Tally::default();
@@ -258,6 +281,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
             };
             write(&fixture, scope, update).await.unwrap();
         }
+        late_ones_are_counted(&fixture, scope, &rows).await;
         let parents = [Parent::Tenant, Parent::Programme(programme), Parent::TestCase(test_case)];
         let kept =
             read(&fixture, scope, move |r| finding_count::of_many(r, &scope, parents.into_iter())).await;

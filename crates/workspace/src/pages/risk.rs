@@ -11,6 +11,7 @@ use axum::{
     extract::{Path, State},
     routing::get,
 };
+use domain::wording::Label;
 use maud::{Markup, html};
 
 use super::reference::{self, edition, level_badge, level_tone};
@@ -90,7 +91,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::section(t(texts::MATRIX), &html! {
             (ratings(&visit, &looked))
             p.quiet { (t(texts::MATRIX_HELP)) }
-            (matrix(&visit, &edition, &looked))
+            (matrix(&visit, &edition, looked.inherent, texts::MATRIX))
         }))
         (filter::bar(&visit, &[
             filter::words::<Level>(&visit, "level", texts::LEVEL),
@@ -159,13 +160,14 @@ fn step_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
 }
 
 /// Likelihood upwards, impact to the right, worst at the top right.
-fn matrix(view: &View, edition: &Edition, looked: &Looked) -> Markup {
+pub(super) fn matrix(view: &View, edition: &Edition, inherent: bool, caption: Label) -> Markup {
+    let looked = Looked { inherent, field: None };
     let rows = steps().rev().map(|likelihood| {
-        let fields = steps().map(|impact| field(view, edition, looked, (likelihood, impact)));
+        let fields = steps().map(|impact| field(view, edition, &looked, (likelihood, impact)));
         (short_name(view, &edition.matrix.likelihood, likelihood), fields.collect())
     });
     chart::matrix(&Matrix {
-        caption: view.t(texts::MATRIX),
+        caption: view.t(caption),
         corner: format!("{} / {}", view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)),
         columns: steps().map(|impact| short_name(view, &edition.matrix.impact, impact)).collect(),
         rows: rows.collect(),

@@ -1,12 +1,15 @@
-//! Settings of the institution: the thresholds of its concentration risk.
+//! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, and
+//! what the operator and the law have settled: mail, and how early deadlines are announced.
 
-use app::{pages::Precondition, threshold::ThresholdsRow};
+use app::{mail::MailState, pages::Precondition, threshold::ThresholdsRow};
 use axum::{
     Router,
     extract::State,
     routing::{get, post},
 };
 use domain::{
+    currency::Currency,
+    deadline::{DAY_LEADS, Lead, STAGE_LEADS},
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     wording::{Label, Language},
@@ -16,6 +19,7 @@ use maud::{Markup, html};
 use crate::{
     Workspace,
     form::Form,
+    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, profile, setting as texts},
@@ -25,13 +29,14 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, Visit},
+    visit::{Posted, View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
+        .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
 }
 
 const PERCENTS: [(&str, Label); 4] = [
@@ -44,8 +49,24 @@ const REVIEW: &str = "review_frequency_days";
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-    let language = workspace.app.tenant_of(visit.caller()).await?.language;
-    respond::page(page(&visit, &row, &filled(&row), language))
+    respond::page(page(&visit, &row, &filled(&row), &House::read(&workspace, &visit).await?))
+}
+
+/// What the page shows besides the thresholds.
+struct House {
+    language: Language,
+    currency: Currency,
+    mail: MailState,
+}
+
+impl House {
+    async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, Oops> {
+        Ok(Self {
+            language: workspace.app.tenant_of(visit.caller()).await?.language,
+            currency: workspace.app.currency(visit.caller()).await?,
+            mail: workspace.app.mail_state().await?,
+        })
+    }
 }
 
 fn filled(row: &ThresholdsRow) -> Form {
@@ -60,22 +81,30 @@ fn filled(row: &ThresholdsRow) -> Form {
     Form::filled(pairs)
 }
 
-fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, language: Language) -> Markup {
+fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
-    let names: Vec<_> = PERCENTS.into_iter().chain([(REVIEW, texts::REVIEW)]).collect();
+    let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
         (ui::head(t(texts::TITLE), &intro, None))
-        (ui::notice::done(visit, &[("saved", texts::WAS_SAVED), ("language", texts::LANGUAGE_SAVED)]))
+        (ui::notice::done(visit, &[
+            ("saved", texts::WAS_SAVED),
+            ("language", texts::LANGUAGE_SAVED),
+            ("currency", texts::CURRENCY_SAVED),
+        ]))
         (complaints(visit, form, &names))
         (ui::section(t(texts::THRESHOLDS), &html! {
             p { (t(texts::THRESHOLDS_HELP)) }
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
         }))
-        (ui::section(t(texts::LANGUAGE), &language_part(visit, language)))
+        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
+        (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
+        (ui::section(t(texts::LEADS), &leads(visit)))
+        (ui::section(t(texts::MAIL), &mail(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
             (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))
@@ -110,6 +139,73 @@ async fn change_language(State(workspace): State<Workspace>, posted: Posted) -> 
     let language: Option<Language> = form.parse("language");
     workspace.app.set_language(visit.caller(), form.finish(language)?).await?;
     respond::go_to(&route::done(route::SETTINGS, "language"))
+}
+
+/// The currency analyses are made in.
+fn currency_part(visit: &Visit, form: &Form, currency: Currency) -> Markup {
+    let form = if form.value("currency").is_empty() {
+        &Form::filled([("currency", currency.to_string())])
+    } else {
+        form
+    };
+    html! {
+        p { (visit.t(texts::CURRENCY_HELP)) }
+        @if visit.caller().may_administer() {
+            form method="post" action={ (route::SETTINGS) "/currency" } {
+                (visit.form_token())
+                (Field::text(visit, form, "currency", texts::CURRENCY_CODE).hint(texts::CURRENCY_HINT).at_most(3).render())
+                div.form-end { button.button type="submit" { (visit.t(common::SAVE)) } }
+            }
+        } @else { p { strong { (currency.to_string()) } } }
+    }
+}
+
+/// How early webhooks are told of a deadline.
+fn leads(view: &View) -> Markup {
+    let told = |leads: &[Lead]| {
+        let longest_first = leads.iter().rev().map(|lead| match lead {
+            Lead::Days(days) => days.to_string(),
+            Lead::Hours(hours) => hours.to_string(),
+        });
+        longest_first.collect::<Vec<_>>().join(", ")
+    };
+    html! {
+        p { (view.t(texts::LEADS_HELP)) }
+        dl.facts {
+            dt { (view.t(texts::LEADS_OF_DAYS)) }
+            dd { (view.fill(texts::DAYS_BEFORE, &[("days", &told(&DAY_LEADS))])) }
+            dt { (view.t(texts::LEADS_OF_STAGES)) }
+            dd { (view.fill(texts::HOURS_BEFORE, &[("hours", &told(&STAGE_LEADS))])) }
+        }
+        p { a href=(route::WEBHOOKS) { (view.t(texts::TO_WEBHOOKS)) } }
+    }
+}
+
+fn mail(view: &View, state: MailState) -> Markup {
+    let (tone, title, help) = match state {
+        MailState::NotSet => (Tone::Neutral, texts::MAIL_NOT_SET, texts::MAIL_NOT_SET_HELP),
+        MailState::Ready => (Tone::Good, texts::MAIL_READY, texts::MAIL_READY_HELP),
+        MailState::Unreachable => (Tone::Warning, texts::MAIL_UNREACHABLE, texts::MAIL_UNREACHABLE_HELP),
+    };
+    html! { p { (badge(tone, view.t(title))) } p.quiet { (view.t(help)) } }
+}
+
+async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    visit.caller().require_administrator()?;
+    let currency = form.checked("currency", |text| text.to_uppercase().parse::<Currency>());
+    match form.finish(currency) {
+        Ok(currency) => {
+            workspace.app.set_currency(visit.caller(), currency).await?;
+            respond::go_to(&route::done(route::SETTINGS, "currency"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            let (row, _) = workspace.app.thresholds(visit.caller()).await?;
+            let (form, house) = (form.or(&filled(&row)), House::read(&workspace, &visit).await?);
+            respond::refused(page(&visit, &row, &form, &house))
+        }
+    }
 }
 
 fn ask(visit: &Visit, form: &Form) -> Markup {
@@ -158,8 +254,8 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Err(error) => {
             form.refuse(error)?;
             let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-            let language = workspace.app.tenant_of(visit.caller()).await?.language;
-            respond::refused(page(&visit, &row, &form, language))
+            let house = House::read(&workspace, &visit).await?;
+            respond::refused(page(&visit, &row, &form, &house))
         }
     }
 }

@@ -39,7 +39,19 @@ texts! {
     UNTIL = "until {day}", "bis {day}";
     BESIDES = "What the register adds", "Was das Register ergänzt";
     PARENT = "Head of its group", "Konzernspitze";
+    PARENT_LEI = "LEI of the head of its group", "LEI der Konzernspitze";
     CHAIN = "Supply chain", "Lieferkette";
+    NO_CHAIN = "No subcontractor is known.", "Kein Unterauftragnehmer ist bekannt.";
+    CHAIN_HINT = "One subcontractor per row, and whom it delivers to. Left empty, that is {provider}, the direct provider. Clear a row to remove it.", "Je Zeile ein Unterauftragnehmer, und an wen er liefert. Bleibt das leer, ist es {provider}, der direkte Dienstleister. Eine geleerte Zeile fällt weg.";
+    SUPPLIER = "Subcontractor", "Unterauftragnehmer";
+    SUPPLIER_LEI = "LEI of the subcontractor", "LEI des Unterauftragnehmers";
+    RECIPIENT = "Delivers to", "Liefert an";
+    RANK = "Rank", "Rang";
+    RANK_HELP = "The direct provider has rank 1, its subcontractors rank 2, and so on.", "Der direkte Dienstleister hat Rang 1, seine Unterauftragnehmer Rang 2 und so weiter.";
+    MORE_ROWS = "More rows", "Mehr Zeilen";
+    PLACES = "Places", "Orte";
+    PLACES_HINT = "Countries as two letters, such as DE, AT.", "Länder mit zwei Buchstaben, etwa DE, AT.";
+    EDIT_FACTS = "Exit plan, places and supply chain", "Ausstiegsplan, Orte und Lieferkette";
     END_TITLE = "End the arrangement", "Vereinbarung beenden";
     END_HELP = "Its last day. It stays in the register and counts no longer the day after.", "Der letzte Tag. Sie bleibt im Register und zählt ab dem Tag danach nicht mehr.";
     END = "Set the last day", "Letzten Tag setzen";
@@ -63,13 +75,10 @@ texts! {
     CHECKED_HELP = "Nothing was stored yet: {added} would be added, {changed} changed, {unchanged} stay as they are.", "Noch wurde nichts gespeichert: {added} kämen hinzu, {changed} würden geändert, {unchanged} blieben.";
     IMPORTED = "The register is imported", "Das Register ist importiert";
     IMPORTED_HELP = "{added} added, {changed} changed, {unchanged} as they were.", "{added} hinzugefügt, {changed} geändert, {unchanged} unverändert.";
-    IMPORT_CHECKED = "Import this file", "Diese Datei importieren";
-    CHOOSE_AGAIN = "Choose the file again and import it.", "Wählen Sie die Datei noch einmal, und importieren Sie sie.";
     WHAT_HAPPENS = "What happens", "Was geschieht";
     ADDED = "Added", "Neu";
     CHANGED = "Changed", "Geändert";
     UNCHANGED = "Unchanged", "Unverändert";
-    FIRST_LINES = "The first {shown} of {total} arrangements.", "Die ersten {shown} von {total} Vereinbarungen.";
     COLUMNS = "The columns of the table", "Die Spalten der Tabelle";
     COLUMN_HELP = "How to fill it", "Wie sie gefüllt wird";
     UNUSED = "Contracts that no line uses; their cost counts nowhere:", "Verträge, die keine Zeile benutzt; ihre Kosten zählen nirgends:";
@@ -78,5 +87,6 @@ texts! {
     LINE = "Line", "Zeile";
     COLUMN = "Column", "Spalte";
     PROBLEM = "Problem", "Problem";
+    RULE = "Rule", "Regel";
     REMEDY = "Remedy", "Abhilfe";
 }

@@ -64,4 +64,7 @@ texts! {
     RANGE = "{first}–{last} of {total}", "{first}–{last} von {total}";
 
     PLEASE_CHECK = "Please check your entries", "Bitte die Eingaben prüfen";
+    IMPORT_CHECKED = "Import this file", "Diese Datei importieren";
+    CHOOSE_AGAIN = "Choose the file again and import it.", "Wählen Sie die Datei noch einmal, und importieren Sie sie.";
+    MORE_LINES = "and {count} more", "und {count} weitere";
 }

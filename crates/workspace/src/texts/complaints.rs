@@ -40,6 +40,18 @@ const SENTENCES: &[(&str, &str)] = &[
         "must be a country as two capital letters of ISO 3166-1, like {}",
         "muss ein Land als zwei Großbuchstaben nach ISO 3166-1 sein, etwa {}",
     ),
+    (
+        "{} must be a country as two capital letters of ISO 3166-1, like {}",
+        "{} muss ein Land als zwei Großbuchstaben nach ISO 3166-1 sein, etwa {}",
+    ),
+    (
+        "delivers to {}, which is not in this chain: add the step that leads to it",
+        "liefert an {}, das nicht in dieser Kette steht: bitte die Zeile ergänzen, die dorthin führt",
+    ),
+    (
+        "runs in a circle: {}; remove one of these steps",
+        "läuft im Kreis: {}; bitte eine dieser Zeilen entfernen",
+    ),
     ("cannot be changed; {}", "lässt sich nicht ändern"),
     ("cannot go from {} to {}; {}", "kann nicht von {} nach {} gehen"),
     ("is already {}; {}", "ist schon {}"),

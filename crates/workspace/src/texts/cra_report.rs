@@ -31,6 +31,7 @@ texts! {
     NO_CLOCK = "The clock has not started yet.", "Die Frist hat noch nicht begonnen.";
     SUBMITTED = "Submitted", "Eingereicht";
     ASKED = "To be told", "Anzugeben";
+    BESIDES = "What else Art. 14 asks for", "Was Art. 14 außerdem verlangt";
     FORM = "Form as PDF", "Formular als PDF";
     LEFT = "{time} left", "noch {time}";
     OVER = "{time} late", "{time} zu spät";

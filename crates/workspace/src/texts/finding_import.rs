@@ -30,4 +30,16 @@ texts! {
     LINE = "Line", "Zeile";
     FIELD = "Field", "Feld";
     PROBLEM = "Problem", "Problem";
+    REMEDY = "Remedy", "Abhilfe";
+    FINDING = "Finding", "Feststellung";
+    WHAT_HAPPENS = "What happens", "Was geschieht";
+    REMEDY_TITLE = "Enter one line of at most 255 characters.", "Eine Zeile mit höchstens 255 Zeichen eintragen.";
+    REMEDY_SEVERITY = "Enter critical, high, medium, low or info.", "critical, high, medium, low oder info eintragen.";
+    REMEDY_CVE = "Enter an id such as CVE-2026-12345, or nothing.", "Eine Nummer wie CVE-2026-12345 eintragen, oder nichts.";
+    REMEDY_CVSS = "Enter a score from 0.0 to 10.0, or nothing.", "Einen Wert von 0.0 bis 10.0 eintragen, oder nichts.";
+    REMEDY_MEASURES = "Enter ids of catalogue measures, separated by spaces.", "Kennungen von Maßnahmen des Katalogs eintragen, durch Leerzeichen getrennt.";
+    REMEDY_DETECTED = "Enter a day like 2026-11-14 or a time like 2026-11-14T09:30:00Z that is not in the future.", "Einen Tag wie 2026-11-14 oder eine Zeit wie 2026-11-14T09:30:00Z eintragen, nicht in der Zukunft.";
+    REMEDY_DUE = "Enter a day like 2026-12-31 on or after the day of detection.", "Einen Tag wie 2026-12-31 eintragen, nicht vor dem Tag der Entdeckung.";
+    REMEDY_LINE = "Look at the separators and quotation marks of this line, and for lines that repeat it.", "Trennzeichen und Anführungszeichen dieser Zeile prüfen, und ob eine andere sie wiederholt.";
+    REMEDY_TEXT = "Shorten or correct the text.", "Den Text kürzen oder berichtigen.";
 }

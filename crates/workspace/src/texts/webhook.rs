@@ -28,6 +28,10 @@ texts! {
     WAS_CREATED = "The webhook is made and active.", "Der Webhook ist angelegt und aktiv.";
     WAS_CHANGED = "The webhook is changed.", "Der Webhook ist geändert.";
     WAS_DELETED = "The webhook is deleted.", "Der Webhook ist gelöscht.";
+    PAUSE = "Pause", "Pausieren";
+    RESUME = "Resume", "Fortsetzen";
+    WAS_PAUSED = "The webhook is paused. It sends nothing until it is resumed.", "Der Webhook ist pausiert. Bis zur Fortsetzung sendet er nichts.";
+    WAS_RESUMED = "The webhook is active again.", "Der Webhook ist wieder aktiv.";
     HEALTH = "Last delivery", "Letzte Zustellung";
     FAILING = "Failing since", "Scheitert seit";
     SWITCHED_OFF = "Switched off by the service", "Vom Dienst abgeschaltet";

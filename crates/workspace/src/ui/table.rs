@@ -1,5 +1,5 @@
 //! Lists of records. On a narrow screen each row becomes a card whose cells carry the column's name; the roles keep
-//! it a table for those who hear it.
+//! it a table for those who hear it. What a cell holds is one block, which stays together beside that name.
 
 use maud::{Markup, html};
 
@@ -58,7 +58,7 @@ fn cells(columns: &[Column<'_>], row: &[Markup]) -> Markup {
             @if number == 0 {
                 th scope="row" role="rowheader" class=[column.class] data-label=(column.text) { (cell) }
             } @else {
-                td role="cell" class=[column.class] data-label=(column.text) { (cell) }
+                td role="cell" class=[column.class] data-label=(column.text) { div { (cell) } }
             }
         }
     }

@@ -68,6 +68,24 @@ async fn a_wrong_entry_is_kept_and_what_starts_the_clock_stays() {
 }
 
 #[tokio::test]
+async fn what_is_asked_for_names_the_place_that_asks() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let mut sent = fields(&an_hour_ago(&house));
+    let leak = sent.clone().map(|(name, value)| (name, value));
+    let leak: Vec<_> = leak.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let report = create(&mut browser, REPORTS, &leak).await;
+    let page = browser.get(&report).await.shows("What else Art. 14 asks for");
+    let page = page.shows("Art. 14(2)(c)(ii)").shows("Tell the affected users").shows("Art. 14(8)");
+    page.lacks("Art. 14(4)").lacks("Art. 14(5)");
+    sent[0].1 = "severe_incident".to_owned();
+    let incident: Vec<_> = sent.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let report = create(&mut browser, REPORTS, &incident).await;
+    let page = browser.get(&report).await.shows("Art. 14(4)(c)(iii)").shows("Art. 14(5)");
+    page.shows("Whether unlawful or malicious acts are suspected").lacks("Art. 14(2)");
+}
+
+#[tokio::test]
 async fn each_stage_has_its_form() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
@@ -75,9 +93,10 @@ async fn each_stage_has_its_form() {
     let sent: Vec<_> = sent.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let report = create(&mut browser, REPORTS, &sent).await;
     let told = text(&mut browser, &format!("{report}/early_warning.pdf")).await;
-    says(&told, &["Early warning", "Vault gateway", "DE, AT", "Art. 14(2)(a)", "The Member States in which"]);
+    says(&told, &["Early warning", "Vault gateway", "DE, AT", "Art. 14(2)(a)", "the Member States in which"]);
     let told = text(&mut browser, &format!("{report}/notification.pdf")).await;
     says(&told, &["Notification", "general nature of the exploit", "Token leak in the gateway"]);
+    says(&told, &["how sensitive you consider the notified information", "(Art. 14(2)(b))"]);
     let mut german = browser.with("accept-language", "de");
     says(
         &text(&mut german, &format!("{report}/final_report.pdf")).await,

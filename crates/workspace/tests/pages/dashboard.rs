@@ -1,6 +1,6 @@
 //! The first page of the day: what it says of an empty tenant, and of one that has begun.
 
-use domain::user::Role;
+use domain::{user::Role, wording::Language};
 
 use crate::{
     House,
@@ -17,6 +17,96 @@ async fn an_empty_tenant_is_told_what_to_do_first() {
     let page =
         page.shows("Nothing is open.").shows("Plan the first programme").shows("Fill the register first");
     page.shows("Next deadlines").shows("Compliance score by framework").lacks("Webhooks in trouble");
+}
+
+/// Each widget of the catalogue, with something in it or with words that say why there is nothing.
+#[tokio::test]
+async fn every_widget_of_the_catalogue_is_drawn() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let mut german = house.signed_in(Role::Viewer).await.with("accept-language", "de");
+    for turn in ["empty", "filled"] {
+        let page = browser.get("/workspace").await.expect(200);
+        let words = german.get("/workspace").await.expect(200);
+        let edition = house.test.app.catalogue().unwrap();
+        assert!(edition.widgets.iter().count() >= 14);
+        for widget in edition.widgets.iter() {
+            let opening = format!("data-widget=\"{}\"", widget.id);
+            let drawn = page.between(&opening, "</section>").to_owned();
+            let heading = format!("<h2>{}</h2>", widget.title.get(Language::English));
+            assert!(drawn.contains(&heading), "{turn} {}: {drawn}", widget.id);
+            let content = drawn.split("</h2>").nth(1).unwrap_or_default();
+            assert!(content.len() > 20, "{turn}: {} has nothing to say", widget.id);
+            let drawn = words.between(&opening, "</section>");
+            assert!(drawn.contains(&format!("<h2>{}</h2>", widget.title.get(Language::German))), "{drawn}");
+        }
+        import(&mut browser, REGISTER).await;
+        browser
+            .submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[])
+            .await
+            .expect(303);
+    }
+}
+
+#[tokio::test]
+async fn what_needs_a_decision_comes_first_and_leads_there() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser
+        .get("/workspace")
+        .await
+        .lacks("is overdue")
+        .lacks("above the limit")
+        .shows("No test is planned yet.");
+    let late = [("title", "Backups are never restored"), ("severity", "critical"), ("due_on", "2026-01-02")];
+    let finding = create(&mut browser, "/workspace/findings", &late).await;
+    import(&mut browser, REGISTER).await;
+    browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
+    let page = browser.get("/workspace").await;
+    let alerts = page.between("data-widget=\"widget-alerts\"", "</section>").to_owned();
+    assert!(alerts.contains("is overdue: Backups are never restored"), "{alerts}");
+    assert!(
+        alerts.contains(&format!("href=\"{finding}\"")) && alerts.contains("since 3 Jan 2026"),
+        "{alerts}"
+    );
+    assert!(alerts.contains("above the limit of 25 %"), "{alerts}");
+    assert!(
+        alerts.find("Backups").unwrap() < alerts.find("above the limit").unwrap(),
+        "worst first: {alerts}"
+    );
+    assert!(alerts.contains("All overdue findings: 1"), "{alerts}");
+    let breaches = page.between("data-widget=\"widget-limit-breaches\"", "</section>");
+    assert!(breaches.contains("75 % of 25 %"), "{breaches}");
+    let groups = page.between("data-widget=\"widget-concentration\"", "</section>");
+    assert!(
+        groups.contains("<table") && groups.contains("chart-second"),
+        "both shares, and a table: {groups}"
+    );
+}
+
+#[tokio::test]
+async fn tests_are_counted_by_type_and_functions_by_their_tests() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let fields =
+        [("name", "Payments"), ("framework", "dora"), ("functions", "Instant payments\nCard processing")];
+    let programme = create(&mut browser, "/workspace/programmes", &fields).await;
+    let id = programme.rsplit('/').next().unwrap().to_owned();
+    let fields = [
+        ("programme_id", id.as_str()),
+        ("title", "Restore"),
+        ("test_type", "scenario_based_test"),
+        ("priority", "high"),
+    ];
+    create(&mut browser, "/workspace/test-cases", &fields).await;
+    let page = browser.get("/workspace").await;
+    let types = page.between("data-widget=\"widget-test-types\"", "</section>").to_owned();
+    let row = types.split("test_type=scenario_based_test").nth(1).unwrap_or_default();
+    assert!(row.find(">0<").unwrap() < row.find(">1<").unwrap(), "none finished, one planned: {row}");
+    assert!(types.contains("Nothing planned or finished: Vulnerability assessment"), "{types}");
+    let coverage = page.between("data-widget=\"widget-test-coverage\"", "</section>");
+    assert!(coverage.contains("0 of 2 functions passed a test"), "{coverage}");
+    assert!(coverage.contains("Card processing, Instant payments"), "{coverage}");
 }
 
 #[tokio::test]
@@ -59,7 +149,7 @@ async fn a_german_reader_gets_german_widgets() {
 async fn running_clocks_of_cra_reports_are_shown() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get("/workspace").await.lacks("Running CRA reporting clocks");
+    browser.get("/workspace").await.shows("No clock is running.");
     let aware_at = house.test.clock.now().plus_seconds(-3600).to_string();
     let fields = [
         ("kind", "exploited_vulnerability"),

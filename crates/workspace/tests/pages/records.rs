@@ -135,17 +135,57 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
     let import = "/workspace/findings/import";
     let wrong = "title,severity\nOld cipher,low\n,unbearable\n";
     let page = browser.upload(import, &[("step", "check"), ("format", "csv")], wrong).await.expect(422);
-    page.shows("Nothing was stored").shows("severity").shows("must be one of");
+    let page = page.shows("Nothing was stored").shows("severity").shows("must be one of");
+    page.shows("Enter critical, high, medium, low or info.")
+        .shows("Enter one line of at most 255 characters.");
     let right = "title,severity\nOld cipher,low\nNo restore,critical\n";
     let page = browser.upload(import, &[("step", "check")], right).await.expect(200);
-    page.shows("The file is fine").shows("Nothing was stored.");
+    let page = page.shows("The file is fine").shows("Nothing was stored.");
+    let told = page.between("What happens</caption>", "</table>").to_owned();
+    let lines: Vec<_> = told.split("<tr").skip(2).collect();
+    assert!(lines.len() == 2 && lines[0].contains(">2<") && lines[1].contains("No restore"), "{told}");
+    assert!(lines.iter().all(|line| line.contains(">New<") || line.contains("New</span>")), "{told}");
     browser.get("/workspace/findings").await.lacks("Old cipher");
-    browser.upload(import, &[("step", "import")], right).await.expect(200).shows("The file is imported");
+
+    // The checked file is kept in the page: one button imports it.
+    let kept = page.hidden();
+    let fields: Vec<_> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    browser.upload_raw(import, &fields, "").await.expect(200).shows("The file is imported");
     browser.get("/workspace/findings").await.shows("Old cipher").shows("No restore");
     let page = browser.upload(import, &[("step", "import")], right).await.expect(200);
     page.shows("Unchanged").lacks("<dt>New</dt>");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(import).await.expect(403);
+}
+
+#[tokio::test]
+async fn a_dry_run_tells_what_becomes_of_each_line() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let import = "/workspace/findings/import";
+    let first = "external_id,title,severity\n1,Old cipher,low\n2,No restore,critical\n3,Gone soon,high\n";
+    browser.upload(import, &[("step", "import")], first).await.expect(200);
+    let next = "external_id,title,severity\n1,Old cipher,low\n2,No restore,high\n4,Weak password,low\n";
+    let fields = [("step", "check"), ("close_missing", "1")];
+    let page = browser.upload(import, &fields, next).await.expect(200);
+    let told = page.between("What happens</caption>", "</table>").to_owned();
+    for (title, outcome) in [
+        ("Old cipher", "Unchanged"),
+        ("No restore", "Changed"),
+        ("Weak password", "New"),
+        ("Gone soon", "Closed"),
+    ] {
+        let line = told.split("<tr").find(|line| line.contains(title)).unwrap();
+        assert!(line.contains(outcome), "{title}: {line}");
+    }
+    assert!(told.contains("severity</span>"), "which field: {told}");
+    let kept = page.hidden();
+    assert!(kept.iter().any(|(name, value)| name == "close_missing" && value == "1"), "as it was checked");
+
+    let many: String = (0..250).map(|number| format!("Finding {number},low\n")).collect();
+    let page = browser.upload(import, &[("step", "check")], &format!("title,severity\n{many}")).await;
+    let page = page.expect(200).shows("Finding 199").lacks("Finding 200<").shows("and 50 more");
+    page.shows("<dd>250</dd>");
 }
 
 #[tokio::test]

@@ -24,9 +24,11 @@ pub(crate) async fn text(browser: &mut Browser, path: &str) -> String {
 }
 
 #[track_caller]
+/// The text says this, wherever its lines break.
 pub(crate) fn says(text: &str, parts: &[&str]) {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in parts {
-        assert!(text.contains(part), "no {part:?} in {text}");
+        assert!(flat.contains(part) || text.contains(part), "no {part:?} in {text}");
     }
 }
 

@@ -26,6 +26,26 @@ async fn thresholds_are_changed_for_the_api_too() {
 }
 
 #[tokio::test]
+async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let page = browser.get("/workspace/settings").await.shows("30, 14, 7, 1 days before");
+    page.shows("12, 4, 1 hours before").shows("Mail").shows("value=\"EUR\"");
+    let (page, path) = ("/workspace/settings", "/workspace/settings/currency");
+    browser.submit(page, path, &[("currency", "chf")]).await.expect(303);
+    browser
+        .get("/workspace/settings?done=currency")
+        .await
+        .shows("The currency is saved.")
+        .shows("value=\"CHF\"");
+    let wrong = browser.submit(page, path, &[("currency", "gold")]).await.expect(422);
+    wrong.shows("href=\"#currency\"").shows("value=\"gold\"").shows("value=\"25\"");
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(page).await.shows("CHF").lacks("name=\"currency\"");
+    manager.submit("/workspace", path, &[("currency", "USD")]).await.expect(403);
+}
+
+#[tokio::test]
 async fn numbers_out_of_range_are_refused_and_kept_for_correction() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

@@ -106,6 +106,83 @@ async fn what_is_wrong_with_an_arrangement_is_told_field_by_field() {
 }
 
 #[tokio::test]
+async fn exit_plan_places_group_and_chain_are_entered_by_form() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let address = enter(&mut browser).await;
+    let facts = format!("{address}/facts");
+    browser.get(&address).await.shows("No subcontractor is known.").shows(&facts);
+    let told = [
+        ("exit_plan", "yes"),
+        ("ultimate_parent.name", "Alpha Holding Oyj"),
+        ("ultimate_parent.lei", ""),
+        ("places.provision", "de"),
+        ("places.storage", "DE, AT;ie"),
+        ("places.processing", ""),
+        ("rows", "4"),
+        ("chain.0.supplier", "Stromwerk AG"),
+        ("chain.0.recipient", "Rhein Rechenzentrum GmbH"),
+        ("chain.3.supplier", "Rhein Rechenzentrum GmbH"),
+        ("chain.3.lei", "529900T8BM49AURSDO55"),
+    ];
+    browser.submit(&facts, &facts, &told).await.expect(303);
+    let page = browser.get(&address).await.shows("Alpha Holding Oyj").shows("AT, DE, IE");
+    let chain = page.between("The direct provider has rank 1", "</table>").to_owned();
+    let (near, far) = (chain.find("Rhein Rechenzentrum").unwrap(), chain.find("Stromwerk").unwrap());
+    assert!(near < far && chain.contains(">2<") && chain.contains(">3<"), "by rank: {chain}");
+    assert!(chain.contains("529900T8BM49AURSDO55") && chain.contains("Alpha Cloud"), "{chain}");
+
+    // The form shows what is there, and sending it as it is changes nothing.
+    let form = browser.get(&facts).await.shows("value=\"Stromwerk AG\"").shows("value=\"AT, DE, IE\"");
+    form.shows("value=\"529900T8BM49AURSDO55\"").shows("name=\"chain.4.supplier\"").lacks("chain.5.");
+    let cleared = [
+        ("exit_plan", ""),
+        ("rows", "5"),
+        ("chain.0.supplier", "Rhein Rechenzentrum GmbH"),
+        ("chain.0.lei", "529900T8BM49AURSDO55"),
+    ];
+    browser.submit(&facts, &facts, &cleared).await.expect(303);
+    browser.get(&address).await.lacks("Stromwerk").lacks("Alpha Holding").lacks("AT, DE");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_chain_is_told_at_its_row_and_kept() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let address = enter(&mut browser).await;
+    let facts = format!("{address}/facts");
+    let wrong = [
+        ("exit_plan", "no"),
+        ("ultimate_parent.lei", "529900T8BM49AURSDO55"),
+        ("places.storage", "DE, Atlantis"),
+        ("rows", "6"),
+        ("chain.2.supplier", "Rhein RZ"),
+        ("chain.2.lei", "too short"),
+        ("chain.4.supplier", ""),
+        ("chain.4.recipient", "Rhein RZ"),
+    ];
+    let page = browser.submit(&facts, &facts, &wrong).await.expect(422);
+    let page =
+        page.shows("href=\"#ultimate_parent.name\"").shows("href=\"#places.storage\"").shows("ATLANTIS");
+    let page = page.shows("href=\"#chain.2.lei\"").shows("href=\"#chain.4.supplier\"");
+    let page = page.shows("id=\"chain.2.lei-wrong\"").shows("value=\"too short\"").shows("DE, Atlantis");
+    page.shows("<option value=\"no\" selected>");
+    let loose = [("rows", "3"), ("chain.1.supplier", "Elbe Strom"), ("chain.1.recipient", "Nobody")];
+    let page = browser.submit(&facts, &facts, &loose).await.expect(422);
+    page.shows("href=\"#chain.1.recipient\"").shows("which is not in this chain");
+    let circle = [
+        ("rows", "3"),
+        ("chain.0.supplier", "Rhein RZ"),
+        ("chain.1.supplier", "Alpha Cloud"),
+        ("chain.1.recipient", "Rhein RZ"),
+    ];
+    browser.submit(&facts, &facts, &circle).await.expect(422).shows("runs in a circle");
+    let more = browser.submit(&facts, &facts, &[&loose[..], &[("step", "more")]].concat()).await.expect(200);
+    more.shows("value=\"Elbe Strom\"").shows("chain.5.supplier");
+    browser.get(&address).await.shows("No subcontractor is known.");
+}
+
+#[tokio::test]
 async fn filters_narrow_the_list_and_its_export() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
@@ -179,11 +256,13 @@ async fn who_may_only_look_is_offered_nothing_else() {
         let mut browser = house.signed_in(role).await;
         browser.get(LIST).await.shows("Alpha Cloud").lacks("/new").lacks("/import");
         browser.get(&address).await.lacks("<form method=\"post\" action=\"/workspace/ict").lacks("/edit");
-        for path in [format!("{LIST}/new"), IMPORT.to_owned(), format!("{address}/edit")] {
+        let facts = format!("{address}/facts");
+        for path in [format!("{LIST}/new"), IMPORT.to_owned(), format!("{address}/edit"), facts.clone()] {
             browser.get(&path).await.expect(403);
         }
-        for path in [format!("{address}/end"), format!("{address}/delete"), LIST.to_owned(), address.clone()]
-        {
+        let changes =
+            [format!("{address}/end"), format!("{address}/delete"), LIST.to_owned(), address.clone()];
+        for path in changes.into_iter().chain([facts]) {
             let mut fields = CONTRACT.to_vec();
             fields.push(("ends_on", "2030-01-01"));
             browser.submit("/workspace", &path, &fields).await.expect(403);
@@ -203,7 +282,9 @@ async fn another_tenants_register_does_not_exist() {
     let theirs = browser.get(&address).await.expect(404);
     assert_eq!(theirs.body, missing.body);
     browser.get(&format!("{address}/edit")).await.expect(404);
-    for path in [address.clone(), format!("{address}/end"), format!("{address}/delete")] {
+    browser.get(&format!("{address}/facts")).await.expect(404);
+    for change in ["", "/facts", "/end", "/delete"] {
+        let path = format!("{address}{change}");
         browser.submit("/workspace", &path, &[("ends_on", "2030-01-01")]).await.expect(404);
     }
     browser.get(LIST).await.lacks("Alpha Cloud");

@@ -43,6 +43,23 @@ async fn a_webhook_is_made_changed_and_deleted() {
 }
 
 #[tokio::test]
+async fn a_webhook_is_paused_and_resumed_by_one_press() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let path = make(&mut browser).await;
+    browser.get(&path).await.shows(&format!("{path}/pause")).lacks("/resume");
+    let paused = browser.submit(&path, &format!("{path}/pause"), &[]).await.expect(303);
+    let page = browser.get(paused.location()).await.shows("The webhook is paused.").shows("Inactive");
+    page.shows(&format!("{path}/resume")).shows(SLACK);
+    let resumed = browser.submit(&path, &format!("{path}/resume"), &[]).await.expect(303);
+    browser.get(resumed.location()).await.shows("The webhook is active again.").lacks("Inactive");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    for way in ["pause", "resume"] {
+        viewer.submit("/workspace", &format!("{path}/{way}"), &[]).await.expect(403);
+    }
+}
+
+#[tokio::test]
 async fn a_destination_that_is_not_allowed_is_refused_with_the_reason() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

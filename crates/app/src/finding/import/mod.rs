@@ -5,6 +5,7 @@
 //! changes the finding only when it says something new, so the same file twice changes nothing, whatever people
 //! have done to the findings meanwhile.
 
+mod dry_run;
 mod file;
 mod run;
 
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use domain::import::{Format, Source, encoding::Encoding};
 use store::{Reader, Tx};
 
+pub use self::dry_run::{FindingImportLine, FindingLineOutcome};
 use self::{
     file::{Opened, Survey},
     run::Run,
@@ -55,6 +57,8 @@ pub struct FindingImportReport {
     /// The same result again.
     pub repeated: u64,
     pub dry_run: bool,
+    /// Of a dry run, what would become of the first lines.
+    pub lines: Vec<FindingImportLine>,
 }
 
 impl FindingImportReport {
@@ -70,6 +74,7 @@ impl FindingImportReport {
             skipped: 0,
             repeated: 0,
             dry_run,
+            lines: Vec::new(),
         }
     }
 }

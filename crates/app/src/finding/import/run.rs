@@ -34,7 +34,7 @@ pub(super) struct Run<'a> {
 }
 
 /// What a result means for what is there.
-enum Verdict {
+pub(super) enum Verdict {
     New,
     /// Said before, in this file or in words that are the same; nothing to do but remember the file.
     Known(OriginRow),
@@ -99,13 +99,17 @@ impl<'a> Run<'a> {
     pub(super) fn count(&self, reader: &mut Reader<'_>, file: &mut Opened) -> Result<FindingImportReport> {
         let scope = *self.author.scope();
         let walked = self.walk(file, &mut |candidate, report| {
-            tell(&self.judge(reader, &scope, &candidate)?, report);
+            let verdict = self.judge(reader, &scope, &candidate)?;
+            tell(&verdict, report);
+            report.tell_line(&candidate, &verdict);
             Ok(())
         })?;
         let mut report = walked.report.clone();
         for (_, finding) in walked.gone(reader, &scope)? {
-            let row = rows::get(reader, &scope, finding)?;
-            report.closed += u64::from(row.is_some_and(|row| row.finding.status.is_open()));
+            if let Some(row) = rows::get(reader, &scope, finding)?.filter(|row| row.finding.status.is_open())
+            {
+                report.tell_closed(&row);
+            }
         }
         Ok(report)
     }

@@ -89,9 +89,9 @@ fn known(desk: &Desk, report: &CraReport) -> Section {
 fn asked(desk: &Desk, report: &CraReport, stage: CraStage) -> Section {
     let columns =
         [Column::share(desk.t(words::ASKED_FOR), 2).row_header(), Column::share(desk.t(words::ANSWER), 3)];
-    let table = stage
-        .contents(report.row.report.kind)
-        .iter()
-        .fold(Table::new(columns), |table, label| table.row([desk.t(*label), "\n\n\n"]));
+    let table = stage.contents(report.row.report.kind).iter().fold(Table::new(columns), |table, asked| {
+        let wanted = format!("{} ({})", desk.t(asked.label), asked.cite);
+        table.row([wanted, "\n\n\n".to_owned()])
+    });
     Section::new(desk.t(words::TO_FILL_IN)).table(table)
 }

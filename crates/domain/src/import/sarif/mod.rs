@@ -146,6 +146,7 @@ impl SarifResult {
         Candidate {
             origin: Origin { source: Source::Sarif, scope: run.scope.clone(), fingerprint },
             finding: said.into_finding(severity, now),
+            line: None,
         }
     }
 

@@ -1,15 +1,19 @@
-//! One arrangement: what it says, what the register knows besides, and how it ends.
+//! One arrangement: what it says, and how it ends.
 
 use app::{arrangement::ArrangementRow, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{Arrangement, ArrangementInput, Entry, Facts, Party, Place},
+    arrangement::{Arrangement, ArrangementInput, Entry},
     change::Change,
     permission::Permission,
 };
 use maud::{Markup, html};
 
-use super::{address_of, arrangement_id, cost, substitutability_badge, term};
+use super::{
+    address_of, arrangement_id, cost,
+    facts::{besides, chain},
+    substitutability_badge, term,
+};
 use crate::{
     Workspace,
     form::Form,
@@ -49,9 +53,14 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
         (ui::notice::done(visit, &record::DONE))
         (complaints(visit, form, &[("ends_on", texts::ENDS_ON)]))
         div.split {
-            div { section.card { (facts(visit, row)) } (functions(visit, content)) }
+            div { section.card { (facts(visit, row)) } (functions(visit, content)) (chain(visit, row)) }
             div {
-                (ui::section(t(texts::BESIDES), &besides(visit, &row.facts)))
+                (ui::section(t(texts::BESIDES), &html! {
+                    (besides(visit, &row.facts))
+                    @if may_write {
+                        div.row { (ui::link_button(&format!("{address}/facts"), t(texts::EDIT_FACTS), false)) }
+                    }
+                }))
                 @if may_write { (ending(visit, &address, form)) }
             }
         }
@@ -97,44 +106,6 @@ fn functions(view: &View, content: &Arrangement) -> Markup {
         }
     };
     ui::section(view.t(texts::FUNCTIONS), &list)
-}
-
-/// What only the register knows: it comes with an import.
-fn besides(view: &View, facts: &Facts) -> Markup {
-    let t = |label| view.t(label);
-    let plan = match facts.exit_plan {
-        Some(true) => badge(Tone::Good, t(common::YES)),
-        Some(false) => badge(Tone::Critical, t(common::NO)),
-        None => html! { span.quiet { (t(risk::UNKNOWN_PLAN)) } },
-    };
-    html! {
-        dl.facts {
-            dt { (t(risk::EXIT_PLAN)) } dd { (plan) }
-            dt { (t(texts::PARENT)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(party))) }
-            @for place in Place::ALL { dt { (t(place.label())) } dd { (countries(view, facts, *place)) } }
-        }
-        @if !facts.chain.is_empty() {
-            h3 { (t(texts::CHAIN)) }
-            ul.bullets {
-                @for step in &facts.chain {
-                    li {
-                        a href=(analysis::blast_address(step.supplier.name.as_str())) { (party(&step.supplier)) }
-                        " → " (step.recipient.name.as_str())
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn party(party: &Party) -> String {
-    party.lei.map_or_else(|| party.name.to_string(), |lei| format!("{} ({lei})", party.name))
-}
-
-fn countries(view: &View, facts: &Facts, of: Place) -> Markup {
-    let there = facts.places.iter().filter(|(place, _)| *place == of);
-    let names: Vec<_> = there.map(|(_, country)| country.to_string()).collect();
-    view.or_none((!names.is_empty()).then(|| names.join(", ")))
 }
 
 fn ending(visit: &Visit, address: &str, form: &Form) -> Markup {

@@ -134,7 +134,7 @@ fn input(form: &mut Form) -> ArrangementInput {
         }),
         starts_on: form.required_change("starts_on"),
         ends_on: form.change("ends_on"),
-        // Chain, places, exit plan and parent come from the register's import or the API.
+        // Chain, places, exit plan and parent have a form of their own, and stay as they are here.
         facts: FactsInput::default(),
     }
 }

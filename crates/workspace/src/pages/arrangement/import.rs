@@ -8,7 +8,6 @@ use app::{
 };
 use axum::extract::State;
 use bytes::Bytes;
-use data_encoding::BASE64;
 use domain::{
     permission::Permission,
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
@@ -21,7 +20,7 @@ use crate::{
     pages::file,
     respond::{self, Answer},
     route,
-    texts::arrangement as texts,
+    texts::{arrangement as texts, common},
     ui::{
         self,
         badge::{Tone, badge},
@@ -29,14 +28,12 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::Uploaded,
+    upload::{Uploaded, import_checked},
     visit::{View, Visit},
 };
 
-/// A checked file up to this size is kept in the page, so that it need not be chosen again.
-const KEPT_BYTES: usize = 512 * 1024;
-/// Where the page keeps it.
-const KEPT: &str = "checked";
+/// As many problems are listed; whoever has more begins with these.
+const MOST_PROBLEMS: usize = 200;
 
 pub(super) async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
@@ -104,8 +101,8 @@ fn columns(view: &View) -> Markup {
 }
 
 pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
-    let Uploaded { visit, mut form, file } = uploaded;
-    let file = if file.is_empty() { kept(&form) } else { file };
+    let file = uploaded.file_or_kept();
+    let Uploaded { visit, mut form, .. } = uploaded;
     let template = chosen(&mut form);
     let imported = match form.finish(Some(())) {
         Ok(()) => {
@@ -131,11 +128,6 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     }
 }
 
-/// The file the page kept since it was checked; whatever cannot be read is no file.
-fn kept(form: &Form) -> Bytes {
-    BASE64.decode(form.value(KEPT).as_bytes()).unwrap_or_default().into()
-}
-
 fn chosen(form: &mut Form) -> Option<Template> {
     if form.value("template").is_empty() {
         return None;
@@ -149,15 +141,7 @@ fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: &Bytes) -> M
     let told = html! {
         p { (counts(visit, texts::CHECKED_HELP, report)) }
         (unused(visit, report))
-        @if file.len() <= KEPT_BYTES {
-            form method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
-                (visit.form_token())
-                input type="hidden" name="step" value="import";
-                input type="hidden" name="template" value=(form.value("template"));
-                input type="hidden" name=(KEPT) value=(BASE64.encode(file));
-                div.form-end { button.button.primary type="submit" { (t(texts::IMPORT_CHECKED)) } }
-            }
-        } @else { p { (t(texts::CHOOSE_AGAIN)) } }
+        (import_checked(visit, &format!("{}/import", route::ARRANGEMENTS), &[("template", form.value("template"))], file))
     };
     html! {
         (notice(Tone::Good, t(texts::CHECKED), &told))
@@ -176,10 +160,12 @@ fn lines(view: &View, report: &ImportReport) -> Markup {
     let rows: Vec<_> = report.lines.iter().map(|line| line_cells(view, line)).collect();
     html! {
         (table(view.t(texts::WHAT_HAPPENS), &columns, &rows))
-        @if (report.lines.len() as u64) < report.arrangements {
-            p.hint { (view.fill(texts::FIRST_LINES, &[("shown", &report.lines.len()), ("total", &report.arrangements)])) }
-        }
+        (more(view, report.arrangements - report.lines.len() as u64))
     }
+}
+
+fn more(view: &View, count: u64) -> Markup {
+    html! { @if count > 0 { p.hint { (view.fill(common::MORE_LINES, &[("count", &count)])) } } }
 }
 
 fn line_cells(view: &View, line: &ImportLine) -> Vec<Markup> {
@@ -220,7 +206,7 @@ fn done(visit: &Visit, report: &ImportReport) -> Markup {
         (unused(visit, report))
         div.row {
             (ui::link_button(route::ARRANGEMENTS, visit.t(texts::TITLE), false))
-            (ui::link_button(route::CONCENTRATION, visit.t(crate::texts::common::CONCENTRATION), false))
+            (ui::link_button(route::CONCENTRATION, visit.t(common::CONCENTRATION), false))
         }
     };
     notice(Tone::Good, visit.t(texts::IMPORTED), &told)
@@ -231,16 +217,19 @@ fn refused(visit: &Visit, problems: &Problems) -> Markup {
         Column::tight(visit.t(texts::LINE)),
         Column::text(visit.t(texts::TEMPLATE)),
         Column::text(visit.t(texts::COLUMN)),
+        Column::tight(visit.t(texts::RULE)),
         Column::text(visit.t(texts::PROBLEM)),
         Column::text(visit.t(texts::REMEDY)),
     ];
     let rows: Vec<_> = problems
         .iter()
+        .take(MOST_PROBLEMS)
         .map(|problem| {
             vec![
                 html! { @match problem.row { Some(row) => (row), None => "–" } },
                 html! { (problem.table.to_string()) },
                 html! { (problem.column.as_deref().unwrap_or("–")) },
+                html! { code { (problem.rule) } },
                 html! { (problem.finding) },
                 html! { (problem.remedy) },
             ]
@@ -250,5 +239,6 @@ fn refused(visit: &Visit, problems: &Problems) -> Markup {
         (notice(Tone::Critical, visit.t(texts::REFUSED),
             &html! { p { (visit.fill(texts::REFUSED_HELP, &[("total", &problems.total())])) } }))
         (table(visit.t(texts::PROBLEM), &columns, &rows))
+        (more(visit, problems.total() - rows.len() as u64))
     }
 }

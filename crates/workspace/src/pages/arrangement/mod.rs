@@ -1,6 +1,7 @@
 //! The register of ICT arrangements: the list with its filters, and the way to its parts.
 
 mod detail;
+mod facts;
 mod form;
 mod import;
 
@@ -52,6 +53,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("template.csv"), get(import::template))
         .route(&below("{id}"), get(detail::show).post(form::change))
         .route(&below("{id}/edit"), get(form::edit))
+        .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
         .route(&below("{id}/delete"), post(detail::delete))
 }

@@ -57,7 +57,7 @@ fn known(name: &str) -> Result<Framework, Oops> {
     Framework::find(name).ok_or(Oops::NotFound)
 }
 
-fn coverage_tone(coverage: Coverage) -> Tone {
+pub(super) fn coverage_tone(coverage: Coverage) -> Tone {
     match coverage {
         Coverage::Covered => Tone::Good,
         Coverage::Partial => Tone::Warning,

@@ -49,6 +49,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: CraReportId, form: &Form
                         (history::moves(visit, form, &format!("{address}/move"), status, |_| true))
                     }))
                 }
+                (stage::besides(visit, &record))
                 (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, tone)))
                 @if may_write { (record::deletion(visit, &address, title)) }
             }

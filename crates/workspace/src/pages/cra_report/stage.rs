@@ -4,6 +4,7 @@ use app::cra_report::{CraReport, Stage};
 use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
+    cra_contents::Asked,
     cra_report::{CraReportKind, CraStage},
     moment::Moment,
     vocabulary::Vocabulary as _,
@@ -112,10 +113,22 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
             @if let Some(at) = reading.submitted_at { dt { (view.t(texts::SUBMITTED)) } dd { (view.time(at)) } }
         }
         p.hint { (view.t(texts::ASKED)) }
-        ul.bullets { @for asked in stage.contents(kind) { li { (view.t(*asked)) } } }
+        (asked(view, stage.contents(kind)))
         @if let Some(citation) = citation { p.hint { (citation) } }
         div.row { (ui::link_button(&form, view.t(texts::FORM), false)) }
     }
+}
+
+/// What has to be told or done, each with the place that asks for it.
+fn asked(view: &View, all: &[Asked]) -> Markup {
+    html! {
+        ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint { (asked.cite) } } } }
+    }
+}
+
+/// What else the article asks for while the stages run.
+pub(super) fn besides(view: &View, report: &CraReport) -> Markup {
+    ui::section(view.t(texts::BESIDES), &asked(view, report.row.report.kind.besides()))
 }
 
 /// The form of one stage: what is known filled in, the rest left to be written.

@@ -1,4 +1,5 @@
-//! Concentration at a glance: the largest share of each dimension against its threshold.
+//! Concentration at a glance: the largest share of each dimension against its threshold, the groups behind the
+//! providers, and the limits that are breached.
 
 use app::analysis::Analysis;
 use domain::{concentration::Dimension, exact::Hundredths, vocabulary::Vocabulary as _};
@@ -6,24 +7,100 @@ use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::analysis::level_badge,
+    pages::{analysis::level_badge, arrangement},
     route,
     texts::{analysis as risk, dashboard as texts},
     ui::{
-        badge::Tone,
-        chart::{self, Gauge},
+        badge::{Tone, badge},
+        chart::{self, Bar, Gauge, Pair},
         table::Column,
     },
 };
 
+/// How many groups and breaches are shown, the largest first.
+const MOST: usize = 5;
+
 impl Board<'_> {
+    fn not_analysed(&self) -> Markup {
+        html! {
+            p.quiet { (self.t(texts::NOT_ANALYSED)) }
+            p { a href=(route::ARRANGEMENTS) { (self.t(texts::TO_REGISTER)) } }
+        }
+    }
+
+    /// Spend and critical functions of each group, side by side.
+    pub(super) fn groups(&self) -> Markup {
+        let Some(analysis) = &self.dashboard.analysis else { return self.not_analysed() };
+        let (view, groups) = (self.view, &analysis.content.groups);
+        let percent = |hundredths| view.percent(Hundredths::new(hundredths));
+        let pairs: Vec<_> = groups
+            .entries
+            .iter()
+            .take(MOST)
+            .map(|entry| Pair {
+                first: Bar {
+                    label: entry.name.clone(),
+                    percent: chart::share(Hundredths::new(entry.share)),
+                    shown: percent(entry.share),
+                    tone: if entry.breach { Tone::Critical } else { Tone::Neutral },
+                },
+                second: chart::share(Hundredths::new(entry.critical_share)),
+                second_shown: percent(entry.critical_share),
+            })
+            .collect();
+        let basis = view.fill(risk::SHARE_BY, &[("basis", &self.t(analysis.head.basis.label()))]);
+        let names = [basis.as_str(), self.t(risk::CRITICAL_SHARE)];
+        let threshold = analysis.content.thresholds.enabled.then(|| f64::from(groups.threshold));
+        let columns = [Column::text(self.t(risk::NAME)), Column::number(names[0]), Column::number(names[1])];
+        let rows: Vec<_> = pairs
+            .iter()
+            .map(|pair| {
+                let Bar { label, shown, .. } = &pair.first;
+                vec![html! { (label) }, html! { (shown) }, html! { (pair.second_shown) }]
+            })
+            .collect();
+        let name = self.t(risk::GROUPS);
+        html! {
+            (chart::figure(view, name, &chart::pairs(name, names, &pairs, threshold), &columns, &rows))
+            p { a href={ (route::CONCENTRATION) "?by=group" } { (self.t(texts::TO_CONCENTRATION)) } }
+        }
+    }
+
+    /// The limits that are exceeded, furthest above first.
+    pub(super) fn breaches(&self) -> Markup {
+        let (view, all) = (self.view, &self.dashboard.breaches);
+        if self.dashboard.analysis.is_none() {
+            return self.not_analysed();
+        }
+        html! {
+            @if all.is_empty() { p { (badge(Tone::Good, self.t(risk::NO_BREACH))) } }
+            ul.steps {
+                @for breach in all.iter().take(MOST) {
+                    li {
+                        div {
+                            a href=(arrangement::named(breach.dimension, &breach.name)) { (breach.name) }
+                            p.hint {
+                                (self.t(breach.dimension.label())) ", "
+                                (view.fill(texts::SINCE_DAY, &[("day", &view.day(breach.first_detected_at.day()))]))
+                            }
+                        }
+                        (badge(Tone::Critical, &view.fill(texts::ABOVE, &[
+                            ("share", &view.percent(Hundredths::new(breach.share))),
+                            ("threshold", &breach.threshold),
+                        ])))
+                    }
+                }
+            }
+            @if all.len() > MOST {
+                p { a href=(route::CONCENTRATION) {
+                    (view.fill(texts::ALL_BREACHES, &[("count", &all.len())]))
+                } }
+            }
+        }
+    }
+
     pub(super) fn concentration(&self) -> Markup {
-        let Some(analysis) = &self.dashboard.analysis else {
-            return html! {
-                p.quiet { (self.t(texts::NOT_ANALYSED)) }
-                p { a href=(route::ARRANGEMENTS) { (self.t(texts::TO_REGISTER)) } }
-            };
-        };
+        let Some(analysis) = &self.dashboard.analysis else { return self.not_analysed() };
         let (view, head) = (self.view, &analysis.head);
         html! {
             div.row {

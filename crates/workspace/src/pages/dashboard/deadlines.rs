@@ -11,9 +11,9 @@ use crate::{
     visit::View,
 };
 
-/// How many are shown, and how many of them are at least dates of the law.
-const MOST: usize = 8;
-const MILESTONES: usize = 3;
+/// How many of each are shown.
+const MOST: usize = 6;
+const MILESTONES: usize = 5;
 
 struct Deadline<'d> {
     day: Day,
@@ -23,13 +23,25 @@ struct Deadline<'d> {
 }
 
 impl Board<'_> {
+    /// What is promised: findings to be put right, tests to be run, reviews to be held.
     pub(super) fn deadlines(&self) -> Markup {
-        let (view, today) = (self.view, self.dashboard.timeline.today);
-        let all = self.soonest();
+        self.listed(&self.soonest(), texts::NO_DEADLINES)
+    }
+
+    /// What the law sets.
+    pub(super) fn dates(&self) -> Markup {
         html! {
-            @if all.is_empty() { p.quiet { (self.t(texts::NO_DEADLINES)) } }
+            (self.listed(&self.milestones(), texts::NO_DATES))
+            p { a href=(route::TIMELINE) { (self.t(texts::TO_TIMELINE)) } }
+        }
+    }
+
+    fn listed(&self, all: &[Deadline<'_>], nothing: Label) -> Markup {
+        let (view, today) = (self.view, self.dashboard.timeline.today);
+        html! {
+            @if all.is_empty() { p.quiet { (self.t(nothing)) } }
             ul.steps {
-                @for deadline in &all {
+                @for deadline in all {
                     li {
                         div {
                             a href=(deadline.address) { (deadline.title) }
@@ -43,7 +55,7 @@ impl Board<'_> {
     }
 
     fn soonest(&self) -> Vec<Deadline<'_>> {
-        let (dashboard, language) = (self.dashboard, self.view.language);
+        let dashboard = self.dashboard;
         let findings = dashboard.due_findings.iter().filter_map(|row| {
             let (day, title) = (row.finding.due_on?, row.finding.title.as_str());
             Some(Deadline {
@@ -62,21 +74,22 @@ impl Board<'_> {
                 address: format!("{}/{}", route::TEST_CASES, row.id),
             })
         });
-        let today = dashboard.timeline.today;
-        let ahead = dashboard.timeline.milestones.iter().filter(|milestone| milestone.date >= today);
-        let milestones = ahead.take(MILESTONES).map(|milestone| Deadline {
+        let mut all: Vec<_> = findings.chain(tests).chain(self.review()).collect();
+        all.sort_by_key(|deadline| deadline.day);
+        all.truncate(MOST);
+        all
+    }
+
+    fn milestones(&self) -> Vec<Deadline<'_>> {
+        let (timeline, language) = (&self.dashboard.timeline, self.view.language);
+        let ahead = timeline.milestones.iter().filter(|milestone| milestone.date >= timeline.today);
+        let deadlines = ahead.take(MILESTONES).map(|milestone| Deadline {
             day: milestone.date,
             kind: texts::MILESTONE,
             title: milestone.title.get(language),
             address: format!("{}#{}", route::TIMELINE, milestone.id),
         });
-        let review = self.review().into_iter();
-        let mut own: Vec<_> = findings.chain(tests).chain(review).collect();
-        own.sort_by_key(|deadline| deadline.day);
-        own.truncate(MOST - MILESTONES);
-        own.extend(milestones);
-        own.sort_by_key(|deadline| deadline.day);
-        own
+        deadlines.collect()
     }
 
     /// When the concentration is to be reviewed again.

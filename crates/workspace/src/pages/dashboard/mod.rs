@@ -1,10 +1,16 @@
 //! The first page of the day, from the same widgets the API lists.
 
+mod alerts;
 mod clocks;
 mod concentration;
 mod deadlines;
 mod findings;
+mod performance;
+mod requirements;
+mod risks;
 mod steps;
+mod tests;
+mod vulnerabilities;
 
 use app::{
     dashboard::Dashboard,
@@ -38,7 +44,6 @@ pub(crate) fn router() -> Router<Workspace> {
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
-    let clocks = clocks::running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit).await?;
     let name = visit.session().user.name.as_str();
     let board = Board { view: &visit, dashboard: &dashboard };
@@ -46,23 +51,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
         @if !board.has_begun() { (steps) }
         (board.figures())
-        div.split {
-            div {
-                (ui::section(visit.t(texts::DEADLINES), &board.deadlines()))
-                (board.widget("widget-open-findings", texts::BY_SEVERITY, &board.findings()))
-                (board.widget("widget-test-programmes", texts::PROGRAMMES, &board.programmes(&running)))
-            }
-            div {
-                @if !clocks.is_empty() {
-                    (board.widget("widget-cra-clocks", texts::CLOCKS, &board.clocks(&clocks)))
-                }
-                (ui::section(visit.t(texts::CONCENTRATION), &board.concentration()))
-                (board.widget("widget-compliance-score", texts::SCORES, &board.scores()))
-                @if !dashboard.failing_webhooks.is_empty() {
-                    (ui::section(visit.t(texts::FAILING), &board.failing()))
-                }
-            }
-        }
+        (board.arranged(&running))
         @if board.has_begun() { (steps) }
     };
     respond::page(ui::layout::page(&visit, visit.t(texts::TITLE), &content))
@@ -91,11 +80,48 @@ impl Board<'_> {
         self.dashboard.analysis.is_some() || self.dashboard.findings.total() > 0
     }
 
+    /// Every widget in its place: what presses first, then what is behind it, then what takes room.
+    fn arranged(&self, running: &[Programme]) -> Markup {
+        html! {
+            div.split {
+                div {
+                    (self.widget("widget-alerts", texts::ALERTS, &self.alerts()))
+                    (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
+                    (self.widget("widget-open-findings", texts::BY_SEVERITY, &self.findings()))
+                    (self.widget("widget-test-programmes", texts::PROGRAMMES, &self.programmes(running)))
+                    (self.widget("widget-test-types", texts::TEST_TYPES, &self.test_types()))
+                }
+                div {
+                    (self.widget("widget-cra-clocks", texts::CLOCKS, &self.clocks()))
+                    (ui::section(self.t(texts::CONCENTRATION), &self.concentration()))
+                    (self.widget("widget-limit-breaches", texts::BREACHES, &self.breaches()))
+                    (self.widget("widget-test-coverage", texts::TEST_COVERAGE, &self.coverage()))
+                    (self.widget("widget-compliance-score", texts::SCORES, &self.scores()))
+                    @if !self.dashboard.failing_webhooks.is_empty() {
+                        (ui::section(self.t(texts::FAILING), &self.failing()))
+                    }
+                }
+            }
+            div.halves {
+                div {
+                    (self.widget("widget-concentration", texts::GROUPS, &self.groups()))
+                    (self.widget("widget-service-performance", texts::PERFORMANCE, &self.performance()))
+                }
+                div {
+                    (self.widget("widget-deadlines-ahead", texts::DATES, &self.dates()))
+                    (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, &self.vulnerabilities()))
+                }
+            }
+            (self.widget("widget-compliance-status", texts::REQUIREMENTS, &self.requirements()))
+            (self.widget("widget-risk-matrix", texts::RISK_MATRIX, &self.risks()))
+        }
+    }
+
     /// A widget under the title the catalogue gives it; `label` where an edited catalogue has none of this id.
     fn widget(&self, id: &str, label: Label, content: &Markup) -> Markup {
         let widget = self.dashboard.edition.widgets.get(id);
         let title = widget.map_or(self.t(label), |widget| widget.title.get(self.view.language));
-        ui::section(title, content)
+        html! { section.card data-widget=(id) { h2 { (title) } (content) } }
     }
 
     fn figures(&self) -> Markup {

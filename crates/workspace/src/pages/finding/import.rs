@@ -2,27 +2,32 @@
 //! line.
 
 use app::{
-    finding::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblems},
+    finding::{
+        FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
+        LineProblems,
+    },
     upload::{Upload, silent},
 };
 use axum::extract::State;
-use domain::import::Format;
+use bytes::Bytes;
+use domain::{import::Format, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
+    pages::record,
     respond::{self, Answer},
     route,
-    texts::finding_import as texts,
+    texts::{common, finding_import as texts},
     ui::{
         self,
-        badge::Tone,
+        badge::{Tone, badge},
         field::{self, Choice},
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::Uploaded,
+    upload::{Uploaded, import_checked},
     visit::Visit,
 };
 
@@ -59,7 +64,8 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
 }
 
 pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
-    let Uploaded { visit, mut form, file } = uploaded;
+    let file = uploaded.file_or_kept();
+    let Uploaded { visit, mut form, .. } = uploaded;
     let format: Option<Format> = form.parse_optional("format");
     let imported = match form.finish(Some(())) {
         Ok(()) => {
@@ -69,12 +75,17 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
                 dry_run: form.value("step") != "import",
                 ..FindingImport::default()
             };
-            workspace.app.import_findings(visit.caller(), Upload::bytes(file), options, silent()).await
+            workspace
+                .app
+                .import_findings(visit.caller(), Upload::bytes(file.clone()), options, silent())
+                .await
         }
         Err(error) => Err(error),
     };
     match imported {
-        Ok(FindingImportOutcome::Done(report)) => respond::page(page(&visit, &form, &done(&visit, &report))),
+        Ok(FindingImportOutcome::Done(report)) => {
+            respond::page(page(&visit, &form, &done(&visit, &form, &report, &file)))
+        }
         Ok(FindingImportOutcome::Refused(problems)) => {
             respond::refused(page(&visit, &form, &refused(&visit, &problems)))
         }
@@ -85,7 +96,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     }
 }
 
-fn done(visit: &Visit, report: &FindingImportReport) -> Markup {
+fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: &Bytes) -> Markup {
     let (title, help) = if report.dry_run {
         (texts::CHECKED, texts::CHECKED_HELP)
     } else {
@@ -107,9 +118,76 @@ fn done(visit: &Visit, report: &FindingImportReport) -> Markup {
             dt { (visit.t(texts::RESULTS)) } dd { (report.results) }
             @for (label, count) in counts { @if count > 0 { dt { (visit.t(label)) } dd { (count) } } }
         }
-        @if !report.dry_run { p { a href=(route::FINDINGS) { (visit.t(crate::texts::finding::TITLE)) } } }
+        @if report.dry_run { (take_over(visit, form, file)) }
+        @else { p { a href=(route::FINDINGS) { (visit.t(crate::texts::finding::TITLE)) } } }
     };
-    notice(Tone::Good, visit.t(title), &told)
+    html! {
+        (notice(Tone::Good, visit.t(title), &told))
+        @if report.dry_run { (lines(visit, report)) }
+    }
+}
+
+/// The button that does what was checked, as it was checked.
+fn take_over(visit: &Visit, form: &Form, file: &Bytes) -> Markup {
+    let mut fields = vec![("format", form.value("format"))];
+    if form.is_checked("close_missing") {
+        fields.push(("close_missing", "1"));
+    }
+    import_checked(visit, &format!("{}/import", route::FINDINGS), &fields, file)
+}
+
+fn lines(visit: &Visit, report: &FindingImportReport) -> Markup {
+    let columns = [
+        Column::tight(visit.t(texts::LINE)),
+        Column::text(visit.t(texts::FINDING)),
+        Column::tight(visit.t(crate::texts::finding::SEVERITY)),
+        Column::text(visit.t(texts::WHAT_HAPPENS)),
+    ];
+    let rows: Vec<_> = report.lines.iter().map(|line| line_cells(visit, line)).collect();
+    html! {
+        @if !rows.is_empty() { (table(visit.t(texts::WHAT_HAPPENS), &columns, &rows)) }
+        @if report.more_lines() > 0 {
+            p.hint { (visit.fill(common::MORE_LINES, &[("count", &report.more_lines())])) }
+        }
+    }
+}
+
+fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
+    let outcome = match &line.outcome {
+        FindingLineOutcome::Added => badge(Tone::Good, visit.t(texts::ADDED)),
+        FindingLineOutcome::Unchanged => badge(Tone::Muted, visit.t(texts::UNCHANGED)),
+        FindingLineOutcome::Reopened => badge(Tone::Warning, visit.t(texts::REOPENED)),
+        FindingLineOutcome::Closed => badge(Tone::Neutral, visit.t(texts::CLOSED)),
+        FindingLineOutcome::Changed(fields) => html! {
+            (badge(Tone::Notice, visit.t(texts::CHANGED))) " " span.hint { (fields.join(", ")) }
+        },
+    };
+    vec![
+        html! { @match line.line { Some(number) => (number), None => "–" } },
+        html! {
+            @match line.finding {
+                Some(id) => { a href={ (route::FINDINGS) "/" (id.to_string()) } { (line.title) } }
+                None => { (line.title) }
+            }
+        },
+        record::severity_badge(visit, line.severity),
+        outcome,
+    ]
+}
+
+/// What to enter where something was wrong.
+fn remedy(field: &str) -> Label {
+    match field {
+        "title" => texts::REMEDY_TITLE,
+        "severity" => texts::REMEDY_SEVERITY,
+        "cve" => texts::REMEDY_CVE,
+        "cvss" => texts::REMEDY_CVSS,
+        "measures" => texts::REMEDY_MEASURES,
+        "detected_at" => texts::REMEDY_DETECTED,
+        "due_on" => texts::REMEDY_DUE,
+        "line" => texts::REMEDY_LINE,
+        _ => texts::REMEDY_TEXT,
+    }
 }
 
 fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
@@ -117,6 +195,7 @@ fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
         Column::tight(visit.t(texts::LINE)),
         Column::text(visit.t(texts::FIELD)),
         Column::text(visit.t(texts::PROBLEM)),
+        Column::text(visit.t(texts::REMEDY)),
     ];
     let rows: Vec<_> = problems
         .first
@@ -126,6 +205,7 @@ fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
                 html! { (problem.line) },
                 html! { code { (problem.field) } },
                 html! { (visit.complaint(&problem.message)) },
+                html! { (visit.t(remedy(&problem.field))) },
             ]
         })
         .collect();
@@ -133,5 +213,8 @@ fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
     html! {
         (notice(Tone::Critical, visit.t(texts::REFUSED), &html! { p { (told) } }))
         (table(visit.t(texts::REFUSED), &columns, &rows))
+        @if problems.total > rows.len() as u64 {
+            p.hint { (visit.fill(common::MORE_LINES, &[("count", &(problems.total - rows.len() as u64))])) }
+        }
     }
 }

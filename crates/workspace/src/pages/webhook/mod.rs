@@ -45,6 +45,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/new", route::WEBHOOKS), get(ask))
         .route(&format!("{}/{{id}}", route::WEBHOOKS), get(show).post(change))
         .route(&format!("{}/{{id}}/delete", route::WEBHOOKS), post(delete))
+        .route(&format!("{}/{{id}}/pause", route::WEBHOOKS), post(pause))
+        .route(&format!("{}/{{id}}/resume", route::WEBHOOKS), post(resume))
         .route(&format!("{}/{{id}}/test", route::WEBHOOKS), post(deliveries::test))
         .route(&format!("{}/{{id}}/replay", route::WEBHOOKS), post(deliveries::replay))
         .route(&format!("{}/{{id}}/deliveries/{{delivery}}/retry", route::WEBHOOKS), post(deliveries::retry))
@@ -104,13 +106,23 @@ fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
         html! { (visit.t(channel_name(record.channel))) },
         html! { code.where { (host_of(&webhook.url)) } },
         html! { ul.plain { @for event in events { li { (event) } } } },
-        if record.active {
-            badge(Tone::Good, visit.t(common::ACTIVE))
-        } else {
-            badge(Tone::Neutral, visit.t(common::INACTIVE))
-        },
+        activity(visit, record.active),
         health(visit, record),
     ]
+}
+
+fn activity(view: &View, active: bool) -> Markup {
+    if active {
+        badge(Tone::Good, view.t(common::ACTIVE))
+    } else {
+        badge(Tone::Neutral, view.t(common::INACTIVE))
+    }
+}
+
+/// Pausing and going on are one press each.
+fn switch(visit: &Visit, webhook: &Webhook) -> Markup {
+    let (way, text) = if webhook.record.active { ("pause", texts::PAUSE) } else { ("resume", texts::RESUME) };
+    ui::post_button(visit, &format!("{}/{way}", address_of(webhook.record.id)), visit.t(text))
 }
 
 /// Where it leads, without the part that is a secret.
@@ -275,8 +287,13 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
     };
     let content = html! {
         (ui::head(record.name.as_str(), visit.t(texts::EDIT), None))
-        (ui::notice::done(visit, &[("retried", texts::WAS_RETRIED), ("replayed", texts::WAS_REPLAYED)]))
-        p { (health(visit, record)) }
+        (ui::notice::done(visit, &[
+            ("retried", texts::WAS_RETRIED),
+            ("replayed", texts::WAS_REPLAYED),
+            ("paused", texts::WAS_PAUSED),
+            ("resumed", texts::WAS_RESUMED),
+        ]))
+        div.row { (activity(visit, record.active)) (health(visit, record)) (switch(visit, webhook)) }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(record.id)) {
             (visit.form_token())
@@ -317,6 +334,21 @@ fn patch(form: &mut Form) -> Result<WebhookPatch, app::Error> {
         events: Some(events),
         active: Some(form.is_checked("active")),
     })
+}
+
+async fn pause(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    set_active(&workspace, &posted.visit, &id, false).await
+}
+
+async fn resume(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    set_active(&workspace, &posted.visit, &id, true).await
+}
+
+async fn set_active(workspace: &Workspace, visit: &Visit, id: &str, active: bool) -> Answer {
+    let id = webhook_id(id)?;
+    let patch = WebhookPatch { active: Some(active), ..WebhookPatch::default() };
+    workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await?;
+    respond::go_to(&route::done(&address_of(id), if active { "resumed" } else { "paused" }))
 }
 
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {

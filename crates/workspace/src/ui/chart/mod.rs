@@ -8,6 +8,7 @@
 mod band;
 mod bars;
 mod gauge;
+mod line;
 mod matrix;
 mod radar;
 mod sparkline;
@@ -20,10 +21,11 @@ pub(crate) use self::{
     band::{Mark, band},
     bars::{Bar, Pair, bars, pairs},
     gauge::{Gauge, gauge},
+    line::{Point, line},
     matrix::{Cell, Matrix, matrix},
     radar::{radar, radar_shape},
     sparkline::sparkline,
-    stack::{Part, stack},
+    stack::{Part, Stack, stack, stacks},
 };
 use super::{
     badge::Tone,

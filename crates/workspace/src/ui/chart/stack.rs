@@ -15,21 +15,53 @@ pub(crate) struct Part {
     pub(crate) tone: Tone,
 }
 
-pub(crate) fn stack(name: &str, parts: &[Part]) -> Markup {
-    let whole = parts.iter().map(|part| part.weight).sum();
+/// Several wholes of the same parts, one below the other.
+#[derive(Debug, Clone)]
+pub(crate) struct Stack {
+    pub(crate) label: String,
+    pub(crate) parts: Vec<Part>,
+    /// As it is written beside the bar.
+    pub(crate) shown: String,
+}
+
+pub(crate) fn stacks(name: &str, all: &[Stack]) -> Markup {
     html! {
-        div.stacked role="img" aria-label=(name) {
-            svg width="100%" height="22" aria-hidden="true" focusable="false" {
-                rect.chart-track width="100%" height="22" rx="3" {}
-                @for (start, part) in placed(parts) {
-                    @let (x, width) = (along(percent(start, whole)), along(percent(part.weight, whole)));
-                    rect class={ "chart-bar chart-part " (part.tone.class()) } x=(x) width=(width) height="22" {}
-                    @if let Some(texture) = texture(part.tone) {
-                        rect x=(x) width=(width) height="22" fill=(texture) {}
-                    }
+        div.bars role="img" aria-label=(name) {
+            @for stack in all {
+                div.bar-row {
+                    span.bar-label { (stack.label) }
+                    div.bar-lines.stacked { (bar(&stack.parts, 16)) }
+                    span.bar-value { (stack.shown) }
                 }
             }
         }
+        ul.key aria-hidden="true" {
+            @for part in all.first().map_or(&[][..], |stack| &stack.parts) {
+                li { (mark(part.tone)) span.key-label { (part.label) } }
+            }
+        }
+    }
+}
+
+fn bar(parts: &[Part], height: u32) -> Markup {
+    let whole = parts.iter().map(|part| part.weight).sum();
+    html! {
+        svg width="100%" height=(height) aria-hidden="true" focusable="false" {
+            rect.chart-track width="100%" height=(height) rx="3" {}
+            @for (start, part) in placed(parts) {
+                @let (x, width) = (along(percent(start, whole)), along(percent(part.weight, whole)));
+                rect class={ "chart-bar chart-part " (part.tone.class()) } x=(x) width=(width) height=(height) {}
+                @if let Some(texture) = texture(part.tone) {
+                    rect x=(x) width=(width) height=(height) fill=(texture) {}
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn stack(name: &str, parts: &[Part]) -> Markup {
+    html! {
+        div.stacked role="img" aria-label=(name) { (bar(parts, 22)) }
         ul.key {
             @for part in parts {
                 li { (mark(part.tone)) span.key-label { (part.label) } strong { (part.shown) } }
@@ -55,6 +87,18 @@ mod tests {
 
     fn part(label: &str, weight: u64, tone: Tone) -> Part {
         Part { label: label.into(), weight, shown: weight.to_string(), tone }
+    }
+
+    #[test]
+    fn several_share_one_key() {
+        let one = |label: &str| Stack {
+            label: label.into(),
+            parts: vec![part("met", 1, Tone::Good), part("open", 3, Tone::Critical)],
+            shown: "1 of 4".into(),
+        };
+        let drawn = stacks("Chapters", &[one("First"), one("Second")]).into_string();
+        assert_eq!((drawn.matches("bar-row").count(), drawn.matches("<li").count()), (2, 2), "{drawn}");
+        assert!(drawn.contains("1 of 4") && drawn.contains(r#"x="25%" width="75%" height="16""#), "{drawn}");
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! What is the tenant's own, from one snapshot.
+
+use domain::{
+    moment::Day,
+    page::PageRequest,
+    sort::{FindingSort, TestCaseSort},
+    test_case::TestCaseStatus,
+};
+use store::{
+    Reader, TenantScope,
+    analysis::{self, BreachRow},
+    finding::{self, FindingQuery, FindingRow, States},
+    finding_age::{self, Ages},
+    finding_count::{self, Days, FindingCounts, Parent},
+    test_case::{self, TestCaseQuery, TestCaseRow},
+    test_case_count::{self, TestCaseCounts},
+    webhook::{self, WebhookRow},
+};
+
+use super::AGE_DAYS;
+use crate::{
+    Result,
+    analysis::{Analysis, read_analysis},
+};
+
+/// How many of each kind of deadline are shown.
+const NEXT: u64 = 5;
+
+pub(super) struct Part {
+    pub(super) findings: FindingCounts,
+    pub(super) overdue: u64,
+    pub(super) ages: Vec<Ages>,
+    /// Those longest overdue.
+    pub(super) overdue_findings: Vec<FindingRow>,
+    pub(super) due_findings: Vec<FindingRow>,
+    pub(super) test_cases: TestCaseCounts,
+    pub(super) due_test_cases: Vec<TestCaseRow>,
+    pub(super) analysis: Option<Analysis>,
+    pub(super) breaches: Vec<BreachRow>,
+    pub(super) failing_webhooks: Vec<WebhookRow>,
+}
+
+impl Part {
+    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope, today: Day) -> Result<Self> {
+        let few = PageRequest::new(Some(NEXT), None).unwrap_or_default();
+        // In this order the first ones are those that are overdue, if any are.
+        let soonest =
+            FindingQuery { states: States::Open, sort: Some(FindingSort::Due), ..FindingQuery::default() };
+        let mut overdue_findings = finding::list(reader, scope, &soonest, few)?.items;
+        overdue_findings.retain(|row| row.finding.due_on.is_some_and(|due| due < today));
+        let analysis = analysis::latest(reader, scope)?.map(read_analysis).transpose()?;
+        Ok(Self {
+            findings: finding_count::of(reader, scope, Parent::Tenant)?,
+            overdue: finding_count::of_days(reader, scope, Days::Due, None, Some(today))?.open(),
+            ages: finding_age::open(reader, scope, AGE_DAYS.map(|days| today.plus_days(-days)))?,
+            overdue_findings,
+            due_findings: finding::next_due(reader, scope, today, few.limit())?,
+            test_cases: test_case_count::of(reader, scope, None)?,
+            due_test_cases: due_tests(reader, scope, few)?,
+            breaches: breaches(reader, scope, analysis.as_ref())?,
+            analysis,
+            failing_webhooks: failing(reader, scope)?,
+        })
+    }
+}
+
+/// Tests that are ready or under way; a draft is not promised to anybody yet.
+fn due_tests(reader: &mut Reader<'_>, scope: &TenantScope, few: PageRequest) -> Result<Vec<TestCaseRow>> {
+    let mut rows = Vec::new();
+    for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
+        let query =
+            TestCaseQuery { status: Some(status), sort: Some(TestCaseSort::Due), ..TestCaseQuery::default() };
+        rows.extend(test_case::list(reader, scope, &query, few)?.items);
+    }
+    rows.retain(|row| row.test_case.due_on.is_some());
+    rows.sort_by_key(|row| row.test_case.due_on);
+    rows.truncate(usize::try_from(NEXT).unwrap_or(usize::MAX));
+    Ok(rows)
+}
+
+fn breaches(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    analysis: Option<&Analysis>,
+) -> Result<Vec<BreachRow>> {
+    let Some(analysis) = analysis.filter(|analysis| analysis.head.breaches > 0) else {
+        return Ok(Vec::new());
+    };
+    let mut rows =
+        analysis::breaches(reader, scope, analysis.head.id, None, false, PageRequest::default())?.items;
+    rows.sort_by_key(|row| std::cmp::Reverse(row.excess));
+    Ok(rows)
+}
+
+fn failing(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<WebhookRow>> {
+    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+    let rows = webhook::list(reader, scope, all)?.items;
+    let troubled = |row: &WebhookRow| row.health.failing_since.is_some() || row.switched_off_at.is_some();
+    Ok(rows.into_iter().filter(troubled).collect())
+}

@@ -1,0 +1,79 @@
+//! What an import would do, line by line, without doing it.
+
+use domain::{id::FindingId, import::Candidate, vocabulary::Severity};
+use store::finding::FindingRow;
+
+use super::{FindingImportReport, run::Verdict};
+use crate::{change_log::difference, finding::told};
+
+/// More lines than these nobody reads; the counts speak for the others.
+const MOST_LINES: usize = 200;
+
+/// What would become of one result of the file, or of a finding the file no longer has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingImportLine {
+    /// Where it stands, in a file that has lines.
+    pub line: Option<u64>,
+    pub title: String,
+    pub severity: Severity,
+    /// The finding that is there already.
+    pub finding: Option<FindingId>,
+    pub outcome: FindingLineOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FindingLineOutcome {
+    Added,
+    /// The names of the fields that would change.
+    Changed(Vec<String>),
+    /// Closed before, and reported again.
+    Reopened,
+    /// No longer in the file.
+    Closed,
+    Unchanged,
+}
+
+impl FindingImportReport {
+    /// How many lines there are beyond those that are told.
+    pub fn more_lines(&self) -> u64 {
+        (self.results + self.closed).saturating_sub(self.lines.len() as u64)
+    }
+
+    pub(super) fn tell_line(&mut self, candidate: &Candidate, verdict: &Verdict) {
+        if self.lines.len() >= MOST_LINES {
+            return;
+        }
+        let (finding, outcome) = match verdict {
+            Verdict::New => (None, FindingLineOutcome::Added),
+            Verdict::Known(origin) => (Some(origin.finding), FindingLineOutcome::Unchanged),
+            Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
+                (Some(before.id), FindingLineOutcome::Reopened)
+            }
+            Verdict::Changed { before, after, .. } => {
+                let changed = difference(&told(&before.finding), &told(after));
+                let fields = changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned());
+                (Some(before.id), FindingLineOutcome::Changed(fields.collect()))
+            }
+        };
+        self.lines.push(FindingImportLine {
+            line: candidate.line,
+            title: candidate.finding.title.to_string(),
+            severity: candidate.finding.severity,
+            finding,
+            outcome,
+        });
+    }
+
+    pub(super) fn tell_closed(&mut self, row: &FindingRow) {
+        self.closed += 1;
+        if self.lines.len() < MOST_LINES {
+            self.lines.push(FindingImportLine {
+                line: None,
+                title: row.finding.title.to_string(),
+                severity: row.finding.severity,
+                finding: Some(row.id),
+                outcome: FindingLineOutcome::Closed,
+            });
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The latest scan in a few numbers.
+//!
+//! A scan may list thousands of vulnerabilities. Who only glances at it reads which one is the latest, and its numbers
+//! from memory as long as that stays the same.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+use domain::{
+    id::ScanId,
+    moment::Moment,
+    scan::{ScanStatus, Summary, Vulnerability},
+};
+use store::scan::{self as rows, ScanRow};
+
+use crate::{App, Result};
+
+/// How many of the worst vulnerabilities are named.
+const NAMED: usize = 3;
+
+/// What is kept between two glances.
+#[derive(Debug, Default)]
+pub(crate) struct Glances(ArcSwapOption<ScanGlance>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScanGlance {
+    id: ScanId,
+    pub scanner: String,
+    pub target: String,
+    pub finished_at: Moment,
+    pub status: ScanStatus,
+    pub summary: Summary,
+    /// How many packages have a vulnerability.
+    pub packages: u64,
+    pub worst: Vec<Vulnerability>,
+}
+
+impl From<ScanRow> for ScanGlance {
+    fn from(row: ScanRow) -> Self {
+        let ScanRow { id, scan } = row;
+        let mut packages: Vec<_> = scan.vulnerabilities().iter().map(|one| one.package.as_str()).collect();
+        packages.sort_unstable();
+        packages.dedup();
+        Self {
+            id,
+            packages: packages.len() as u64,
+            summary: scan.summary(),
+            worst: scan.vulnerabilities().iter().take(NAMED).cloned().collect(),
+            scanner: scan.scanner,
+            target: scan.target,
+            finished_at: scan.finished_at,
+            status: scan.status,
+        }
+    }
+}
+
+impl App {
+    /// The scan that finished last, at a glance; none before the first.
+    pub async fn scan_glance(&self) -> Result<Option<Arc<ScanGlance>>> {
+        let Some(latest) = self.db.platform().read(rows::latest_id).await? else { return Ok(None) };
+        if let Some(kept) = self.scans.0.load_full().filter(|kept| kept.id == latest) {
+            return Ok(Some(kept));
+        }
+        let row = self.db.platform().read(rows::latest).await?;
+        let glance = row.map(|row| Arc::new(ScanGlance::from(row)));
+        self.scans.0.store(glance.clone());
+        Ok(glance)
+    }
+}

@@ -1,0 +1,406 @@
+//! What the register knows of an arrangement besides the contract: exit plan, places, group and supply chain, to be
+//! read on the arrangement's page and changed in a form of its own.
+//!
+//! The chain is a table of rows, with a few empty ones at its end; a button asks for more without a script.
+
+use std::collections::HashMap;
+
+use app::arrangement::ArrangementRow;
+use axum::extract::{Path, State};
+use domain::{
+    arrangement::{
+        ArrangementInput, Entry, Facts, FactsInput, Party, PartyInput, Place, PlacesInput, StepInput,
+    },
+    change::Change,
+    permission::Permission,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, arrangement_id};
+use crate::{
+    Workspace,
+    form::Form,
+    pages::{analysis, record},
+    respond::{self, Answer},
+    route,
+    texts::{analysis as risk, arrangement as texts, common},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        notice::complaints,
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+/// Empty rows at the end of the chain, and how many more a press of the button brings.
+const SPARE: usize = 3;
+/// More rows than these no chain has; the domain refuses longer ones.
+const MOST_ROWS: usize = 500;
+
+/// The parts of the chain that a row of the form holds.
+const ROW: [(&str, Label); 3] =
+    [("supplier", texts::SUPPLIER), ("lei", texts::SUPPLIER_LEI), ("recipient", texts::RECIPIENT)];
+
+fn place_field(place: Place) -> &'static str {
+    match place {
+        Place::Provision => "places.provision",
+        Place::Storage => "places.storage",
+        Place::Processing => "places.processing",
+    }
+}
+
+fn row_field(row: usize, part: &str) -> String {
+    format!("chain.{row}.{part}")
+}
+
+fn names(rows: usize) -> Vec<(String, Label)> {
+    let fixed = [
+        ("exit_plan", risk::EXIT_PLAN),
+        ("ultimate_parent.name", texts::PARENT),
+        ("ultimate_parent.lei", texts::PARENT_LEI),
+        ("supply_chain", texts::CHAIN),
+    ];
+    let places = Place::ALL.iter().map(|place| (place_field(*place).to_owned(), place.label()));
+    let rows = (0..rows).flat_map(|row| ROW.map(|(part, label)| (row_field(row, part), label)));
+    fixed.map(|(name, label)| (name.to_owned(), label)).into_iter().chain(places).chain(rows).collect()
+}
+
+/// What is known, in the margin of the arrangement.
+pub(super) fn besides(view: &View, facts: &Facts) -> Markup {
+    let t = |label| view.t(label);
+    let plan = match facts.exit_plan {
+        Some(true) => badge(Tone::Good, t(common::YES)),
+        Some(false) => badge(Tone::Critical, t(common::NO)),
+        None => html! { span.quiet { (t(risk::UNKNOWN_PLAN)) } },
+    };
+    html! {
+        dl.facts {
+            dt { (t(risk::EXIT_PLAN)) } dd { (plan) }
+            dt { (t(texts::PARENT)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(named))) }
+            @for place in Place::ALL { dt { (t(place.label())) } dd { (countries(view, facts, *place)) } }
+        }
+    }
+}
+
+fn named(party: &Party) -> String {
+    party.lei.map_or_else(|| party.name.to_string(), |lei| format!("{} ({lei})", party.name))
+}
+
+fn codes(facts: &Facts, of: Place) -> String {
+    let there = facts.places.iter().filter(|(place, _)| *place == of);
+    there.map(|(_, country)| country.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn countries(view: &View, facts: &Facts, of: Place) -> Markup {
+    let codes = codes(facts, of);
+    view.or_none((!codes.is_empty()).then_some(codes))
+}
+
+/// The chain with the rank of each supplier; the direct provider is rank 1, as in the register of information.
+pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
+    let t = |label| view.t(label);
+    let columns = [
+        Column::tight(t(texts::RANK)),
+        Column::text(t(texts::SUPPLIER)),
+        Column::text(t(texts::SUPPLIER_LEI)),
+        Column::text(t(texts::RECIPIENT)),
+    ];
+    let ranks = ranks(row.content.provider.name.as_str(), &row.facts);
+    let mut rows: Vec<_> = row
+        .facts
+        .chain
+        .iter()
+        .map(|step| {
+            let supplier = step.supplier.name.as_str();
+            let rank = ranks.get(supplier).copied().unwrap_or_default();
+            let cells = vec![
+                html! { (rank) },
+                html! { a href=(analysis::blast_address(supplier)) { (supplier) } },
+                view.or_none(step.supplier.lei.map(|lei| lei.to_string())),
+                html! { (step.recipient.name.as_str()) },
+            ];
+            (rank, cells)
+        })
+        .collect();
+    rows.sort_by_key(|(rank, _)| *rank);
+    let rows: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
+    let content = html! {
+        @if rows.is_empty() { p.quiet { (t(texts::NO_CHAIN)) } }
+        @else { p.hint { (t(texts::RANK_HELP)) } (table(t(texts::CHAIN), &columns, &rows)) }
+    };
+    ui::section(t(texts::CHAIN), &content)
+}
+
+/// How many steps each company is away from the bank. A chain has no circles, so this ends.
+fn ranks<'f>(provider: &'f str, facts: &'f Facts) -> HashMap<&'f str, u32> {
+    let mut ranks = HashMap::from([(provider, 1)]);
+    loop {
+        let before = ranks.len();
+        for step in &facts.chain {
+            if let Some(rank) = ranks.get(step.recipient.name.as_str()).copied() {
+                ranks.entry(step.supplier.name.as_str()).or_insert(rank + 1);
+            }
+        }
+        if ranks.len() == before {
+            return ranks;
+        }
+    }
+}
+
+pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    let (row, revision) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
+    let etag = workspace.app.record_etag(row.version, revision);
+    respond::page(page(&visit, &row, &filled(&row, etag)))
+}
+
+fn filled(row: &ArrangementRow, etag: String) -> Form {
+    let facts = &row.facts;
+    let parent = facts.ultimate_parent.as_ref();
+    let lei = |party: &Party| party.lei.map(|lei| lei.to_string()).unwrap_or_default();
+    let plan = facts.exit_plan.map_or("", |plan| if plan { "yes" } else { "no" });
+    let mut pairs = vec![
+        (record::SEEN.to_owned(), etag),
+        ("exit_plan".to_owned(), plan.to_owned()),
+        ("ultimate_parent.name".to_owned(), parent.map(|party| party.name.to_string()).unwrap_or_default()),
+        ("ultimate_parent.lei".to_owned(), parent.map(lei).unwrap_or_default()),
+        ("rows".to_owned(), (facts.chain.len() + SPARE).to_string()),
+    ];
+    pairs.extend(Place::ALL.iter().map(|place| (place_field(*place).to_owned(), codes(facts, *place))));
+    for (number, step) in facts.chain.iter().enumerate() {
+        let direct = step.recipient.name == row.content.provider.name;
+        let recipient = if direct { String::new() } else { step.recipient.name.to_string() };
+        pairs.push((row_field(number, "supplier"), step.supplier.name.to_string()));
+        pairs.push((row_field(number, "lei"), lei(&step.supplier)));
+        pairs.push((row_field(number, "recipient"), recipient));
+    }
+    Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
+}
+
+/// How many rows of the chain the form has.
+fn rows(form: &Form) -> usize {
+    form.value("rows").parse().unwrap_or(SPARE).clamp(SPARE, MOST_ROWS)
+}
+
+fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
+    let (address, t) = (address_of(row.id), |label| visit.t(label));
+    let names = names(rows(form));
+    let names: Vec<_> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
+    let content = html! {
+        (ui::head(t(texts::EDIT_FACTS), row.content.provider.name.as_str(), None))
+        (record::overtaken(visit, form, &address))
+        (complaints(visit, form, &names))
+        form.card method="post" action={ (address) "/facts" } {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (fields(visit, form))
+            (chain_fields(visit, form, row.content.provider.name.as_str()))
+            div.form-end {
+                button.button.primary type="submit" { (t(common::SAVE)) }
+                button.button type="submit" name="step" value="more" formnovalidate { (t(texts::MORE_ROWS)) }
+                a.button href=(address) { (t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, t(texts::EDIT_FACTS), &content)
+}
+
+fn fields(visit: &Visit, form: &Form) -> Markup {
+    let t = |label| visit.t(label);
+    let plans = [
+        Choice::new("", t(risk::UNKNOWN_PLAN)),
+        Choice::new("yes", t(common::YES)),
+        Choice::new("no", t(common::NO)),
+    ];
+    html! {
+        div.columns {
+            (field::select(visit, form, "exit_plan", risk::EXIT_PLAN, &plans))
+            (Field::text(visit, form, "ultimate_parent.name", texts::PARENT).optional().render())
+            (Field::text(visit, form, "ultimate_parent.lei", texts::PARENT_LEI).optional().render())
+        }
+        fieldset {
+            legend { (t(texts::PLACES)) }
+            p.hint { (t(texts::PLACES_HINT)) }
+            div.columns {
+                @for place in Place::ALL {
+                    (Field::text(visit, form, place_field(*place), place.label()).optional().render())
+                }
+            }
+        }
+    }
+}
+
+fn chain_fields(visit: &Visit, form: &Form, provider: &str) -> Markup {
+    let names: Vec<_> =
+        (0..rows(form)).map(|row| ROW.map(|(part, label)| (row_field(row, part), label))).collect();
+    html! {
+        fieldset #supply_chain {
+            legend { (visit.t(texts::CHAIN)) }
+            p.hint { (visit.fill(texts::CHAIN_HINT, &[("provider", &provider)])) }
+            input type="hidden" name="rows" value=(rows(form));
+            @for (number, row) in (1..).zip(&names) {
+                div.columns role="group" aria-label={ (visit.t(texts::CHAIN)) " " (number) } {
+                    @for (name, label) in row { (Field::text(visit, form, name, *label).optional().render()) }
+                }
+            }
+            @for complaint in form.complaints("supply_chain") { p.wrong { (visit.complaint(complaint)) } }
+        }
+    }
+}
+
+/// The rows of the form that say something, by their numbers.
+fn told(form: &Form) -> Vec<(usize, StepInput)> {
+    let value = |row, part: &str| form.value(&row_field(row, part)).trim().to_owned();
+    let some = |text: String| (!text.is_empty()).then_some(text);
+    let known: HashMap<String, Option<String>> =
+        (0..rows(form)).map(|row| (value(row, "supplier"), some(value(row, "lei")))).collect();
+    let filled = |row: &usize| ROW.iter().any(|(part, _)| !value(*row, part).is_empty());
+    (0..rows(form))
+        .filter(filled)
+        .map(|row| {
+            let recipient = some(value(row, "recipient"));
+            // A recipient is a supplier of another row: it is the same company, with the same identifier.
+            let recipient =
+                recipient.map(|name| PartyInput { lei: known.get(&name).cloned().flatten(), name });
+            let supplier = PartyInput { name: value(row, "supplier"), lei: some(value(row, "lei")) };
+            (row, StepInput { supplier, recipient })
+        })
+        .collect()
+}
+
+fn input(form: &mut Form) -> FactsInput {
+    let exit_plan = match form.value("exit_plan") {
+        "" => Change::Clear,
+        "yes" => Change::Set(true),
+        "no" => Change::Set(false),
+        _ => {
+            form.complain("exit_plan", "must be one of yes, no");
+            Change::Keep
+        }
+    };
+    let name = form.value("ultimate_parent.name").trim().to_owned();
+    let lei = Some(form.value("ultimate_parent.lei").trim().to_owned()).filter(|lei| !lei.is_empty());
+    let ultimate_parent =
+        if name.is_empty() && lei.is_none() { Change::Clear } else { Change::Set(PartyInput { name, lei }) };
+    let list = |place| Change::Set(countries_of(form, place));
+    let places = Change::Set(PlacesInput {
+        provision: list(Place::Provision),
+        storage: list(Place::Storage),
+        processing: list(Place::Processing),
+    });
+    let supply_chain = Change::Set(told(form).into_iter().map(|(_, step)| step).collect());
+    FactsInput { exit_plan, places, supply_chain, ultimate_parent }
+}
+
+/// Codes as people write them: with commas or without, small or capital.
+fn countries_of(form: &Form, place: Place) -> Vec<String> {
+    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let words = form.value(place_field(place)).split(apart).filter(|word| !word.is_empty());
+    words.map(str::to_uppercase).collect()
+}
+
+/// The field of this form a complaint of the domain belongs to, with what is left to say there.
+fn placed(form: &Form, field: &str, message: &str) -> (String, String) {
+    let item = message.strip_prefix("item ").and_then(|rest| rest.split_once(' '));
+    let item = item.and_then(|(number, rest)| Some((number.parse::<usize>().ok()?.checked_sub(1)?, rest)));
+    if field == "ultimate_parent" {
+        let (part, rest) = message.split_once(' ').unwrap_or(("name", message));
+        return (format!("ultimate_parent.{part}"), rest.to_owned());
+    }
+    if let Some(place) = Place::ALL.iter().find(|place| place_field(**place) == field)
+        && let Some((index, rest)) = item
+    {
+        let code = countries_of(form, *place).get(index).cloned().unwrap_or_default();
+        return (field.to_owned(), format!("{code} {rest}"));
+    }
+    if field == "supply_chain"
+        && let Some((index, rest)) = item
+        && let Some((row, _)) = told(form).get(index)
+    {
+        let parts =
+            [("supplier.name ", "supplier"), ("supplier.lei ", "lei"), ("recipient.name ", "recipient")];
+        let known = parts.iter().find_map(|(start, part)| Some((*part, rest.strip_prefix(start)?)));
+        let (part, rest) = known.unwrap_or(("recipient", rest));
+        return (row_field(*row, part), rest.to_owned());
+    }
+    (field.to_owned(), message.to_owned())
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
+    visit.caller().require(Permission::Write)?;
+    let (row, revision) = workspace.app.arrangement(visit.caller(), id).await?;
+    if form.value("step") == "more" {
+        let more = (rows(&form) + SPARE).min(MOST_ROWS).to_string();
+        form.replace("rows", more);
+        return respond::page(page(&visit, &row, &form));
+    }
+    let (facts, precondition) = (input(&mut form), record::precondition(&form));
+    let input = ArrangementInput { facts, ..ArrangementInput::default() };
+    let changed = match form.finish(Some(())) {
+        Ok(()) => {
+            let patch = move |current: &Entry| input.change(current);
+            workspace.app.change_arrangement(visit.caller(), id, patch, precondition).await
+        }
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(app::Error::Stale) => {
+            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            respond::overtaken(page(&visit, &row, &form))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            form.relocate(placed);
+            respond::refused(page(&visit, &row, &form))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(pairs: &[(&str, &str)]) -> Form {
+        Form::filled(pairs.iter().map(|(name, value)| (*name, (*value).to_owned())))
+    }
+
+    #[test]
+    fn empty_rows_say_nothing_and_a_recipient_keeps_its_identifier() {
+        let form = form(&[
+            ("rows", "5"),
+            ("chain.1.supplier", "Rhein RZ"),
+            ("chain.1.lei", "529900T8BM49AURSDO55"),
+            ("chain.4.supplier", "Stromwerk"),
+            ("chain.4.recipient", "Rhein RZ"),
+        ]);
+        let told = told(&form);
+        assert_eq!(told.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(told[0].1.recipient, None);
+        let recipient = told[1].1.recipient.clone().unwrap();
+        assert_eq!(recipient.lei.as_deref(), Some("529900T8BM49AURSDO55"));
+    }
+
+    #[test]
+    fn complaints_find_their_field() {
+        let form = form(&[("rows", "4"), ("chain.2.lei", "X"), ("places.storage", "de, Germany")]);
+        let at = |field, message| placed(&form, field, message);
+        assert_eq!(at("supply_chain", "item 1 supplier.name must not be empty").0, "chain.2.supplier");
+        assert_eq!(at("supply_chain", "item 1 supplier.lei is short").0, "chain.2.lei");
+        assert_eq!(at("supply_chain", "item 1 delivers to X").0, "chain.2.recipient");
+        assert_eq!(at("supply_chain", "runs in a circle").0, "supply_chain");
+        assert_eq!(at("ultimate_parent", "lei is short"), ("ultimate_parent.lei".into(), "is short".into()));
+        assert_eq!(
+            at("places.storage", "item 2 is none"),
+            ("places.storage".into(), "GERMANY is none".into())
+        );
+    }
+}

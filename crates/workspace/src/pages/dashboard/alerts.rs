@@ -1,0 +1,97 @@
+//! What needs a decision now, worst first.
+
+use app::alert::{Alert, Cause};
+use maud::{Markup, html};
+
+use super::Board;
+use crate::{
+    pages::{cra_report, record},
+    route,
+    texts::dashboard as texts,
+};
+
+/// More than these nobody reads at once.
+const MOST: usize = 8;
+
+impl Board<'_> {
+    pub(super) fn alerts(&self) -> Markup {
+        let alerts = &self.dashboard.alerts;
+        let shown = alerts.len().min(MOST);
+        html! {
+            @if alerts.is_empty() { p.quiet { (self.t(texts::NO_ALERTS)) } }
+            ul.steps {
+                @for alert in &alerts[..shown] {
+                    li {
+                        div { (self.alert(alert)) p.hint { (self.age(alert)) } }
+                        (record::severity_badge(self.view, alert.severity))
+                    }
+                }
+            }
+            @if alerts.len() > shown {
+                p.hint { (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))])) }
+            }
+            @if self.dashboard.overdue > 0 {
+                p { a href={ (route::FINDINGS) "?overdue=true" } {
+                    (self.view.fill(texts::ALL_OVERDUE, &[("count", &self.dashboard.overdue)]))
+                } }
+            }
+        }
+    }
+
+    /// What happened, leading to where it can be dealt with.
+    fn alert(&self, alert: &Alert) -> Markup {
+        let view = self.view;
+        let (address, said) = match &alert.cause {
+            Cause::FindingOverdue { id, reference, title, .. } => (
+                format!("{}/{id}", route::FINDINGS),
+                view.fill(texts::ALERT_OVERDUE, &[("reference", reference), ("title", title)]),
+            ),
+            Cause::LimitBreached { dimension, name, share, threshold, .. } => (
+                route::CONCENTRATION.to_owned(),
+                view.fill(
+                    texts::ALERT_BREACH,
+                    &[
+                        ("name", name),
+                        ("dimension", &view.t(dimension.label())),
+                        ("share", &view.percent(*share)),
+                        ("threshold", &view.percent(*threshold)),
+                    ],
+                ),
+            ),
+            Cause::WebhookFailing { id, name, switched_off } => {
+                let said = if *switched_off { texts::ALERT_SWITCHED_OFF } else { texts::ALERT_FAILING };
+                (format!("{}/{id}", route::WEBHOOKS), view.fill(said, &[("name", name)]))
+            }
+            Cause::CraStageDue { id, title, stage, overdue, .. } => {
+                let said = if *overdue { texts::ALERT_STAGE_OVERDUE } else { texts::ALERT_STAGE_SOON };
+                let told: [(&str, &dyn std::fmt::Display); 2] =
+                    [("stage", &view.t(stage.label())), ("title", title)];
+                (cra_report::address_of(*id), view.fill(said, &told))
+            }
+            Cause::KeyExpiring { name, expires_at, .. } => {
+                let day = view.day(expires_at.day());
+                (route::API_KEYS.to_owned(), view.fill(texts::ALERT_KEY, &[("name", name), ("day", &day)]))
+            }
+            Cause::MilestoneNear { id, title, .. } => {
+                (format!("{}#{id}", route::TIMELINE), title.get(view.language).to_owned())
+            }
+            Cause::ServiceImpaired { check, status } => {
+                let told: [(&str, &dyn std::fmt::Display); 2] =
+                    [("check", check), ("status", &view.t(status.label()))];
+                return html! { (view.fill(texts::ALERT_SERVICE, &told)) };
+            }
+        };
+        html! { a href=(address) { (said) } }
+    }
+
+    fn age(&self, alert: &Alert) -> String {
+        let view = self.view;
+        match &alert.cause {
+            Cause::MilestoneNear { date, .. } => view.fill(texts::ON_DAY, &[("day", &view.day(*date))]),
+            Cause::CraStageDue { due_at, .. } => {
+                view.fill(texts::DUE_DAY, &[("day", &view.day(due_at.day()))])
+            }
+            _ => view.fill(texts::SINCE_DAY, &[("day", &view.day(alert.since.day()))]),
+        }
+    }
+}
