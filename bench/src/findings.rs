@@ -58,6 +58,24 @@ pub(crate) async fn measure(report: &mut Report) {
     let halfway = format!("; {middle:.1} × in the very middle, from which both ends are as far");
     add("findings: deepest page", median(deep), 10.0, halfway);
     add("findings: search by reference", median(found), 5.0, String::new());
+    drop(large);
+    grow(report, &small, count).await;
+}
+
+/// The same page when there are ever more other tenants, up to as many findings in all.
+async fn grow(report: &mut Report, small: &Store, count: usize) {
+    for (tenants, each) in [(100, count / 1_000), (10_000, count / 10_000)] {
+        let store = Store::new(tenants, each.max(60)).await;
+        let (filter, mut few, mut many) = (FindingFilter::default(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            few.push(small.time(&filter, 0).await);
+            many.push(store.time(&filter, 0).await);
+        }
+        let (few, many) = (median(few), median(many));
+        let what = format!("findings: first page among {tenants} tenants");
+        let note = format!("{many:.0} µs, {few:.0} µs with one tenant; {each} findings each");
+        report.add(&what, many / few, "×", Target::AtMost(1.3), note);
+    }
 }
 
 fn by_reference(number: usize) -> FindingFilter {

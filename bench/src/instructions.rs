@@ -1,7 +1,7 @@
 //! Requests for an instruction counter to watch: one function for each kind, called often enough that the first
 //! time does not count.
 //!
-//! `scripts/instructions` runs this under callgrind, which collects only inside the functions whose names begin
+//! `tests/instructions.rs` runs this under callgrind, which collects only inside the functions whose names begin
 //! with `counted_`, and inside the store's readers. No network: a socket's share varies, ours does not.
 
 use axum::{Router, body::Body};
@@ -13,7 +13,7 @@ use tower::ServiceExt as _;
 
 use crate::fixture::Fixture;
 
-/// How often each request is made; `scripts/instructions` divides by it.
+/// How often each request is made; it is printed, to divide by.
 const TIMES: usize = 20;
 
 pub(crate) fn run() {

@@ -45,6 +45,14 @@ const QUESTIONS: [&str; 20] = [
     "encrypt",
 ];
 
+/// As many of each as are prime to each other, so that every combination occurs.
+const TECHNOLOGIES: &[&str] =
+    &["Kubernetes", "Mainframe", "PostgreSQL", "VMware", "SAP HANA", "Oracle", "Microsoft 365"];
+const REGIONS: &[&str] =
+    &["Frankfurt", "Dublin", "Paris", "Stockholm", "Milan", "Luxembourg", "Vienna", "Madrid", "Zurich"];
+const FUNCTIONS: &[&str] =
+    &["Payments", "Lending", "Deposits", "Trading", "Custody", "Onboarding", "Reporting", "Treasury"];
+
 pub(crate) async fn measure(report: &mut Report) {
     let fixture = Fixture::new().await;
     fill(&fixture).await;
@@ -62,8 +70,14 @@ pub(crate) async fn measure(report: &mut Report) {
     }
     took.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (median, p99) = (took[ROUNDS / 2].0, took[ROUNDS * 99 / 100].0);
-    let note = format!("median {median:.2} ms, slowest {:?}", took[ROUNDS - 1].1);
+    let note = format!("median {median:.2} ms, slowest {:?} and {:?}", took[ROUNDS - 1].1, second(&took));
     report.add("search with 100,000 records, p99", p99, "ms", Target::AtMost(10.0), note);
+}
+
+/// The question that is slowest after the slowest.
+fn second<'q>(took: &[(f64, &'q str)]) -> &'q str {
+    let slowest = took[took.len() - 1].1;
+    took.iter().rev().map(|(_, text)| *text).find(|text| *text != slowest).unwrap_or_default()
 }
 
 async fn fill(fixture: &Fixture) {
@@ -76,8 +90,10 @@ async fn fill(fixture: &Fixture) {
     for number in 0..ARRANGEMENTS {
         let name = ["Nordlicht Cloud", "Deichgraf Systems", "Main-Taunus Rechenzentrum"][number % 3];
         let service = measures[number % measures.len()].title.en.replace(',', "");
+        let [technology, region, function] =
+            [TECHNOLOGIES, REGIONS, FUNCTIONS].map(|all| all[number % all.len()]);
         let line = format!(
-            "C-{number},{name} {},DE,Cloud,{service},S17,Kubernetes,Frankfurt,Payments,Intranet,hard,1.00,EUR,2026-01-01\n",
+            "C-{number},{name} {},DE,Cloud,{service},S17,{technology},{region},{function},Intranet,hard,1.00,EUR,2026-01-01\n",
             number % 5000
         );
         register.push_str(&line);

@@ -108,7 +108,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let started = Instant::now();
-    let writers = (0..WRITERS).map(|_| {
+    let tasks = (0..WRITERS).map(|_| {
         let (fixture, write) = (Arc::clone(fixture), write.clone());
         tokio::spawn(async move {
             for _ in 0..writes {
@@ -116,8 +116,8 @@ where
             }
         })
     });
-    for writer in writers.collect::<Vec<_>>() {
-        writer.await.unwrap();
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.unwrap();
     }
     (WRITERS * writes) as f64 / started.elapsed().as_secs_f64()
 }

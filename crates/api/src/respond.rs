@@ -63,10 +63,16 @@ pub(crate) fn to_text(value: &impl Serialize) -> String {
 }
 
 pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
-    let mut response = (status, axum::body::Body::from(body.into())).into_response();
+    let mut response = Response::new(axum::body::Body::from(body.into()));
+    *response.status_mut() = status;
+    // Room for what the layers add, so that the map does not grow on the way.
+    response.headers_mut().reserve(HEADERS);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
+
+/// How many headers an answer to a keyed request has in the end, about.
+const HEADERS: usize = 16;
 
 /// One record with its validator, or 304 if the reader has it already.
 pub(crate) fn record(value: &impl Serialize, etag: &str, if_none_match: &IfNoneMatch) -> Response {

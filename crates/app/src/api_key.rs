@@ -18,6 +18,7 @@ use crate::{
     authz::Caller,
     idempotency::{Creation, Idempotency},
     ids::new_api_key,
+    pages::Renderer,
 };
 
 /// A key about to be made.
@@ -44,7 +45,7 @@ impl App {
         caller: &Caller,
         request: KeyRequest,
         idempotency: Option<Idempotency>,
-        render: Box<dyn Fn(&NewKey) -> String + Send>,
+        render: Renderer<NewKey, String>,
     ) -> Result<Creation> {
         caller.require(Permission::ManageKeys)?;
         if let Some(missing) = request.permissions.beyond(caller.permissions()) {

@@ -18,7 +18,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
-    pages::{Precondition, Rendered},
+    pages::{self, Precondition, Rendered},
     words::{Kind, Texts},
 };
 
@@ -91,7 +91,7 @@ impl App {
         render: fn(&Page<ArrangementRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
-        let question = format!("{filter:?} {}+{}", request.offset(), request.limit());
+        let question = pages::question(&filter, request);
         let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, &filter.query(), request)?);
         self.page(caller, "arrangements", &question, load, render).await
     }
@@ -142,7 +142,7 @@ impl App {
                     audit::record(tx, caller.actor(), now, "arrangement.created", row.id, &detail)?;
                     Ok((row.id.to_string(), row))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
             })
             .await
     }

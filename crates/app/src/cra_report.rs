@@ -113,7 +113,7 @@ impl App {
                     let id = author.create_cra_report(tx, &input)?;
                     Ok((id.to_string(), detail(tx, &scope, &author.app, id)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }

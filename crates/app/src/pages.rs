@@ -4,6 +4,7 @@
 //! A page is served from memory only if it was rendered from exactly the revision that is current now.
 
 use std::{
+    fmt,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     sync::{
         Arc,
@@ -12,7 +13,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::{id::TenantId, permission::Permissions};
+use domain::{id::TenantId, page::PageRequest, permission::Permissions};
 use quick_cache::{Equivalent, Weighter, sync::Cache};
 use store::{Reader, Revision};
 
@@ -105,6 +106,15 @@ impl Pages {
         PageCounts { hits: self.hits.load(Ordering::Relaxed), misses: self.misses.load(Ordering::Relaxed) }
     }
 }
+
+/// A question to a list in words of its own. Most ask for the list as it is, and that is said shortly.
+pub(crate) fn question<F: fmt::Debug + Default + PartialEq>(filter: &F, request: PageRequest) -> String {
+    let (offset, limit) = (request.offset(), request.limit());
+    if *filter == F::default() { format!("{offset}+{limit}") } else { format!("{filter:?} {offset}+{limit}") }
+}
+
+/// How a surface writes what it is given, where that takes more than the thing itself.
+pub type Renderer<T, O> = Box<dyn Fn(&T) -> O + Send>;
 
 /// Reads and renders a page on a store thread.
 type Make = Box<dyn Fn(&mut Reader<'_>) -> Result<Bytes> + Send>;

@@ -23,7 +23,7 @@ use crate::{
     change_log::difference,
     history::Detail,
     idempotency::{Creation, Idempotency},
-    pages::{Precondition, Rendered},
+    pages::{self, Precondition, Rendered},
     words::{self, Kind, Texts},
 };
 
@@ -66,7 +66,7 @@ impl App {
         request: PageRequest,
         render: fn(&Page<TestCase>) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let question = format!("{filter:?}{request:?}");
+        let question = pages::question(&filter, request);
         let load = test_cases(caller, &filter, request);
         self.page(caller, "test_cases", &question, load, render).await
     }
@@ -103,7 +103,7 @@ impl App {
                     let id = author.create_test_case(tx, &input)?;
                     Ok((id.to_string(), detail(tx, &scope, id)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }

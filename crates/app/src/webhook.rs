@@ -94,7 +94,7 @@ impl App {
                     audit::record(tx, caller.actor(), now, "webhook.created", row.id, &detail)?;
                     Ok((row.id.to_string(), app.reveal(&caller, row)?))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
             })
             .await
     }

@@ -46,7 +46,7 @@ impl Kind {
 }
 
 /// Beginnings of these lengths are words of their own in the index. Longer ones are rare enough to be gathered.
-const BEGINNINGS: std::ops::RangeInclusive<usize> = 2..=4;
+const BEGINNINGS: std::ops::RangeInclusive<usize> = 2..=6;
 
 /// The texts of a record.
 #[derive(Debug, Clone, Default)]
@@ -240,6 +240,9 @@ mod tests {
     #[test]
     fn beginnings_are_cut_between_letters() {
         let words = Words::of(["Ωμέγα tls x"]).all;
-        assert_eq!(beginnings(&words).into_iter().collect::<Vec<_>>(), ["tl", "tls", "ωμ", "ωμε", "ωμεγ"]);
+        assert_eq!(
+            beginnings(&words).into_iter().collect::<Vec<_>>(),
+            ["tl", "tls", "ωμ", "ωμε", "ωμεγ", "ωμεγα"]
+        );
     }
 }

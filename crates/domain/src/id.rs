@@ -6,6 +6,20 @@ use crate::moment::Moment;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS: usize = 26;
+/// Every prefix has three letters and an underscore.
+const LENGTH: usize = 4 + DIGITS;
+
+/// The value of every byte that is a digit. Identifiers are read and written for every row of every list.
+const VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < ALPHABET.len() {
+        values[ALPHABET[value] as usize] = value.to_le_bytes()[0];
+        value += 1;
+    }
+    values
+};
+const NO_DIGIT: u8 = u8::MAX;
 
 /// The 128 bits behind every identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,10 +61,30 @@ impl Uuid7 {
         }
         let mut value = 0_u128;
         for byte in bytes {
-            let digit = ALPHABET.iter().position(|candidate| candidate == byte)?;
-            value = (value << 5) | digit as u128;
+            let digit = VALUES[usize::from(*byte)];
+            if digit == NO_DIGIT {
+                return None;
+            }
+            value = (value << 5) | u128::from(digit);
         }
         Some(Self(value))
+    }
+
+    /// The whole identifier, in one piece.
+    fn written(self, prefix: &str) -> Written {
+        let mut text = [b'_'; LENGTH];
+        text[..prefix.len()].copy_from_slice(prefix.as_bytes());
+        text[LENGTH - DIGITS..].copy_from_slice(&self.encode());
+        Written(text)
+    }
+}
+
+struct Written([u8; LENGTH]);
+
+impl Written {
+    fn as_str(&self) -> &str {
+        // The alphabet and the prefixes are ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -77,9 +111,7 @@ macro_rules! identifiers {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let digits = self.0.encode();
-                f.write_str(concat!($prefix, "_"))?;
-                digits.iter().try_for_each(|digit| fmt::Write::write_char(f, char::from(*digit)))
+                f.write_str(self.0.written($prefix).as_str())
             }
         }
 
@@ -99,7 +131,7 @@ macro_rules! identifiers {
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                serializer.serialize_str(self.0.written($prefix).as_str())
             }
         }
     )*};

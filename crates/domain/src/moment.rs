@@ -3,12 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use time::{
-    Date, Duration, OffsetDateTime, UtcOffset,
-    format_description::{StaticFormatDescription, well_known::Rfc3339},
-    macros::{date, format_description},
+    Date, Duration, Month, OffsetDateTime, UtcOffset, format_description::well_known::Rfc3339, macros::date,
 };
-
-const DAY: StaticFormatDescription = format_description!("[year]-[month]-[day]");
 
 /// A point in time: milliseconds since 1970 in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,15 +46,82 @@ impl Moment {
     }
 
     fn datetime(self) -> OffsetDateTime {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
-            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        let millis = Duration::milliseconds(self.0.rem_euclid(1000));
+        OffsetDateTime::from_unix_timestamp(self.0.div_euclid(1000))
+            .map_or(OffsetDateTime::UNIX_EPOCH, |second| second + millis)
+    }
+}
+
+impl Moment {
+    /// Written by hand, because every row of every list has several: the library's way takes a heap and six times as
+    /// long. A test compares the two.
+    fn written(self) -> Stamp {
+        let at = self.datetime();
+        let mut stamp = Stamp::default();
+        stamp.date(at.date());
+        stamp.push(b'T');
+        stamp.number(at.hour().into(), 2);
+        stamp.push(b':');
+        stamp.number(at.minute().into(), 2);
+        stamp.push(b':');
+        stamp.number(at.second().into(), 2);
+        stamp.fraction(at.millisecond());
+        stamp.push(b'Z');
+        stamp
+    }
+}
+
+/// A moment or a day as text, on the stack.
+#[derive(Default)]
+struct Stamp {
+    text: [u8; 24],
+    length: usize,
+}
+
+impl Stamp {
+    fn push(&mut self, byte: u8) {
+        self.text[self.length] = byte;
+        self.length += 1;
+    }
+
+    fn number(&mut self, mut number: u16, digits: usize) {
+        for place in self.text[self.length..self.length + digits].iter_mut().rev() {
+            *place = b'0' + (number % 10).to_le_bytes()[0];
+            number /= 10;
+        }
+        self.length += digits;
+    }
+
+    fn date(&mut self, date: Date) {
+        // What is stored and accepted has a year of four digits.
+        self.number(u16::try_from(date.year()).unwrap_or(0), 4);
+        self.push(b'-');
+        self.number(u8::from(date.month()).into(), 2);
+        self.push(b'-');
+        self.number(date.day().into(), 2);
+    }
+
+    /// Without the zeros at its end, as RFC 3339 is written.
+    fn fraction(&mut self, millis: u16) {
+        if millis == 0 {
+            return;
+        }
+        self.push(b'.');
+        self.number(millis, 3);
+        while self.text[self.length - 1] == b'0' {
+            self.length -= 1;
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        // Digits and punctuation.
+        std::str::from_utf8(&self.text[..self.length]).unwrap_or_default()
     }
 }
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.datetime().format(&Rfc3339).map_err(|_| fmt::Error)?;
-        f.write_str(&text)
+        f.write_str(self.written().as_str())
     }
 }
 
@@ -77,7 +140,7 @@ impl FromStr for Moment {
 
 impl serde::Serialize for Moment {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.written().as_str())
     }
 }
 
@@ -126,8 +189,28 @@ impl From<Date> for Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.format(&DAY).map_err(|_| fmt::Error)?;
-        f.write_str(&text)
+        f.write_str(self.written().as_str())
+    }
+}
+
+impl Day {
+    fn written(self) -> Stamp {
+        let mut stamp = Stamp::default();
+        stamp.date(self.0);
+        stamp
+    }
+
+    /// `2026-11-14` and nothing like it.
+    fn read(text: &[u8; 10]) -> Option<Date> {
+        let number = |digits: &[u8]| {
+            digits.iter().try_fold(0_u16, |number, digit| {
+                digit.is_ascii_digit().then(|| number * 10 + u16::from(digit - b'0'))
+            })
+        };
+        let [year @ .., b'-', m1, m2, b'-', d1, d2] = text else { return None };
+        let month = Month::try_from(u8::try_from(number(&[*m1, *m2])?).ok()?).ok()?;
+        let day = u8::try_from(number(&[*d1, *d2])?).ok()?;
+        Date::from_calendar_date(number(year)?.into(), month, day).ok()
     }
 }
 
@@ -135,22 +218,41 @@ impl FromStr for Day {
     type Err = NotADay;
 
     fn from_str(text: &str) -> Result<Self, NotADay> {
-        if text.len() != 10 {
-            return Err(NotADay);
-        }
-        Date::parse(text, &DAY).map(Self).map_err(|_| NotADay)
+        text.as_bytes().try_into().ok().and_then(Self::read).map(Self).ok_or(NotADay)
     }
 }
 
 impl serde::Serialize for Day {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.written().as_str())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use time::{format_description::StaticFormatDescription, macros::format_description};
+
     use super::*;
+
+    const DAY: StaticFormatDescription = format_description!("[year]-[month]-[day]");
+
+    proptest! {
+        #[test]
+        fn moments_and_days_are_written_and_read_as_the_library_does(millis in -62_135_596_800_000_i64..253_402_300_800_000) {
+            let moment = Moment(millis);
+            prop_assert_eq!(moment.to_string(), moment.datetime().format(&Rfc3339).unwrap());
+            prop_assert_eq!(moment.to_string().parse(), Ok(moment));
+            let day = moment.day();
+            prop_assert_eq!(day.to_string(), day.0.format(&DAY).unwrap());
+            prop_assert_eq!(day.to_string().parse(), Ok(day));
+        }
+
+        #[test]
+        fn what_is_no_day_to_the_library_is_none_here(text in "[0-9+-]{4}[-0-9][0-9]{2}[-0-9][0-9 ]{2}") {
+            prop_assert_eq!(text.parse().ok(), Date::parse(&text, &DAY).ok().map(Day));
+        }
+    }
 
     #[test]
     fn prints_utc_with_a_z_and_reads_any_offset() {

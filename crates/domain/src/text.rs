@@ -15,7 +15,7 @@ pub enum TextError {
 
 /// Checks one line of text: not blank, at most `max` characters (not bytes), no control characters.
 pub fn line(text: &str, max: usize) -> Result<&str, TextError> {
-    if text.chars().any(char::is_control) {
+    if has(text, char::is_control) {
         return Err(TextError::Control);
     }
     required(text, max)
@@ -23,10 +23,19 @@ pub fn line(text: &str, max: usize) -> Result<&str, TextError> {
 
 /// Checks running text: may be empty, may hold line breaks and tabs.
 pub fn prose(text: &str, max: usize) -> Result<&str, TextError> {
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+    if has(text, |c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(TextError::Control);
     }
     within(text, max)
+}
+
+/// Whether any character is one of these; most texts are ASCII and need no decoding.
+fn has(text: &str, forbidden: impl Fn(char) -> bool) -> bool {
+    if text.is_ascii() {
+        text.bytes().any(|byte| forbidden(char::from(byte)))
+    } else {
+        text.chars().any(forbidden)
+    }
 }
 
 fn required(text: &str, max: usize) -> Result<&str, TextError> {

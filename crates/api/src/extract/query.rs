@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fmt::Display, str::FromStr};
 
 use app::Error;
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use domain::{page::PageRequest, violation::Violations};
 use http::request::Parts;
 use utoipa::{
@@ -49,11 +49,9 @@ pub(crate) struct PageQuery {
 impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Ok(Query(params)) = Query::<HashMap<String, String>>::from_request_parts(parts, state).await
-        else {
-            return Err(Error::invalid("query", "must be name=value pairs joined by &").into());
-        };
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let query = parts.uri.query().unwrap_or_default();
+        let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let mut query = Self { page: PageRequest::default(), params, violations: Violations::default() };
         let limit = query.number("limit", "must be a whole number of at least 1");
         let offset = query.number("offset", "must be a whole number of at least 0");

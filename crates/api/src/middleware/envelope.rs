@@ -19,16 +19,17 @@ use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use domain::rate::{Decision, Rules};
 use futures_util::FutureExt as _;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, Service};
 use tracing::Instrument as _;
 
 use super::client::ClientAddr;
 use crate::{ApiError, ApiOptions, error};
 
-const REQUEST_ID: &str = "x-request-id";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 128;
 
 /// Shared by all requests of one surface.
@@ -72,7 +73,7 @@ impl Envelope {
         }
         let number = self.next_id.fetch_add(1, Ordering::Relaxed);
         let id = format!("{}-{number:x}", self.run);
-        HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none"))
+        HeaderValue::from_maybe_shared(Bytes::from(id)).unwrap_or(HeaderValue::from_static("none"))
     }
 
     /// The answer to a request that no route has to see.
@@ -153,13 +154,12 @@ where
         let id = self.envelope.request_id(request.headers());
         let cors = self.envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
-        let begun = match self.envelope.answer_at_once(&request, cors.is_some()) {
-            Some(response) => Begun::Answered(response),
-            None => {
-                // A handler may panic before its first wait.
-                let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
-                catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay)
-            }
+        let begun = if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
+            Begun::Answered(response)
+        } else {
+            // A handler may panic before its first wait.
+            let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
+            catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay)
         };
         let answer = async move {
             let mut response = begun.finish().await;

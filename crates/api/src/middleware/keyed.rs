@@ -13,8 +13,9 @@ use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use domain::rate::{Decision, Rules};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tower::{Layer, Service};
 
 use super::client::ClientAddr;
@@ -22,6 +23,14 @@ use crate::ApiError;
 
 /// The date label of the v1 contract.
 const V1_VERSION: HeaderValue = HeaderValue::from_static("2026-11-14");
+
+/// Named once: a name given as text is checked letter by letter on every request.
+const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const STANDING: HeaderName = HeaderName::from_static("ratelimit");
+const VERSION: HeaderName = HeaderName::from_static("x-api-version");
 
 #[derive(Debug, Clone)]
 pub struct KeyedLayer {
@@ -86,24 +95,20 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let layer = Arc::clone(&self.layer);
-        match layer.check_at_once(&request) {
-            Some(checked) => {
-                let begun = Begun::of(checked, request, |request| self.inner.call(request));
-                Box::pin(async move { layer.conclude(begun).await })
-            }
-            None => {
-                // The clone takes the place of the service that was polled ready.
-                let next = self.inner.clone();
-                let mut inner = std::mem::replace(&mut self.inner, next);
-                Box::pin(async move {
-                    // The body cannot be shared between threads, so only what is needed is borrowed across the wait.
-                    let address = ClientAddr::of(request.extensions());
-                    let key = presented(request.headers(), layer.tier);
-                    let checked = layer.check(key, address).await;
-                    layer.conclude(Begun::of(checked, request, |request| inner.call(request))).await
-                })
-            }
+        if let Some(checked) = layer.check_at_once(&request) {
+            let begun = Begun::of(checked, request, |request| self.inner.call(request));
+            return Box::pin(async move { layer.conclude(begun).await });
         }
+        // The clone takes the place of the service that was polled ready.
+        let next = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, next);
+        Box::pin(async move {
+            // The body cannot be shared between threads, so only what is needed is borrowed across the wait.
+            let address = ClientAddr::of(request.extensions());
+            let key = presented(request.headers(), layer.tier);
+            let checked = layer.check(key, address).await;
+            layer.conclude(Begun::of(checked, request, |request| inner.call(request))).await
+        })
     }
 }
 
@@ -175,12 +180,14 @@ impl KeyedLayer {
             Decision::Rejected { limit, retry_after } => (limit, 0, retry_after),
         };
         let headers = response.headers_mut();
-        headers.insert("x-ratelimit-limit", HeaderValue::from(limit));
-        headers.insert("x-ratelimit-remaining", HeaderValue::from(remaining));
-        headers.insert("x-ratelimit-reset", HeaderValue::from(reset));
-        headers.insert("ratelimit-policy", self.policy.clone());
-        if let Ok(standing) = HeaderValue::from_str(&format!("\"standard\";r={remaining};t={reset}")) {
-            headers.insert("ratelimit", standing);
+        headers.insert(LIMIT, HeaderValue::from(limit));
+        headers.insert(REMAINING, HeaderValue::from(remaining));
+        headers.insert(RESET, HeaderValue::from(reset));
+        headers.insert(POLICY, self.policy.clone());
+        let standing = format!("\"standard\";r={remaining};t={reset}");
+        // Handed over as it is: digits and punctuation need no copy to be a header's value.
+        if let Ok(standing) = HeaderValue::from_maybe_shared(Bytes::from(standing)) {
+            headers.insert(STANDING, standing);
         }
         response
     }
@@ -188,7 +195,7 @@ impl KeyedLayer {
     fn stamp(&self, mut response: Response) -> Response {
         let headers = response.headers_mut();
         if self.tier == Tier::V1 {
-            headers.insert("x-api-version", V1_VERSION);
+            headers.insert(VERSION, V1_VERSION);
         }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         response

@@ -29,7 +29,7 @@ use crate::{
     authz::Caller,
     catalogue::Edition,
     idempotency::{Creation, Idempotency},
-    pages::Rendered,
+    pages::{Rendered, Renderer},
 };
 
 pub(crate) use self::look::read as read_analysis;
@@ -69,7 +69,7 @@ impl App {
         caller: &Caller,
         request: AnalysisRequest,
         idempotency: Option<Idempotency>,
-        render: Box<dyn Fn(&Analysis) -> String + Send>,
+        render: Renderer<Analysis, String>,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
@@ -105,7 +105,7 @@ impl App {
         &self,
         caller: &Caller,
         question: &str,
-        render: Box<dyn Fn(&Analysis) -> Vec<u8> + Send>,
+        render: Renderer<Analysis, Vec<u8>>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let load = move |r: &mut Reader<'_>| {

@@ -52,13 +52,25 @@ impl Coding {
             Self::Brotli => {
                 let mut packed = Vec::new();
                 let quality = if thorough { 11 } else { 3 };
-                let settings = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
+                let settings = brotli::enc::BrotliEncoderParams {
+                    quality,
+                    lgwin: window(plain.len()),
+                    size_hint: plain.len(),
+                    ..Default::default()
+                };
                 brotli::BrotliCompress(&mut &*plain, &mut packed, &settings)?;
                 Ok(packed)
             }
-            Self::Zstd => zstd::encode_all(plain, if thorough { 19 } else { 3 }),
+            // All at once: a packer that does not know the size prepares for any, with a hundred megabytes.
+            Self::Zstd => zstd::bulk::compress(plain, if thorough { 19 } else { 3 }),
         }
     }
+}
+
+/// The window a body of this size needs, as a power of two: a packer's tables are many times as large as its window.
+fn window(length: usize) -> i32 {
+    let needed = length.next_power_of_two().trailing_zeros();
+    needed.clamp(16, 22).cast_signed()
 }
 
 /// How much time is spent on making a body small.

@@ -22,7 +22,7 @@ use crate::{
     authz::Caller,
     history::Detail,
     idempotency::{Creation, Idempotency},
-    pages::{Precondition, Rendered},
+    pages::{self, Precondition, Rendered},
     words::{self, Kind, Texts},
 };
 
@@ -71,7 +71,10 @@ impl App {
     ) -> Result<Rendered> {
         // What is overdue changes at midnight without any change of a record.
         let today = self.clock.now().day();
-        let question = format!("{filter:?}{request:?}{:?}", filter.overdue.map(|_| today));
+        let mut question = pages::question(&filter, request);
+        if filter.overdue.is_some() {
+            question = format!("{question} {today}");
+        }
         let load = findings(caller, &filter, today, request);
         self.page(caller, "findings", &question, load, render).await
     }
@@ -109,7 +112,7 @@ impl App {
                     let id = author.create_finding(tx, &input)?;
                     Ok((id.to_string(), detail(tx, &scope, id)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }

@@ -99,7 +99,7 @@ async fn forms_accents_and_beginnings_do_not_count() {
             ("UEBERPRUEFUNG%20Zweigstellenfahrr%C3%A4der%20", &german),
             ("zweigst", &german),
             ("der%20Zweigstellenfahrr%C3%A4der", &german),
-            ("zweigstellen%20", &german),
+            ("zweigstellen", &german),
             ("gizmotron%20", &english),
             ("gizm", &english),
             ("policy%20gizmotrons", &english),
