@@ -27,7 +27,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, import_checked},
+    upload::{Uploaded, busy, import_checked},
     visit::Visit,
 };
 
@@ -44,7 +44,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (complaints(visit, form, &[("file", texts::FILE), ("format", texts::FORMAT)]))
         (outcome)
-        form.card method="post" action={ (route::FINDINGS) "/import" } enctype="multipart/form-data" {
+        form.card method="post" action={ (route::FINDINGS) "/import" } enctype="multipart/form-data" data-busy {
             (visit.form_token())
             div.field {
                 label for="file" { (t(texts::FILE)) }
@@ -58,6 +58,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
                 button.button.primary type="submit" name="step" value="check" { (t(texts::CHECK)) }
                 button.button type="submit" name="step" value="import" { (t(texts::IMPORT)) }
             }
+            (busy(visit))
         }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
