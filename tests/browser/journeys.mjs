@@ -133,11 +133,11 @@ export function journeys(world) {
     await asAdministrator(page, service);
     await page.goto("/workspace/findings/import");
     const file = (text) => ({ name: "findings.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-    await page.getByLabel("File").setInputFiles(file("title,severity\n,awful\n"));
+    await page.getByLabel("File", { exact: true }).setInputFiles(file("title,severity\n,awful\n"));
     await page.getByRole("button", { name: "Check only" }).click();
     await page.getByRole("cell", { name: "Enter critical, high, medium, low or info." }).waitFor();
     assert.deepEqual(await violations(page), []);
-    await page.getByLabel("File").setInputFiles(file("title,severity\nFrom a spreadsheet,low\n"));
+    await page.getByLabel("File", { exact: true }).setInputFiles(file("title,severity\nFrom a spreadsheet,low\n"));
     await page.getByRole("button", { name: "Check only" }).click();
     await page.getByRole("row", { name: /2 From a spreadsheet Low New/ }).waitFor();
     assert.deepEqual(await violations(page), []);

@@ -54,10 +54,13 @@
         plain();
         return;
       }
+      // The old part goes, and with it what it was about to do.
+      const held = document.activeElement;
+      all("main form[data-live]").forEach((form) => { form.dataset.gone = "1"; });
       document.title = request.response.title;
       document.querySelector("main").replaceWith(document.adoptNode(main));
-      arrived(request.responseURL, main);
       dress(main);
+      arrived(request.responseURL, main, held);
     };
     request.onerror = plain;
     request.send(body);
@@ -75,15 +78,22 @@
     let waiting;
     const apply = () => {
       clearTimeout(waiting);
+      if (form.dataset.gone) return;
       const wanted = fields(form);
       for (const [name, value] of [...wanted]) if (value === "") wanted.delete(name);
       const address = `${form.action.split("?")[0]}${wanted.size > 0 ? `?${wanted}` : ""}`;
-      const typing = document.activeElement?.id;
-      fetchPage("GET", address, null, (_, main) => {
+      fetchPage("GET", address, null, (_, main, held) => {
         history.pushState(null, "", address);
-        const field = typing && main.querySelector(`#${CSS.escape(typing)}`);
-        field?.focus();
-        if (field?.type === "search") field.setSelectionRange(field.value.length, field.value.length);
+        const field = held?.id ? main.querySelector(`#${CSS.escape(held.id)}`) : null;
+        if (!field) return;
+        field.focus();
+        if (field.type !== "search") return;
+        // What was typed while the answer was on its way is not lost.
+        if (field.value !== held.value) {
+          field.value = held.value;
+          field.dispatchEvent(new Event("input"));
+        }
+        field.setSelectionRange(field.value.length, field.value.length);
       }, () => location.assign(address));
     };
     form.addEventListener("change", apply);

@@ -72,7 +72,7 @@ impl Uploaded {
 pub(crate) fn busy(visit: &Visit) -> Markup {
     html! {
         p.busy role="status" data-busy-note hidden {
-            progress aria-label=(visit.t(common::WORKING)) {} " " (visit.t(common::WORKING))
+            progress aria-hidden="true" {} " " (visit.t(common::WORKING))
         }
     }
 }
