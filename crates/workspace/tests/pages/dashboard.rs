@@ -78,7 +78,7 @@ async fn what_needs_a_decision_comes_first_and_leads_there() {
     );
     assert!(alerts.contains("All overdue findings: 1"), "{alerts}");
     let breaches = page.between("data-widget=\"widget-limit-breaches\"", "</section>");
-    assert!(breaches.contains("75 % of 25 %"), "{breaches}");
+    assert!(breaches.contains("75 %, limit 25 %"), "{breaches}");
     let groups = page.between("data-widget=\"widget-concentration\"", "</section>");
     assert!(
         groups.contains("<table") && groups.contains("chart-second"),

@@ -133,6 +133,7 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
     let import = "/workspace/findings/import";
+    browser.get(import).await.shows("SARIF 2.1.0").lacks("OSV");
     let wrong = "title,severity\nOld cipher,low\n,unbearable\n";
     let page = browser.upload(import, &[("step", "check"), ("format", "csv")], wrong).await.expect(422);
     let page = page.shows("Nothing was stored").shows("severity").shows("must be one of");

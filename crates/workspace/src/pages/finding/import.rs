@@ -39,7 +39,9 @@ pub(super) async fn ask(visit: Visit) -> Answer {
 fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
     let t = |label| visit.t(label);
     let mut formats = vec![Choice::new("", t(texts::FIND_OUT))];
-    formats.extend(Format::ALL.iter().map(|format| Choice::new(format.as_str(), t(format.label()))));
+    // A report of OSV-Scanner is a scan of the platform, which the operator imports.
+    let offered = Format::ALL.iter().filter(|format| **format != Format::OsvScanner);
+    formats.extend(offered.map(|format| Choice::new(format.as_str(), t(format.label()))));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (complaints(visit, form, &[("file", texts::FILE), ("format", texts::FORMAT)]))
