@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NARROW, WIDE, open, overflow, shifts, signIn, violations } from "./browser.mjs";
 
-export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/nowhere", 404]];
+export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/sign-in/forgotten", 200], ["/workspace/nowhere", 404]];
 
 export const INSIDE = [
   "/workspace",
