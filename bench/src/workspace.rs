@@ -22,12 +22,18 @@ const PASSWORD: &str = "the north wind doth blow";
 /// What a page may take on the server, in milliseconds.
 const CEILING: f64 = 20.0;
 
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 20] = [
     "/workspace",
     "/workspace/findings",
     "/workspace/findings?severity=critical&sort=due_on",
     "/workspace/findings?status=all&offset=50000",
     "/workspace/findings?search=restore",
+    "/workspace/findings?overdue=true",
+    "/workspace/findings?overdue=true&sort=severity",
+    "/workspace/findings?status=closed&sort=due_on",
+    "/workspace/cra-reports",
+    "/workspace/concentration-risk",
+    "/workspace/settings",
     "/workspace/programmes",
     "/workspace/test-cases",
     "/workspace/ict-arrangements",
@@ -65,7 +71,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// Findings of every severity, some due, some not. They are written side by side, so that they share commits.
+/// Findings of every severity, a third of them late. They are written side by side, so that they share commits.
 async fn fill(fixture: &Fixture) {
     for start in (0..FINDINGS).step_by(AT_ONCE) {
         let writes = (start..FINDINGS.min(start + AT_ONCE)).map(|number| {
@@ -83,11 +89,13 @@ async fn fill(fixture: &Fixture) {
 fn finding(number: usize) -> FindingInput {
     let severity = ["critical", "high", "medium", "low", "info"][number % 5];
     let what = ["Restore never tried", "Old cipher accepted", "Account without an owner"][number % 3];
+    let year = if number.is_multiple_of(3) { 2025 } else { 2099 };
     FindingInput {
         title: Change::Set(format!("{what} on system {number}")),
         severity: Change::Set(severity.into()),
         owner: Change::Set("Platform team".into()),
-        due_on: Change::Set(format!("2099-{:02}-{:02}", number % 12 + 1, number % 28 + 1)),
+        detected_at: Change::Set("2024-11-14T09:30:00Z".into()),
+        due_on: Change::Set(format!("{year}-{:02}-{:02}", number % 12 + 1, number % 28 + 1)),
         ..FindingInput::default()
     }
 }

@@ -6,6 +6,7 @@ import { everyPage } from "./pages.mjs";
 import { seed } from "./seed.mjs";
 import { start } from "./service.mjs";
 import { thirdParties } from "./third_parties.mjs";
+import { webhooks } from "./webhooks.mjs";
 
 const world = {};
 
@@ -22,4 +23,5 @@ after(async () => {
 
 journeys(world);
 thirdParties(world);
+webhooks(world);
 everyPage(world);

@@ -42,6 +42,12 @@ export async function open(browser, address, options = {}) {
     if (request.failure()?.errorText !== "net::ERR_ABORTED") wrong.push(`failed: ${request.url()}`);
   });
   await page.addInitScript(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        window.shifts.push(`${entry.value} ${entry.sources.map((source) => source.node?.outerHTML?.slice(0, 80)).join(" ")}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
     addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
   return { context, page, wrong };
@@ -72,4 +78,24 @@ export async function overflow(page) {
     const wide = [...document.querySelectorAll("main *")].find((one) => one.getBoundingClientRect().right > room + 1);
     return wide?.outerHTML.slice(0, 120) ?? "something";
   });
+}
+
+/** What moved while the page came up. Nothing may: everything has its size before it is there. */
+export async function shifts(page) {
+  // What was seen in the last frame is told in the next one.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.evaluate(() => window.shifts);
+}
+
+/** Counts what comes over the wire in this window, as it comes: compressed, with its heads. */
+export async function traffic(page) {
+  const seen = { bytes: 0, plain: [] };
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  client.on("Network.loadingFinished", (event) => { seen.bytes += event.encodedDataLength; });
+  client.on("Network.responseReceived", ({ response }) => {
+    const heads = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    if (/text|javascript|svg/.test(response.mimeType) && !heads["content-encoding"]) seen.plain.push(response.url);
+  });
+  return seen;
 }

@@ -1,7 +1,7 @@
 // What people come for, step by step, with the keyboard and the mouse, with and without a script.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, signIn, violations } from "./browser.mjs";
+import { open, shifts, signIn, traffic, violations } from "./browser.mjs";
 import { PASSWORD, addPerson } from "./service.mjs";
 
 export function journeys(world) {
@@ -13,26 +13,42 @@ export function journeys(world) {
   });
   const asAdministrator = (page, service) => signIn(page, service.email, service.password);
 
-  journey("a first visit loads little", async (page) => {
-    let bytes = 0;
-    const client = await page.context().newCDPSession(page);
-    await client.send("Network.enable");
-    client.on("Network.loadingFinished", (event) => { bytes += event.encodedDataLength; });
+  journey("a first visit loads little", async (page, service) => {
+    const door = await traffic(page);
     await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
-    assert.ok(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+    assert.ok(door.bytes > 10_000 && door.bytes < 100_000, `${door.bytes} bytes for the door`);
+    await asAdministrator(page, service);
+    // Signed in, but with nothing kept from before: the fullest page, and its parts.
+    const { context, page: fresh, wrong } =
+      await open(world.browser, service.address, { storageState: await page.context().storageState() });
+    const seen = await traffic(fresh);
+    await fresh.goto("/workspace", { waitUntil: "networkidle" });
+    await context.close();
+    assert.deepEqual(wrong, []);
+    assert.ok(seen.bytes > 10_000 && seen.bytes < 100_000, `${seen.bytes} bytes for the dashboard`);
+    assert.deepEqual([...door.plain, ...seen.plain], [], "everything that is text comes compressed");
   });
 
   journey("nothing moves while a page loads", async (page, service) => {
     await asAdministrator(page, service);
-    await page.addInitScript(() => {
-      window.shift = 0;
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shift += entry.value; })
-        .observe({ type: "layout-shift", buffered: true });
-    });
-    for (const path of ["/workspace", "/workspace/findings"]) {
+    for (const path of ["/workspace", "/workspace/findings", world.made.finding, "/workspace/concentration-risk"]) {
       await page.goto(path, { waitUntil: "networkidle" });
-      assert.ok(await page.evaluate(() => window.shift) < 0.05, path);
+      assert.deepEqual(await shifts(page), [], path);
     }
+  });
+
+  journey("every widget is on the dashboard, each chart with its table", async (page, service) => {
+    await asAdministrator(page, service);
+    const widgets = (await (await fetch(`${service.address}/api/v2/dashboard-widgets`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })).json()).data;
+    assert.ok(widgets.length >= 14);
+    for (const { id, title } of widgets) {
+      await page.locator(`section[data-widget="${id}"]`).getByRole("heading", { name: title, exact: true }).waitFor();
+    }
+    for (const summary of await page.locator("figure details.behind > summary").all()) await summary.click();
+    assert.equal(await page.locator("figure").count(), await page.locator("figure details.behind table:visible").count());
+    assert.deepEqual(await violations(page), []);
   });
 
   journey("a programme is planned, tested, and its finding put right", async (page, service) => {
@@ -83,6 +99,52 @@ export function journeys(world) {
     await page.getByRole("button", { name: "Change the chosen ones" }).click();
     await page.getByText(/1 changed, 0 were like that already/).waitFor();
     assert.deepEqual(await violations(page), []);
+  });
+
+  journey("filters apply while they are typed, and a step is made and undone in place", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings");
+    await page.evaluate(() => { window.stayed = true; });
+    await page.getByLabel("Search").pressSequentially("runbook");
+    await page.waitForURL(/search=runbook/);
+    await page.getByRole("link", { name: "Runbook names a retired data centre" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Customer portal accepts TLS 1.1" }).count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search", "typing goes on");
+    assert.equal(await page.evaluate(() => window.stayed), true, "the page was not left");
+    assert.deepEqual(await violations(page), []);
+    await page.goBack();
+    await page.getByRole("link", { name: "Customer portal accepts TLS 1.1" }).waitFor();
+
+    await page.goto("/workspace/findings/new");
+    await page.getByLabel("Title").fill("Moved in place");
+    await page.getByRole("button", { name: "Record the finding" }).click();
+    await page.getByText("It is created.").waitFor();
+    await page.evaluate(() => { window.stayed = true; });
+    await page.getByRole("button", { name: "Start work" }).click();
+    await page.getByText("The new status is saved.").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Undo: back to “Open”" }).click();
+    await page.getByRole("button", { name: "Start work" }).waitFor();
+    await page.getByText("Undone").first().waitFor();
+    assert.equal(await page.evaluate(() => window.stayed), true, "the page was not left");
+  });
+
+  journey("a file of findings is told line by line, then imported", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings/import");
+    const file = (text) => ({ name: "findings.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await page.getByLabel("File", { exact: true }).setInputFiles(file("title,severity\n,awful\n"));
+    await page.getByRole("button", { name: "Check only" }).click();
+    await page.getByRole("cell", { name: "Enter critical, high, medium, low or info." }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByLabel("File", { exact: true }).setInputFiles(file("title,severity\nFrom a spreadsheet,low\n"));
+    await page.getByRole("button", { name: "Check only" }).click();
+    await page.getByRole("row", { name: /2 From a spreadsheet Low New/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Import this file" }).click();
+    await page.getByText("The file is imported").waitFor();
+    await page.goto("/workspace/findings?search=spreadsheet");
+    await page.getByRole("link", { name: "From a spreadsheet" }).waitFor();
   });
 
   journey("a key is made, shown once, works, and is revoked", async (page, service) => {

@@ -1,9 +1,9 @@
 // Every page: nothing on the console, nothing against the policy, nothing axe finds, nothing that sticks out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NARROW, WIDE, open, overflow, signIn, violations } from "./browser.mjs";
+import { NARROW, WIDE, open, overflow, shifts, signIn, violations } from "./browser.mjs";
 
-export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/nowhere", 404]];
+export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/sign-in/forgotten", 200], ["/workspace/nowhere", 404]];
 
 export const INSIDE = [
   "/workspace",
@@ -58,7 +58,8 @@ export const INSIDE = [
 async function look(page, path, wrong, status = 200) {
   await page.emulateMedia({ colorScheme: "light" });
   const answer = await page.goto(path);
-  const found = await violations(page);
+  const moved = (await shifts(page)).map((text) => `moved: ${text}`);
+  const found = [...moved, ...(await violations(page))];
   if (answer.status() !== status) found.push(`answered ${answer.status()}`);
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
@@ -75,7 +76,8 @@ export function everyPage(world) {
       const { context, page, wrong } = await open(browser, service.address, { viewport });
       for (const [path, status] of OUTSIDE) await look(page, path, wrong, status);
       await signIn(page, service.email, service.password);
-      const edits = [made.programme, made.testCase, made.finding, made.report].map((path) => `${path}/edit`);
+      const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
+      edits.push(`${made.arrangement}/facts`);
       for (const path of [...INSIDE, ...Object.values(made), ...edits]) await look(page, path, wrong);
       await context.close();
       assert.deepEqual(wrong, []);

@@ -54,7 +54,9 @@ export async function seed({ api }) {
     name: "ICT risk channel", channel: "email", url: "mailto:ict-risk@demo.example", events: ["finding.created"],
   });
   await api("POST", "/concentration-risk/analyze", {});
+  const [arrangement] = await api("GET", "/ict-arrangements");
   return {
+    arrangement: `/workspace/ict-arrangements/${arrangement.id}`,
     programme: `/workspace/programmes/${programme.id}`,
     testCase: `/workspace/test-cases/${cases[0].id}`,
     finding: `/workspace/findings/${findings[0].id}`,

@@ -1,6 +1,7 @@
 // The service as somebody tries it: `serve --demo` in a fresh directory, and what it printed.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -13,8 +14,27 @@ function printed(text, pattern) {
   return found.slice(1);
 }
 
+/** A chat server on this machine: keeps what it is sent, and answers with the status it is told to. */
+async function chat() {
+  const kept = { messages: [], status: 200 };
+  const server = createServer((request, answer) => {
+    let body = "";
+    request.on("data", (data) => { body += data; });
+    request.on("end", () => {
+      kept.messages.push(body);
+      answer.writeHead(kept.status).end(kept.status === 200 ? "ok" : "no");
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return Object.assign(kept, {
+    address: `http://127.0.0.1:${server.address().port}`,
+    stop: () => { server.closeAllConnections(); server.close(); },
+  });
+}
+
 /** Starts the service and returns its address, a sign-in, a key, and how to stop it. */
 export async function start() {
+  const sink = await chat();
   const directory = mkdtempSync(join(tmpdir(), "tidewall-browser-"));
   // Nothing of the tester's own settings.
   const plain = Object.entries(process.env).filter(([name]) => !name.startsWith("TIDEWALL_"));
@@ -26,6 +46,7 @@ export async function start() {
     // The tests come from one key and one address, and faster than people do.
     TIDEWALL_LIMITS__V1__STANDARD: "5000",
     TIDEWALL_LIMITS__V1__BURST: "10000",
+    TIDEWALL_OUTBOUND__DEV_DESTINATIONS: sink.address,
   };
   const child = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data-dir", directory], { env });
   let out = "", log = "";
@@ -47,6 +68,7 @@ export async function start() {
     const ended = new Promise((done) => child.on("exit", done));
     child.kill("SIGTERM");
     await ended;
+    sink.stop();
     rmSync(directory, { recursive: true, force: true });
   };
   const api = async (method, path, body) => {
@@ -55,7 +77,7 @@ export async function start() {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.status === 204 ? null : (await answer.json()).data;
   };
-  return { address, email, password, key, api, run, stop };
+  return { address, email, password, key, api, run, stop, chat: sink };
 }
 
 /** Adds a person to the demo tenant and returns their address. */

@@ -32,6 +32,27 @@ export function thirdParties(world) {
     await page.getByRole("link", { name: "Browser Cloud" }).waitFor();
   }, plain);
 
+  journey("exit plan, places and supply chain are entered without a script", async (page) => {
+    await page.goto("/workspace/ict-arrangements?search=nordlicht");
+    await page.getByRole("link", { name: "Nordlicht Cloud SE" }).first().click();
+    await page.getByRole("link", { name: "Change these" }).click();
+    await page.getByLabel("Exit plan").selectOption("yes");
+    await page.getByLabel("Storage").fill("DE, Narnia");
+    const rows = page.getByRole("group", { name: /^Supply chain \d/ });
+    const before = await rows.count();
+    await page.getByRole("button", { name: "More rows" }).click();
+    await rows.nth(before).waitFor();
+    assert.equal(await page.getByLabel("Storage").inputValue(), "DE, Narnia", "what was entered is kept");
+    await rows.nth(before).getByLabel("Subcontractor", { exact: false }).first().fill("Browser Strom AG");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByRole("link", { name: "Storage" }).waitFor();
+    await page.getByLabel("Storage").fill("DE, AT");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The change is saved.").waitFor();
+    await page.getByRole("row", { name: /2 Browser Strom AG/ }).waitFor();
+    await page.getByText("AT, DE").waitFor();
+  }, plain);
+
   journey("a decision is simulated before it is taken", async (page) => {
     await page.goto("/workspace/ict-arrangements?search=nordlicht");
     await page.getByRole("link", { name: "Nordlicht Cloud SE" }).first().click();

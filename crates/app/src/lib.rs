@@ -27,6 +27,7 @@ pub mod ids;
 mod integrity;
 pub mod jobs;
 pub mod limits;
+mod link_mail;
 pub mod mail;
 pub mod measure;
 pub mod one_time_link;

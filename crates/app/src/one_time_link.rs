@@ -245,7 +245,13 @@ impl App {
     }
 }
 
-fn issue(tx: &mut Tx<'_>, user: Option<&UserRow>, purpose: Purpose, digest: &str, now: Moment) -> Result<()> {
+pub(crate) fn issue(
+    tx: &mut Tx<'_>,
+    user: Option<&UserRow>,
+    purpose: Purpose,
+    digest: &str,
+    now: Moment,
+) -> Result<()> {
     let link = LinkRow {
         owner: user.map(|user| (user.tenant, user.id)),
         purpose,

@@ -139,15 +139,15 @@ const ON_REQUEST: Asked = Asked::new(
 const USERS: Asked = Asked::new(
     "Art. 14(8)",
     Label::new(
-        "Tell the affected users, and with it what they can do about it",
-        "Die betroffenen Nutzer informieren, auch darüber, was sie tun können",
+        "Tell the affected users, where appropriate all users, and where necessary what they can do about it",
+        "Die betroffenen Nutzer informieren, gegebenenfalls alle, und nötigenfalls auch darüber, was sie tun können",
     ),
 );
 const SEVERE: Asked = Asked::new(
     "Art. 14(5)",
     Label::new(
-        "Severe is an incident that affects, or can affect, how the product protects sensitive data or functions, or that has led, or can lead, to malicious code",
-        "Schwerwiegend ist ein Vorfall, der den Schutz sensibler Daten oder Funktionen durch das Produkt beeinträchtigt oder beeinträchtigen kann oder zu Schadcode geführt hat oder führen kann",
+        "Severe is an incident that harms, or can harm, how the product protects sensitive or important data or functions, or that has led, or can lead, to malicious code in the product or in systems of its users",
+        "Schwerwiegend ist ein Vorfall, der den Schutz sensibler oder wichtiger Daten oder Funktionen durch das Produkt beeinträchtigt oder beeinträchtigen kann oder zu Schadcode im Produkt oder in Systemen seiner Nutzer geführt hat oder führen kann",
     ),
 );
 

@@ -4,19 +4,6 @@
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // Buttons that need a script are hidden until there is one.
-  const copies = all("[data-copy]");
-  for (const button of copies) {
-    button.hidden = !navigator.clipboard;
-    button.addEventListener("click", async () => {
-      const source = document.getElementById(button.dataset.copy);
-      await navigator.clipboard.writeText(source.textContent.trim());
-      const before = button.textContent;
-      button.textContent = button.dataset.done;
-      setTimeout(() => { button.textContent = before; }, 2000);
-    });
-  }
-
   // A form is sent once: a second click while it is on its way does nothing.
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -26,9 +13,17 @@
     }
     form.dataset.sent = "1";
     setTimeout(() => { delete form.dataset.sent; }, 4000);
+    if (form.dataset.busy) {
+      // Long work says that it goes on.
+      const told = form.querySelector("[data-busy-note]");
+      if (told) told.hidden = false;
+    }
   });
   // Coming back with the browser's button, the form may be sent again.
-  addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => { delete form.dataset.sent; }));
+  addEventListener("pageshow", () => {
+    all("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
+    all("[data-busy-note]").forEach((note) => { note.hidden = true; });
+  });
 
   // Menus and questions close on Escape, and menus when something else is clicked.
   document.addEventListener("keydown", (event) => {
@@ -44,36 +39,122 @@
     }
   });
 
-  // The reader's own time beside UTC.
-  const local = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of all("time[datetime]")) {
-    const at = new Date(time.dateTime);
-    if (!Number.isNaN(at.valueOf())) time.title = local.format(at);
-  }
+  // A part of a page comes in place of the old one. The browser itself reads the answer into a document, so no text of
+  // ours becomes markup; whatever is not a page of the same kind is opened the plain way.
+  let coming;
+  const fetchPage = (method, address, body, arrived, plain) => {
+    coming?.abort();
+    const request = coming = new XMLHttpRequest();
+    request.open(method, address);
+    request.responseType = "document";
+    request.onload = () => {
+      const main = request.response?.querySelector("main");
+      const same = main && request.response.body.className === document.body.className && request.status < 500;
+      if (!same) {
+        plain();
+        return;
+      }
+      // The old part goes, and with it what it was about to do.
+      const held = document.activeElement;
+      all("main form[data-live]").forEach((form) => { form.dataset.gone = "1"; });
+      document.title = request.response.title;
+      document.querySelector("main").replaceWith(document.adoptNode(main));
+      dress(main);
+      arrived(request.responseURL, main, held);
+    };
+    request.onerror = plain;
+    request.send(body);
+  };
+  const fields = (form, submitter) => {
+    const data = new FormData(form);
+    if (submitter?.name) data.append(submitter.name, submitter.value);
+    return new URLSearchParams(data);
+  };
+  // Going back to another view of a list, or of a record, loads it as it is now.
+  addEventListener("popstate", () => location.reload());
 
-  // Filters apply as soon as they are chosen.
-  for (const form of all("form[data-live]")) {
-    form.addEventListener("change", () => form.requestSubmit());
+  // Filters apply as soon as they are chosen or typed; what was typed stays under the hand.
+  const live = (form) => {
+    let waiting;
+    const apply = () => {
+      clearTimeout(waiting);
+      if (form.dataset.gone) return;
+      const wanted = fields(form);
+      for (const [name, value] of [...wanted]) if (value === "") wanted.delete(name);
+      const address = `${form.action.split("?")[0]}${wanted.size > 0 ? `?${wanted}` : ""}`;
+      fetchPage("GET", address, null, (_, main, held) => {
+        history.pushState(null, "", address);
+        const field = held?.id ? main.querySelector(`#${CSS.escape(held.id)}`) : null;
+        if (!field) return;
+        field.focus();
+        if (field.type !== "search") return;
+        // What was typed while the answer was on its way is not lost.
+        if (field.value !== held.value) {
+          field.value = held.value;
+          field.dispatchEvent(new Event("input"));
+        }
+        field.setSelectionRange(field.value.length, field.value.length);
+      }, () => location.assign(address));
+    };
+    form.addEventListener("change", apply);
+    form.addEventListener("submit", (event) => { event.preventDefault(); apply(); });
+    all("input[type=search]", form).forEach((field) => field.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(apply, 350);
+    }));
     all("[data-live-submit]", form).forEach((button) => { button.hidden = true; });
-  }
+  };
 
-  // Clocks that run down.
-  const clocks = all("[data-until]");
+  // A step of a record is made without leaving the page.
+  const inline = (form) => form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.dataset.sent) return;
+    const plain = () => location.reload();
+    fetchPage("POST", form.action, fields(form, event.submitter), (address, main) => {
+      history.replaceState(null, "", address);
+      const note = main.querySelector(".note") ?? main;
+      note.tabIndex = -1;
+      note.focus();
+    }, plain);
+  });
+
+  const local = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const left = (milliseconds) => {
     const minutes = Math.floor(Math.abs(milliseconds) / 60000);
     const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
-    const text = days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
-    return text;
+    return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
   };
-  const tick = () => clocks.forEach((clock) => {
+  // Clocks that run down.
+  const tick = () => all("[data-until]").forEach((clock) => {
     const rest = new Date(clock.dataset.until) - Date.now();
     const told = rest < 0 ? clock.dataset.over : clock.dataset.left;
     clock.textContent = told.replace("{time}", left(rest));
   });
-  if (clocks.length > 0) {
+  setInterval(tick, 30000);
+
+  // What every part of a page gets, when it comes with the page or later.
+  const dress = (root) => {
+    // Buttons that need a script are hidden until there is one.
+    for (const button of all("[data-copy]", root)) {
+      button.hidden = !navigator.clipboard;
+      button.addEventListener("click", async () => {
+        const source = document.getElementById(button.dataset.copy);
+        await navigator.clipboard.writeText(source.textContent.trim());
+        const before = button.textContent;
+        button.textContent = button.dataset.done;
+        setTimeout(() => { button.textContent = before; }, 2000);
+      });
+    }
+    // The reader's own time beside UTC.
+    for (const time of all("time[datetime]", root)) {
+      const at = new Date(time.dateTime);
+      if (!Number.isNaN(at.valueOf())) time.title = local.format(at);
+    }
+    all("form[data-live]", root).forEach(live);
+    all("form[data-inline]", root).forEach(inline);
     tick();
-    setInterval(tick, 30000);
-  }
+  };
+  dress(document);
 
   // The command palette.
   const palette = document.getElementById("palette");

@@ -2,6 +2,7 @@
 
 pub(crate) const HOME: &str = "/workspace";
 pub(crate) const SIGN_IN: &str = "/workspace/sign-in";
+pub(crate) const FORGOTTEN: &str = "/workspace/sign-in/forgotten";
 pub(crate) const SIGN_IN_CODE: &str = "/workspace/sign-in/code";
 pub(crate) const SIGN_OUT: &str = "/workspace/sign-out";
 pub(crate) const LINK: &str = "/workspace/link";

@@ -68,17 +68,27 @@ impl Uploaded {
     }
 }
 
+/// What a script shows while a file is on its way and read.
+pub(crate) fn busy(visit: &Visit) -> Markup {
+    html! {
+        p.busy role="status" data-busy-note hidden {
+            progress aria-hidden="true" {} " " (visit.t(common::WORKING))
+        }
+    }
+}
+
 /// The form that imports the very file that was checked; `fields` are what it was checked with. A file too long to be
 /// kept has to be chosen again.
 pub(crate) fn import_checked(visit: &Visit, action: &str, fields: &[(&str, &str)], file: &Bytes) -> Markup {
     html! {
         @if file.len() <= KEPT_BYTES {
-            form method="post" action=(action) enctype="multipart/form-data" {
+            form method="post" action=(action) enctype="multipart/form-data" data-busy {
                 (visit.form_token())
                 input type="hidden" name="step" value="import";
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
                 input type="hidden" name=(KEPT) value=(BASE64.encode(file));
                 div.form-end { button.button.primary type="submit" { (visit.t(common::IMPORT_CHECKED)) } }
+                (busy(visit))
             }
         } @else { p { (visit.t(common::CHOOSE_AGAIN)) } }
     }

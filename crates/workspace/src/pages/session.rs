@@ -28,6 +28,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::SIGN_IN, get(ask).post(sign_in))
+        .route(route::FORGOTTEN, get(ask_forgotten).post(forgotten))
         .route(route::SIGN_IN_CODE, get(ask_code).post(present_code))
         .route(route::SIGN_OUT, post(sign_out))
 }
@@ -57,9 +58,48 @@ fn ask_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
             (Field::password(view, form, "password", texts::PASSWORD).autocomplete("current-password").render())
             button.button.primary.wide type="submit" { (view.t(texts::SUBMIT)) }
         }
-        p.hint { (view.t(texts::FORGOTTEN)) }
+        p.hint { a href=(route::FORGOTTEN) { (view.t(texts::FORGOTTEN)) } }
     };
     ui::layout::bare(view, view.t(texts::TITLE), &content)
+}
+
+async fn ask_forgotten(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {
+    respond::page(forgotten_page(&workspace, &view, &html! {}))
+}
+
+fn forgotten_page(workspace: &Workspace, view: &View, told: &Markup) -> Markup {
+    let form = Form::default();
+    let content = html! {
+        h1 { (view.t(texts::FORGOTTEN_TITLE)) }
+        (told)
+        @if workspace.app.sends_mail() {
+            p.intro { (view.t(texts::FORGOTTEN_INTRO)) }
+            form method="post" action=(route::FORGOTTEN) {
+                (Field::email(view, &form, "email", texts::EMAIL).autocomplete("username").render())
+                button.button.primary.wide type="submit" { (view.t(texts::FORGOTTEN_SUBMIT)) }
+            }
+        } @else { p.intro { (view.t(texts::FORGOTTEN_NO_MAIL)) } }
+        p { a href=(route::SIGN_IN) { (view.t(texts::BACK)) } }
+    };
+    ui::layout::bare(view, view.t(texts::FORGOTTEN_TITLE), &content)
+}
+
+/// The answer is the same whether there is such an account or not.
+async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answer {
+    let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
+    let public_url = workspace.options.public_url.clone();
+    let address = move |token: &Token| format!("{public_url}{}", crate::link_path(token));
+    match workspace.app.forgotten_password(form.value("email"), visitor.address, address).await {
+        Ok(()) => {
+            let told = notice(Tone::Good, view.t(texts::FORGOTTEN_SENT), &html! {});
+            respond::page(forgotten_page(&workspace, &view, &told))
+        }
+        Err(too_many) => Ok(turned_away(&too_many.into(), |status, retry| {
+            let told = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
+            let told = notice(Tone::Critical, &told, &html! {});
+            respond::html(status, forgotten_page(&workspace, &view, &told))
+        })),
+    }
 }
 
 /// The parts of a submitted form by somebody who is not signed in.

@@ -157,12 +157,14 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
 
 fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token) -> Markup {
     let link = format!("{}{}", workspace.options.public_url, crate::link_path(token));
+    workspace.app.mail_link(user, link.clone());
     let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, "", None))
         div.card {
             (ui::secret(visit, visit.t(texts::LINK), &link))
             p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
+            @if workspace.app.sends_mail() { p { (visit.fill(texts::LINK_MAILED, &[("email", &user.email)])) } }
             (ui::link_button(route::USERS, visit.t(texts::BACK), true))
         }
     };

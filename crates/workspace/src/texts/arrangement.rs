@@ -51,6 +51,7 @@ texts! {
     MORE_ROWS = "More rows", "Mehr Zeilen";
     PLACES = "Places", "Orte";
     PLACES_HINT = "Countries as two letters, such as DE, AT.", "Länder mit zwei Buchstaben, etwa DE, AT.";
+    CHANGE_FACTS = "Change these", "Diese Angaben ändern";
     EDIT_FACTS = "Exit plan, places and supply chain", "Ausstiegsplan, Orte und Lieferkette";
     END_TITLE = "End the arrangement", "Vereinbarung beenden";
     END_HELP = "Its last day. It stays in the register and counts no longer the day after.", "Der letzte Tag. Sie bleibt im Register und zählt ab dem Tag danach nicht mehr.";

@@ -66,5 +66,6 @@ texts! {
     PLEASE_CHECK = "Please check your entries", "Bitte die Eingaben prüfen";
     IMPORT_CHECKED = "Import this file", "Diese Datei importieren";
     CHOOSE_AGAIN = "Choose the file again and import it.", "Wählen Sie die Datei noch einmal, und importieren Sie sie.";
+    WORKING = "The file is being read…", "Die Datei wird gelesen …";
     MORE_LINES = "and {count} more", "und {count} weitere";
 }

@@ -62,7 +62,7 @@ texts! {
     LAST_ANALYSED = "Last analysed", "Zuletzt analysiert";
     GROUPS = "Concentration by provider group", "Konzentration je Anbietergruppe";
     TO_CONCENTRATION = "To the concentration risk", "Zum Konzentrationsrisiko";
-    ABOVE = "{share} of {threshold} %", "{share} bei {threshold} %";
+    ABOVE = "{share}, limit {threshold} %", "{share}, Grenze {threshold} %";
     ALL_BREACHES = "All {count} breaches", "Alle {count} Überschreitungen";
     REQUIREMENTS = "Open requirements by chapter", "Offene Anforderungen je Kapitel";
     ALL_COVERED = "Every requirement is covered.", "Jede Anforderung ist abgedeckt.";

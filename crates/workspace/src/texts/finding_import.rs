@@ -6,7 +6,7 @@ texts! {
     TITLE = "Import findings", "Feststellungen einlesen";
     INTRO = "From a spreadsheet or a scanner. A result that came before changes its finding instead of making a second one.", "Aus einer Tabelle oder von einem Scanner. Ein bekanntes Ergebnis ändert seine Feststellung, statt eine zweite anzulegen.";
     FILE = "File", "Datei";
-    FILE_HINT = "CSV, SARIF, Trivy or OSV-Scanner, at most 64 MiB.", "CSV, SARIF, Trivy oder OSV-Scanner, höchstens 64 MiB.";
+    FILE_HINT = "CSV, SARIF 2.1.0 or the JSON of Trivy, at most 64 MiB.", "CSV, SARIF 2.1.0 oder das JSON von Trivy, höchstens 64 MiB.";
     FORMAT = "Format", "Format";
     FIND_OUT = "Find out by itself", "Selbst erkennen";
     CLOSE_MISSING = "Close what is missing", "Fehlendes schließen";

@@ -36,4 +36,6 @@ texts! {
     AS_IT_IS = "The record as it is now", "Der Eintrag, wie er jetzt ist";
     COUNT = "Number", "Anzahl";
     COUNT_OPEN = "{open} open of {total}", "{open} offen von {total}";
+    UNDO = "Undo: back to “{status}”", "Rückgängig: zurück zu „{status}“";
+    UNDONE = "Undone", "Rückgängig gemacht";
 }

@@ -10,7 +10,13 @@ texts! {
     SUBMIT = "Sign in", "Anmelden";
     REFUSED = "Address and password do not fit together.", "Adresse und Passwort passen nicht zusammen.";
     TOO_MANY = "Too many attempts at once: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
-    FORGOTTEN = "Forgotten your password? An administrator can send you a link to choose a new one.", "Passwort vergessen? Die Administration kann Ihnen einen Link für ein neues schicken.";
+    FORGOTTEN = "Forgotten your password?", "Passwort vergessen?";
+    FORGOTTEN_TITLE = "A new password", "Ein neues Passwort";
+    FORGOTTEN_INTRO = "Enter your address, and a link to choose a new password comes by mail. It works once, for a day.", "Geben Sie Ihre Adresse ein, und ein Link für ein neues Passwort kommt per E-Mail. Er gilt einmal und einen Tag lang.";
+    FORGOTTEN_SUBMIT = "Send the link", "Link senden";
+    FORGOTTEN_SENT = "If there is an account with this address, the link is on its way.", "Falls es ein Konto mit dieser Adresse gibt, ist der Link unterwegs.";
+    FORGOTTEN_NO_MAIL = "This service sends no mail. An administrator can give you a link to choose a new password.", "Dieser Dienst sendet keine E-Mails. Die Administration kann Ihnen einen Link für ein neues Passwort geben.";
+    BACK = "Back to the sign-in", "Zurück zur Anmeldung";
     CODE_TITLE = "Second factor", "Zweiter Faktor";
     CODE_INTRO = "Enter the code your authenticator app shows now.", "Bitte den Code eingeben, den Ihre Authenticator-App jetzt zeigt.";
     CODE = "Code", "Code";

@@ -46,6 +46,31 @@ pub(crate) fn history<S: Vocabulary>(
     }
 }
 
+/// The way back from a step just made, where there is one. `offered` leaves out steps that need more than a press.
+pub(crate) fn undo<S: Lifecycle>(
+    visit: &Visit,
+    action: &str,
+    steps: &[HistoryRow],
+    status: S,
+    offered: impl Fn(S) -> bool,
+) -> Markup {
+    let moved = visit.query("done").is_some_and(|done| done == "moved");
+    let before = steps.last().filter(|_| moved).and_then(|step| S::find(step.from.as_deref()?));
+    let Some(before) = before.filter(|before| status.can_become(*before) && offered(*before)) else {
+        return html! {};
+    };
+    html! {
+        form.inline method="post" action=(action) data-inline {
+            (visit.form_token())
+            input type="hidden" name="status" value=(before.as_str());
+            input type="hidden" name="note" value=(visit.t(texts::UNDONE));
+            button.button type="submit" {
+                (visit.fill(texts::UNDO, &[("status", &visit.t(before.label()))]))
+            }
+        }
+    }
+}
+
 /// One button for each allowed step, with a note for all of them. Steps that need more say so elsewhere. `form` is
 /// what was entered for a step that was refused.
 pub(crate) fn moves<S: Lifecycle>(
@@ -60,7 +85,7 @@ pub(crate) fn moves<S: Lifecycle>(
         return html! {};
     }
     html! {
-        form #status method="post" action=(action) {
+        form #status method="post" action=(action) data-inline {
             (visit.form_token())
             (field::area(visit, form, "note", texts::NOTE, None))
             div.row {

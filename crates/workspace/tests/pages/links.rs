@@ -1,9 +1,10 @@
-//! The first set-up.
+//! The first set-up, and links that come by mail.
 
-use testkit::{Engine, TestApp};
+use domain::user::Role;
+use testkit::{Engine, Mailbox, TestApp};
 use tidewall_workspace::{WorkspaceOptions, link_path};
 
-use crate::browser::Browser;
+use crate::{House, browser::Browser};
 
 #[tokio::test]
 async fn a_new_store_is_set_up_in_the_browser() {
@@ -53,4 +54,55 @@ async fn an_existing_tenant_gets_its_first_administrator() {
         ("password", "a stitch in time saves nine"),
     ];
     browser.post(&path, &fields).await.expect(303);
+}
+
+/// The address of the link a mail holds.
+fn link_in(mail: &serde_json::Value) -> String {
+    let text = mail["parts"][0][1].as_str().unwrap();
+    let (_, rest) = text.split_once("/workspace/link/").unwrap_or_else(|| panic!("no link: {mail}"));
+    let token = rest.split_whitespace().next().unwrap();
+    format!("/workspace/link/{token}")
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_chosen_anew_by_mail() {
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    house.add(&house.north, "anna@north.example", Role::Viewer).await;
+    let mut browser = house.browser();
+    let page = "/workspace/sign-in/forgotten";
+    browser.get("/workspace/sign-in").await.shows(page);
+    browser.get(page).await.expect(200).shows("Send the link");
+    let sent = "If there is an account with this address, the link is on its way.";
+    // Nobody learns which accounts there are.
+    browser.post(page, &[("email", "nobody@north.example")]).await.expect(200).shows(sent);
+    browser.post(page, &[("email", "not an address")]).await.expect(200).shows(sent);
+    browser.post(page, &[("email", " Anna@north.example ")]).await.expect(200).shows(sent);
+    let mail = mailbox.next_mail().await;
+    assert!(mail.to_string().contains("anna@north.example"), "{mail}");
+    let link = link_in(&mail);
+    let chosen = [("password", "a quieter wind than that"), ("again", "a quieter wind than that")];
+    browser.post(&link, &chosen).await.expect(303);
+    browser.get(&link).await.expect(404);
+    house.browser().signed_in("anna@north.example", "a quieter wind than that").await;
+}
+
+#[tokio::test]
+async fn an_invitation_goes_out_by_mail() {
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let fields = [("email", "new@north.example"), ("name", "New One"), ("role", "viewer")];
+    let page = browser.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
+    page.shows("It is also on its way to new@north.example by mail.");
+    let mail = mailbox.next_mail().await;
+    assert!(mail.to_string().contains("Your invitation to Tidewall"), "{mail}");
+    house.browser().get(&link_in(&mail)).await.expect(200).shows("new@north.example");
+}
+
+#[tokio::test]
+async fn without_a_mail_server_an_administrator_is_named() {
+    let house = House::new().await;
+    let page = house.browser().get("/workspace/sign-in/forgotten").await.expect(200);
+    page.shows("An administrator can give you a link").lacks("Send the link");
 }

@@ -25,7 +25,7 @@ mod webhooks;
 use app::user::{UserDraft, UserRow};
 use browser::Browser;
 use domain::{password::Password, text::Name, user::Role};
-use testkit::{Engine, TestApp, TestTenant};
+use testkit::{Engine, Mailbox, TestApp, TestOptions, TestTenant};
 use tidewall_workspace::WorkspaceOptions;
 
 const PASSWORD: &str = "the north wind doth blow";
@@ -43,7 +43,16 @@ impl House {
     }
 
     async fn at(public_url: &str) -> Self {
-        let test = TestApp::on(Engine::Sqlite).await;
+        Self::of(TestApp::on(Engine::Sqlite).await, public_url).await
+    }
+
+    /// The pages of a service that sends its mail there.
+    async fn mailing_to(mailbox: &Mailbox) -> Self {
+        let options = TestOptions { mail: Some(mailbox.settings.clone()), ..TestOptions::default() };
+        Self::of(TestApp::with(Engine::Sqlite, options).await, "http://127.0.0.1:8080").await
+    }
+
+    async fn of(test: TestApp, public_url: &str) -> Self {
         let north = test.tenant("north").await;
         let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None };
         let router = tidewall_workspace::router(&test.app, options);

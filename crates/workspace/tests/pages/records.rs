@@ -133,6 +133,7 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
     let import = "/workspace/findings/import";
+    browser.get(import).await.shows("SARIF 2.1.0").lacks("OSV");
     let wrong = "title,severity\nOld cipher,low\n,unbearable\n";
     let page = browser.upload(import, &[("step", "check"), ("format", "csv")], wrong).await.expect(422);
     let page = page.shows("Nothing was stored").shows("severity").shows("must be one of");
@@ -159,6 +160,27 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
 }
 
 #[tokio::test]
+async fn a_step_is_undone_where_there_is_a_way_back() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let finding = create(&mut browser, "/workspace/findings", &[("title", "One"), ("severity", "low")]).await;
+    let to = format!("{finding}/move");
+    browser.get(&finding).await.lacks("Undo");
+    let moved = browser.submit(&finding, &to, &[("status", "in_progress")]).await.expect(303);
+    let page = browser.get(moved.location()).await.shows("Undo: back to “Open”");
+    assert!(page.hidden().iter().any(|(name, value)| name == "status" && value == "open"));
+    browser.submit(&finding, &to, &[("status", "open"), ("note", "Undone")]).await.expect(303);
+    browser.get(&finding).await.shows("Undone").lacks("Undo: back");
+    browser.submit(&finding, &to, &[("status", "false_positive")]).await.expect(303);
+    let moved = browser.submit(&finding, &to, &[("status", "open")]).await.expect(303);
+    browser.get(moved.location()).await.shows("Undo: back to “False positive”");
+    // Nobody goes from planned to active and back: then nothing is offered.
+    let programme = programme(&mut browser).await;
+    let moved = browser.submit(&programme, &format!("{programme}/move"), &[("status", "active")]).await;
+    browser.get(moved.expect(303).location()).await.shows("The new status is saved.").lacks("Undo");
+}
+
+#[tokio::test]
 async fn a_dry_run_tells_what_becomes_of_each_line() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
@@ -182,8 +204,9 @@ async fn a_dry_run_tells_what_becomes_of_each_line() {
     let kept = page.hidden();
     assert!(kept.iter().any(|(name, value)| name == "close_missing" && value == "1"), "as it was checked");
 
-    let many: String = (0..250).map(|number| format!("Finding {number},low\n")).collect();
-    let page = browser.upload(import, &[("step", "check")], &format!("title,severity\n{many}")).await;
+    let many: Vec<_> = (0..250).map(|number| format!("Finding {number},low")).collect();
+    let many = format!("title,severity\n{}\n", many.join("\n"));
+    let page = browser.upload(import, &[("step", "check")], &many).await;
     let page = page.expect(200).shows("Finding 199").lacks("Finding 200<").shows("and 50 more");
     page.shows("<dd>250</dd>");
 }

@@ -117,7 +117,13 @@ async fn every_address_stands_in_the_table() {
     let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/route.rs")).unwrap();
     let addresses =
         source.lines().filter_map(|line| line.strip_prefix("pub(crate) const ")?.split('"').nth(1));
-    let apart = ["/workspace/sign-in", "/workspace/sign-in/code", "/workspace/sign-out", "/workspace/link"];
+    let apart = [
+        "/workspace/sign-in",
+        "/workspace/sign-in/code",
+        "/workspace/sign-in/forgotten",
+        "/workspace/sign-out",
+        "/workspace/link",
+    ];
     for address in addresses.filter(|address| !apart.contains(address)) {
         assert!(PAGES.iter().any(|(path, _)| *path == address), "{address} is in no table of roles");
     }

@@ -65,14 +65,15 @@ impl App {
         Ok(())
     }
 
-    async fn mail_to(&self, address: &str, mail: Mail<'_>) {
+    /// Sends one mail, with a few tries.
+    pub(crate) async fn mail_to(&self, address: &str, mail: Mail<'_>) {
         for tries in 1..=TRIES {
             let outcome = self.mail_once(address, mail).await;
             if outcome.verdict.is_success() {
                 return;
             }
             let (verdict, reason) = (outcome.verdict.as_str(), outcome.reason.as_str());
-            tracing::warn!(verdict, reason, status = outcome.status, "an administrator was not reached");
+            tracing::warn!(verdict, reason, status = outcome.status, "somebody was not reached by mail");
             match next_wait(tries, None, 0.5) {
                 Some(wait) if !outcome.verdict.is_final() && tries < TRIES => sleep(wait).await,
                 _ => return,

@@ -58,7 +58,7 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
                 (ui::section(t(texts::BESIDES), &html! {
                     (besides(visit, &row.facts))
                     @if may_write {
-                        div.row { (ui::link_button(&format!("{address}/facts"), t(texts::EDIT_FACTS), false)) }
+                        div.row { (ui::link_button(&format!("{address}/facts"), t(texts::CHANGE_FACTS), false)) }
                     }
                 }))
                 @if may_write { (ending(visit, &address, form)) }

@@ -28,7 +28,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, import_checked},
+    upload::{Uploaded, busy, import_checked},
     visit::{View, Visit},
 };
 
@@ -66,7 +66,7 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
             .map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
     );
     html! {
-        form.card method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" {
+        form.card method="post" action={ (route::ARRANGEMENTS) "/import" } enctype="multipart/form-data" data-busy {
             (visit.form_token())
             div.field {
                 label for="file" { (t(texts::FILE)) }
@@ -78,6 +78,7 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
                 button.button.primary type="submit" name="step" value="check" { (t(texts::CHECK)) }
                 button.button type="submit" name="step" value="import" { (t(texts::IMPORT_SUBMIT)) }
             }
+            (busy(visit))
         }
     }
 }

@@ -122,7 +122,7 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
 /// What has to be told or done, each with the place that asks for it.
 fn asked(view: &View, all: &[Asked]) -> Markup {
     html! {
-        ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint { (asked.cite) } } } }
+        ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (asked.cite) } } } }
     }
 }
 

@@ -18,7 +18,7 @@ impl Board<'_> {
                     li {
                         div {
                             a href=(cra_report::address_of(report.row.id)) { (report.row.report.title.as_str()) }
-                            (cra_report::next(self.view, report))
+                            div { (cra_report::next(self.view, report)) }
                         }
                     }
                 }

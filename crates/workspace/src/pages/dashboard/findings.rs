@@ -44,7 +44,7 @@ impl Board<'_> {
                     label: view.t(severity.label()).to_owned(),
                     percent: chart::percent(count, open),
                     shown: count.to_string(),
-                    tone: record::severity_tone(*severity),
+                    tone: if count == 0 { Tone::Muted } else { record::severity_tone(*severity) },
                 }
             })
             .collect();

@@ -97,6 +97,7 @@ impl Board<'_> {
                     (self.widget("widget-limit-breaches", texts::BREACHES, &self.breaches()))
                     (self.widget("widget-test-coverage", texts::TEST_COVERAGE, &self.coverage()))
                     (self.widget("widget-compliance-score", texts::SCORES, &self.scores()))
+                    (self.widget("widget-deadlines-ahead", texts::DATES, &self.dates()))
                     @if !self.dashboard.failing_webhooks.is_empty() {
                         (ui::section(self.t(texts::FAILING), &self.failing()))
                     }
@@ -108,7 +109,6 @@ impl Board<'_> {
                     (self.widget("widget-service-performance", texts::PERFORMANCE, &self.performance()))
                 }
                 div {
-                    (self.widget("widget-deadlines-ahead", texts::DATES, &self.dates()))
                     (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, &self.vulnerabilities()))
                 }
             }

@@ -47,7 +47,7 @@ impl Board<'_> {
                 label: self.t(severity.label()).to_owned(),
                 percent: chart::percent(of(severity), all),
                 shown: of(severity).to_string(),
-                tone: tone(*severity),
+                tone: if of(severity) == 0 { Tone::Muted } else { tone(*severity) },
             })
             .collect();
         let heading = [self.t(crate::texts::finding::SEVERITY), self.t(texts::VULNERABILITIES)];

@@ -50,8 +50,8 @@ pub(super) async fn page(
     id: FindingId,
     form: &Form,
 ) -> Result<Markup, Oops> {
-    let (Detail { record, history }, _) = workspace.app.finding(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &history).await?;
+    let (Detail { record, history: steps_made }, _) = workspace.app.finding(visit.caller(), id).await?;
+    let names = workspace.app.names(visit.caller(), &steps_made).await?;
     let origin = origin(workspace, visit, &record).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -64,13 +64,17 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, &record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        @if may_write {
+            (history::undo(visit, &format!("{address}/move"), &steps_made, record.finding.status,
+                |to| to != FindingStatus::RiskAccepted))
+        }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
         div.split {
             div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record)) } }
             div {
                 @if may_write { (steps(visit, &record, form)) }
-                (past(visit, &history, &names))
+                (past(visit, &steps_made, &names))
                 @if may_write { (record::deletion(visit, &address, title)) }
             }
         }

@@ -27,7 +27,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, import_checked},
+    upload::{Uploaded, busy, import_checked},
     visit::Visit,
 };
 
@@ -39,12 +39,14 @@ pub(super) async fn ask(visit: Visit) -> Answer {
 fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
     let t = |label| visit.t(label);
     let mut formats = vec![Choice::new("", t(texts::FIND_OUT))];
-    formats.extend(Format::ALL.iter().map(|format| Choice::new(format.as_str(), t(format.label()))));
+    // A report of OSV-Scanner is a scan of the platform, which the operator imports.
+    let offered = Format::ALL.iter().filter(|format| **format != Format::OsvScanner);
+    formats.extend(offered.map(|format| Choice::new(format.as_str(), t(format.label()))));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (complaints(visit, form, &[("file", texts::FILE), ("format", texts::FORMAT)]))
         (outcome)
-        form.card method="post" action={ (route::FINDINGS) "/import" } enctype="multipart/form-data" {
+        form.card method="post" action={ (route::FINDINGS) "/import" } enctype="multipart/form-data" data-busy {
             (visit.form_token())
             div.field {
                 label for="file" { (t(texts::FILE)) }
@@ -58,6 +60,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
                 button.button.primary type="submit" name="step" value="check" { (t(texts::CHECK)) }
                 button.button type="submit" name="step" value="import" { (t(texts::IMPORT)) }
             }
+            (busy(visit))
         }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)

@@ -60,6 +60,9 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
     let content = html! {
         (ui::head(title, t(record.row.programme.framework.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        @if may_write {
+            (history::undo(visit, &format!("{address}/move"), &steps, record.row.programme.status, |_| true))
+        }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("programme", shared::PROGRAMME)]))
         div.split {

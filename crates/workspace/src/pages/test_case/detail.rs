@@ -56,6 +56,9 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
     let content = html! {
         (ui::head(title, t(record.row.test_case.test_type.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        @if may_write {
+            (history::undo(visit, &format!("{address}/move"), &steps, record.row.test_case.status, |_| true))
+        }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("test_case", shared::TEST_CASE)]))
         div.split {

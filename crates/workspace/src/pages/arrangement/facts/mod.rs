@@ -3,20 +3,20 @@
 //!
 //! The chain is a table of rows, with a few empty ones at its end; a button asks for more without a script.
 
+mod entered;
+
 use std::collections::HashMap;
 
 use app::arrangement::ArrangementRow;
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{
-        ArrangementInput, Entry, Facts, FactsInput, Party, PartyInput, Place, PlacesInput, StepInput,
-    },
-    change::Change,
+    arrangement::{ArrangementInput, Entry, Facts, Party, Place},
     permission::Permission,
     wording::Label,
 };
 use maud::{Markup, html};
 
+use self::entered::{input, placed};
 use super::{address_of, arrangement_id};
 use crate::{
     Workspace,
@@ -251,84 +251,6 @@ fn chain_fields(visit: &Visit, form: &Form, provider: &str) -> Markup {
     }
 }
 
-/// The rows of the form that say something, by their numbers.
-fn told(form: &Form) -> Vec<(usize, StepInput)> {
-    let value = |row, part: &str| form.value(&row_field(row, part)).trim().to_owned();
-    let some = |text: String| (!text.is_empty()).then_some(text);
-    let known: HashMap<String, Option<String>> =
-        (0..rows(form)).map(|row| (value(row, "supplier"), some(value(row, "lei")))).collect();
-    let filled = |row: &usize| ROW.iter().any(|(part, _)| !value(*row, part).is_empty());
-    (0..rows(form))
-        .filter(filled)
-        .map(|row| {
-            let recipient = some(value(row, "recipient"));
-            // A recipient is a supplier of another row: it is the same company, with the same identifier.
-            let recipient =
-                recipient.map(|name| PartyInput { lei: known.get(&name).cloned().flatten(), name });
-            let supplier = PartyInput { name: value(row, "supplier"), lei: some(value(row, "lei")) };
-            (row, StepInput { supplier, recipient })
-        })
-        .collect()
-}
-
-fn input(form: &mut Form) -> FactsInput {
-    let exit_plan = match form.value("exit_plan") {
-        "" => Change::Clear,
-        "yes" => Change::Set(true),
-        "no" => Change::Set(false),
-        _ => {
-            form.complain("exit_plan", "must be one of yes, no");
-            Change::Keep
-        }
-    };
-    let name = form.value("ultimate_parent.name").trim().to_owned();
-    let lei = Some(form.value("ultimate_parent.lei").trim().to_owned()).filter(|lei| !lei.is_empty());
-    let ultimate_parent =
-        if name.is_empty() && lei.is_none() { Change::Clear } else { Change::Set(PartyInput { name, lei }) };
-    let list = |place| Change::Set(countries_of(form, place));
-    let places = Change::Set(PlacesInput {
-        provision: list(Place::Provision),
-        storage: list(Place::Storage),
-        processing: list(Place::Processing),
-    });
-    let supply_chain = Change::Set(told(form).into_iter().map(|(_, step)| step).collect());
-    FactsInput { exit_plan, places, supply_chain, ultimate_parent }
-}
-
-/// Codes as people write them: with commas or without, small or capital.
-fn countries_of(form: &Form, place: Place) -> Vec<String> {
-    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-    let words = form.value(place_field(place)).split(apart).filter(|word| !word.is_empty());
-    words.map(str::to_uppercase).collect()
-}
-
-/// The field of this form a complaint of the domain belongs to, with what is left to say there.
-fn placed(form: &Form, field: &str, message: &str) -> (String, String) {
-    let item = message.strip_prefix("item ").and_then(|rest| rest.split_once(' '));
-    let item = item.and_then(|(number, rest)| Some((number.parse::<usize>().ok()?.checked_sub(1)?, rest)));
-    if field == "ultimate_parent" {
-        let (part, rest) = message.split_once(' ').unwrap_or(("name", message));
-        return (format!("ultimate_parent.{part}"), rest.to_owned());
-    }
-    if let Some(place) = Place::ALL.iter().find(|place| place_field(**place) == field)
-        && let Some((index, rest)) = item
-    {
-        let code = countries_of(form, *place).get(index).cloned().unwrap_or_default();
-        return (field.to_owned(), format!("{code} {rest}"));
-    }
-    if field == "supply_chain"
-        && let Some((index, rest)) = item
-        && let Some((row, _)) = told(form).get(index)
-    {
-        let parts =
-            [("supplier.name ", "supplier"), ("supplier.lei ", "lei"), ("recipient.name ", "recipient")];
-        let known = parts.iter().find_map(|(start, part)| Some((*part, rest.strip_prefix(start)?)));
-        let (part, rest) = known.unwrap_or(("recipient", rest));
-        return (row_field(*row, part), rest.to_owned());
-    }
-    (field.to_owned(), message.to_owned())
-}
-
 pub(super) async fn change(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
@@ -362,45 +284,5 @@ pub(super) async fn change(
             form.relocate(placed);
             respond::refused(page(&visit, &row, &form))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn form(pairs: &[(&str, &str)]) -> Form {
-        Form::filled(pairs.iter().map(|(name, value)| (*name, (*value).to_owned())))
-    }
-
-    #[test]
-    fn empty_rows_say_nothing_and_a_recipient_keeps_its_identifier() {
-        let form = form(&[
-            ("rows", "5"),
-            ("chain.1.supplier", "Rhein RZ"),
-            ("chain.1.lei", "529900T8BM49AURSDO55"),
-            ("chain.4.supplier", "Stromwerk"),
-            ("chain.4.recipient", "Rhein RZ"),
-        ]);
-        let told = told(&form);
-        assert_eq!(told.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 4]);
-        assert_eq!(told[0].1.recipient, None);
-        let recipient = told[1].1.recipient.clone().unwrap();
-        assert_eq!(recipient.lei.as_deref(), Some("529900T8BM49AURSDO55"));
-    }
-
-    #[test]
-    fn complaints_find_their_field() {
-        let form = form(&[("rows", "4"), ("chain.2.lei", "X"), ("places.storage", "de, Germany")]);
-        let at = |field, message| placed(&form, field, message);
-        assert_eq!(at("supply_chain", "item 1 supplier.name must not be empty").0, "chain.2.supplier");
-        assert_eq!(at("supply_chain", "item 1 supplier.lei is short").0, "chain.2.lei");
-        assert_eq!(at("supply_chain", "item 1 delivers to X").0, "chain.2.recipient");
-        assert_eq!(at("supply_chain", "runs in a circle").0, "supply_chain");
-        assert_eq!(at("ultimate_parent", "lei is short"), ("ultimate_parent.lei".into(), "is short".into()));
-        assert_eq!(
-            at("places.storage", "item 2 is none"),
-            ("places.storage".into(), "GERMANY is none".into())
-        );
     }
 }
