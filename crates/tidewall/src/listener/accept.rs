@@ -18,7 +18,7 @@ use super::{
     limits::Limits,
     request::{Connection, Router, Shared},
 };
-use crate::lifecycle::{Shutdown, Stage};
+use crate::lifecycle::{Shutdown, ShutdownSwitch, Stage};
 
 /// Connections beyond the cap that are being refused at the same time; further ones are closed unanswered, so
 /// that a flood cannot hold more descriptors than this.
@@ -35,7 +35,11 @@ pub(super) struct Acceptor<R> {
     pub(super) shared: Arc<Shared<R>>,
     pub(super) tls: Option<Tls>,
     pub(super) protocol: Arc<Builder<TokioExecutor>>,
+    /// Of the process.
     pub(super) shutdown: Shutdown,
+    /// What connections go by: they hear of the end only when nobody listens any more, see [`Acceptor::run`].
+    pub(super) connections: Shutdown,
+    pub(super) goodbye: ShutdownSwitch,
     pub(super) places: Places,
 }
 
@@ -83,7 +87,16 @@ impl<R: Router> Acceptor<R> {
             }
         }
         self.admit_waiting(socket);
-        self.places.all_free().await;
+        // A client that is told to go comes back at once on a new connection. If that were to happen while the socket
+        // is being closed, the kernel would take the connection and then cut it off.
+        self.goodbye.advance(Stage::Draining);
+        tokio::select! {
+            () = self.places.all_free() => {}
+            () = self.shutdown.reached(Stage::Ending) => {
+                self.goodbye.advance(Stage::Ending);
+                self.places.all_free().await;
+            }
+        }
     }
 
     /// Takes the connections the kernel has already completed, then closes the socket; closing it first would reset
@@ -107,7 +120,8 @@ impl<R: Router> Acceptor<R> {
             tracing::debug!(%peer, %error, "no TCP_NODELAY");
         }
         let limits = if surplus { impatient(&self.shared.limits) } else { self.shared.limits.clone() };
-        let (tls, protocol, shutdown) = (self.tls.clone(), Arc::clone(&self.protocol), self.shutdown.clone());
+        let (tls, protocol, shutdown) =
+            (self.tls.clone(), Arc::clone(&self.protocol), self.connections.clone());
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             let handshake_limit = limits.header;

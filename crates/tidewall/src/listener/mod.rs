@@ -81,18 +81,21 @@ impl Listener {
     /// Serves until `shutdown` drains and every connection is closed.
     pub async fn serve<R: Router>(self, router: R, shutdown: Shutdown) {
         let ListenerOptions { limits, proxies, tls, never_shed } = self.options;
+        let (goodbye, connections) = Shutdown::new();
         let acceptor = Acceptor {
             protocol: Arc::new(connection::protocol(&limits)),
             places: Places::new(limits.max_connections),
             tls,
-            shutdown: shutdown.clone(),
+            shutdown,
+            connections: connections.clone(),
+            goodbye,
             shared: Arc::new(Shared {
                 router,
                 capacity: Capacity::new(limits.max_in_flight),
                 limits,
                 proxies,
                 never_shed,
-                shutdown,
+                shutdown: connections,
             }),
         };
         acceptor.run(self.socket).await;

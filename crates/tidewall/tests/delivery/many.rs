@@ -76,4 +76,5 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         assert!(twice.iter().all(|event| under_way.contains(*event)), "{path}: a duplicate without a kill");
         assert!(bank.log(webhook).await.iter().all(|delivery| delivery.state == DeliveryState::Delivered));
     }
+    println!("{events} events to six destinations, {kills} kills: none lost, duplicates only after a kill");
 }

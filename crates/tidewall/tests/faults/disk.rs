@@ -28,17 +28,15 @@ impl Room {
     /// What stands before the program. The file system is the process's own: nobody else sees it, and it is gone with
     /// the process.
     fn before(self) -> Vec<String> {
+        // The store grows from round to round and must not fill it by itself.
+        let script = format!(
+            "small=$(mktemp -d); mount -t tmpfs -o size={}m tidewall \"$small\"
+             cp -a \"$TIDEWALL_DATA_DIR/.\" \"$small\"; mount --bind \"$small\" \"$TIDEWALL_DATA_DIR\"
+             exec \"$@\"",
+            rounds(24, 256)
+        );
         let words: &[&str] = match self {
-            Self::SmallDisk => &[
-                "unshare",
-                "-rm",
-                "sh",
-                "-ec",
-                "small=$(mktemp -d); mount -t tmpfs -o size=24m tidewall \"$small\"
-                 cp -a \"$TIDEWALL_DATA_DIR/.\" \"$small\"; mount --bind \"$small\" \"$TIDEWALL_DATA_DIR\"
-                 exec \"$@\"",
-                "sh",
-            ],
+            Self::SmallDisk => &["unshare", "-rm", "sh", "-ec", &script, "sh"],
             Self::ShortFiles => &["sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
         };
         words.iter().map(|word| (*word).to_owned()).collect()

@@ -71,6 +71,22 @@ fn no_dependency_has_an_open_advisory() {
     assert!(open.is_empty(), "{open:#?}");
 }
 
+#[test]
+fn every_crate_of_ours_forbids_unsafe_code() {
+    let table = |path: &Path| fs::read_to_string(path).unwrap().parse::<toml::Table>().unwrap();
+    let workspace = table(&root().join("Cargo.toml"));
+    assert_eq!(workspace["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let mut followed = 0;
+    for folder in crates.chain([root().join("bench")]) {
+        let manifest = table(&folder.join("Cargo.toml"));
+        let follows = manifest.get("lints").and_then(|lints| lints.get("workspace")?.as_bool());
+        assert_eq!(follows, Some(true), "{} has lints of its own", folder.display());
+        followed += 1;
+    }
+    assert!(followed >= 10, "only {followed} crates found");
+}
+
 fn read_advisories(database: &Path) -> Vec<Advisory> {
     let mut advisories = Vec::new();
     for package in fs::read_dir(database).unwrap() {
