@@ -3,7 +3,7 @@
 //!
 //! The build is the one the tests use, so these are figures of unoptimised code; what they are for is to notice what
 //! makes a request dearer. `TIDEWALL_INSTRUCTIONS=accept` writes what was counted into the file.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Command};
 
@@ -74,7 +74,8 @@ fn inclusive(out: &Path) -> BTreeMap<String, u64> {
         .unwrap();
     let mut costs = BTreeMap::new();
     for line in String::from_utf8_lossy(&table.stdout).lines() {
-        let Some(cost) = line.split_whitespace().next().and_then(|text| text.replace(',', "").parse().ok())
+        let Some(cost) =
+            line.split_whitespace().next().and_then(|text| text.replace(',', "").parse::<u64>().ok())
         else {
             continue;
         };
