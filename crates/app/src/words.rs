@@ -165,7 +165,20 @@ impl Marks {
 pub(crate) fn search(tenant: TenantId, kind: Kind, text: &str) -> Search {
     let mut words = Vec::new();
     each_word(text, |word| words.push(word));
-    Search::new(&kind.mark(tenant), &words)
+    Search::new(&kind.mark(tenant), telling(kind, &words))
+}
+
+/// The words that tell records apart: every finding has the `F` of `F-2026-0042`, so looking for it only takes time.
+fn telling(kind: Kind, words: &[String]) -> &[String] {
+    let is_number = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
+    match (kind, words) {
+        (Kind::Finding, [letter, rest @ ..])
+            if letter == "f" && rest.len() == 2 && rest.iter().all(is_number) =>
+        {
+            rest
+        }
+        _ => words,
+    }
 }
 
 /// What a caller searches for among all of the tenant's records.
@@ -235,6 +248,18 @@ mod tests {
         let words = Words::of(["one"]).headed(["Two"]);
         assert_eq!((words.all.len(), words.heading.len()), (2, 1));
         assert_ne!(words, Words::of(["one", "two"]));
+    }
+
+    #[test]
+    fn the_letter_of_a_reference_is_not_looked_for() {
+        let words = |text: &str| {
+            let mut words = Vec::new();
+            each_word(text, |word| words.push(word));
+            words
+        };
+        assert_eq!(telling(Kind::Finding, &words("F-2026-0042")), ["2026", "0042"]);
+        assert_eq!(telling(Kind::Finding, &words("f 2026 tls")), ["f", "2026", "tls"]);
+        assert_eq!(telling(Kind::TestCase, &words("F-2026-0042")), ["f", "2026", "0042"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use domain::{
     country::Country,
     lei::Lei,
 };
+use foldhash::fast::RandomState;
 use store::{
     Reader, TenantScope,
     arrangement::{self, FactsText, FunctionsText},
@@ -57,11 +58,14 @@ struct KnownFacts {
 
 type KnownFunctions = Vec<(FunctionRef, bool)>;
 
+/// What texts say, found again by a quick hash: two are looked up for every row.
+type Texts<T> = HashMap<Box<str>, Rc<T>, RandomState>;
+
 /// Arrangements with one provider mostly share their functions and their chain: what was read once is not read again.
 #[derive(Default)]
 struct Known {
-    functions: HashMap<Box<str>, Rc<KnownFunctions>>,
-    facts: HashMap<Box<str>, Rc<KnownFacts>>,
+    functions: Texts<KnownFunctions>,
+    facts: Texts<KnownFacts>,
 }
 
 /// More different texts than these are not worth their memory.
@@ -101,7 +105,7 @@ impl Known {
     }
 }
 
-fn remember<T>(known: &mut HashMap<Box<str>, Rc<T>>, text: &str, value: &Rc<T>) {
+fn remember<T>(known: &mut Texts<T>, text: &str, value: &Rc<T>) {
     if known.len() >= MOST_KNOWN {
         known.clear();
     }

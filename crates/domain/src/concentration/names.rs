@@ -2,9 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use foldhash::fast::RandomState;
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
-    numbers: HashMap<Arc<str>, u32>,
+    /// Looked up several times for every row of a register, so by a quick hash.
+    numbers: HashMap<Arc<str>, u32, RandomState>,
     names: Vec<Arc<str>>,
 }
 

@@ -9,6 +9,8 @@ use std::{
     sync::Arc,
 };
 
+use foldhash::fast::RandomState;
+
 use crate::lei::Lei;
 
 use super::{
@@ -26,7 +28,7 @@ struct Spelling {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Providers {
     names: Names,
-    numbers: HashMap<Spelling, u32>,
+    numbers: HashMap<Spelling, u32, RandomState>,
     spellings: Vec<Spelling>,
     /// A provider and the head of its group, as spelt. Whether two heads are one company is seen only when
     /// spellings are joined.
