@@ -9,10 +9,13 @@ use domain::{
     user::Email,
     wording::{Label, Language},
 };
-use outbound::{mail::Mail, message::MailText};
+use outbound::{
+    mail::Mail,
+    message::{Letter, MailText},
+};
 use serde_json::json;
 use store::{
-    one_time_link::Purpose,
+    one_time_link::{self as links, Purpose},
     tenant,
     user::{self as users, UserRow},
 };
@@ -92,6 +95,7 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
+                links::delete_of_user(tx, &scope, owner.id)?;
                 issue(tx, Some(&owner), Purpose::Reset, &digest, now)?;
                 let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "owner" });
                 audit::record(tx, caller.actor(), now, "user.link_issued", owner.id, &detail)
@@ -115,20 +119,9 @@ impl App {
 fn written(user: &UserRow, tenant: &str, link: &str, language: Language) -> MailText {
     let (subject, told) = if user.has_password { (RESET, RESET_TEXT) } else { (INVITED, INVITED_TEXT) };
     let t = |label: Label| label.text(language);
-    let (greeting, told, ignore) = (format!("{} {},", t(GREETING), user.name), t(told), t(IGNORE));
-    MailText {
-        subject: format!("{} ({tenant})", t(subject)),
-        text: format!("{greeting}\n\n{told}\n\n{link}\n\n{ignore}\n"),
-        html: format!(
-            "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{told}</p>\
-             <p><a href=\"{link}\">{link}</a></p><p>{ignore}</p></body></html>",
-            escaped(&greeting),
-            link = escaped(link),
-        ),
-        language: spoken(language),
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let (subject, greeting) =
+        (format!("{} ({tenant})", t(subject)), format!("{} {},", t(GREETING), user.name));
+    let letter =
+        Letter { subject: &subject, greeting: &greeting, told: t(told), url: link, closing: t(IGNORE) };
+    letter.draw(spoken(language))
 }

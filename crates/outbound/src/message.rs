@@ -18,7 +18,7 @@ mod words;
 use self::card::Card;
 pub use self::{
     language::{Language, UnknownLanguage},
-    mail::MailText,
+    mail::{Letter, MailText},
     notice::{
         Change, Content, Deadline, Digest, Due, Lead, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
     },

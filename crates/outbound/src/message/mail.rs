@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{
     card::{Card, Fact, Item, MAX_ITEMS, Tone},
     language::Language,
-    text::{fit, html, verbatim},
+    text::{clean, fit, html, verbatim},
 };
 
 const PREFIX: &str = "[Tidewall]";
@@ -23,6 +23,38 @@ pub struct MailText {
     pub text: String,
     pub html: String,
     pub language: Language,
+}
+
+/// A few paragraphs and one link, to one person.
+#[derive(Debug, Clone, Copy)]
+pub struct Letter<'l> {
+    pub subject: &'l str,
+    pub greeting: &'l str,
+    pub told: &'l str,
+    pub url: &'l str,
+    pub closing: &'l str,
+}
+
+impl Letter<'_> {
+    /// Cleaned and escaped like every other message: greetings and subjects hold names that people typed.
+    pub fn draw(&self, language: Language) -> MailText {
+        let Self { url, told, closing, .. } = *self;
+        let greeting = clean(self.greeting);
+        let shown = |text: &str| fit(text, usize::MAX, html);
+        MailText {
+            subject: fit(&clean(self.subject), MAX_SUBJECT, verbatim),
+            text: format!("{greeting}\n\n{told}\n\n{url}\n\n{closing}\n"),
+            html: format!(
+                "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p>\
+                 <p><a href=\"{link}\">{link}</a></p><p>{}</p></body></html>",
+                shown(&greeting),
+                shown(told),
+                shown(closing),
+                link = shown(url),
+            ),
+            language,
+        }
+    }
 }
 
 pub(super) fn draw(card: &Card, language: Language) -> MailText {

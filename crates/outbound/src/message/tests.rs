@@ -271,3 +271,31 @@ fn an_address_too_long_for_a_button_does_not_cost_the_message() {
     let message: Value = serde_json::from_slice(&slack(&Content::Event(&notice), Language::English)).unwrap();
     assert!(message["blocks"].as_array().unwrap().iter().all(|block| block["type"] != "actions"));
 }
+
+#[test]
+fn a_letter_shows_names_as_text_and_its_link_whole() {
+    let letter = Letter {
+        subject: "A new password (North\r\nBcc: x@y.example \u{202e}Bank)",
+        greeting: "Hello <b>Anna</b> \u{202e}\"O'Neil\",",
+        told: "open this link:",
+        url: "https://tidewall.example/workspace/link/a?b=1&c=2",
+        closing: "Goodbye.",
+    };
+    let mail = letter.draw(Language::English);
+    assert_eq!(mail.subject, "A new password (North Bcc: x@y.example Bank)");
+    assert_eq!(
+        mail.text,
+        "Hello <b>Anna</b> \"O'Neil\",\n\nopen this link:\n\n\
+         https://tidewall.example/workspace/link/a?b=1&c=2\n\nGoodbye.\n"
+    );
+    assert!(
+        mail.html.contains("<p>Hello &lt;b&gt;Anna&lt;/b&gt; &quot;O&#39;Neil&quot;,</p>"),
+        "{}",
+        mail.html
+    );
+    assert!(
+        mail.html.contains("href=\"https://tidewall.example/workspace/link/a?b=1&amp;c=2\""),
+        "{}",
+        mail.html
+    );
+}

@@ -80,7 +80,11 @@ async fn a_forgotten_password_is_chosen_anew_by_mail() {
     browser.post(page, &[("email", " Anna@north.example ")]).await.expect(200).shows(sent);
     let mail = mailbox.next_mail().await;
     assert!(mail.to_string().contains("anna@north.example"), "{mail}");
-    let link = link_in(&mail);
+    let older = link_in(&mail);
+    browser.post(page, &[("email", "anna@north.example")]).await.expect(200).shows(sent);
+    let link = link_in(&mailbox.next_mail().await);
+    // A newer link makes the older one void.
+    browser.get(&older).await.expect(404);
     let chosen = [("password", "a quieter wind than that"), ("again", "a quieter wind than that")];
     browser.post(&link, &chosen).await.expect(303);
     browser.get(&link).await.expect(404);

@@ -1,6 +1,6 @@
 //! Entering an arrangement and changing it.
 
-use app::arrangement::ArrangementRow;
+use app::{arrangement::ArrangementRow, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{
@@ -255,6 +255,20 @@ fn edit_page(visit: &Visit, id: ArrangementId, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::EDIT), &content)
 }
 
+/// Changes the arrangement as a form says, unless the form itself cannot be read.
+pub(super) async fn save(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ArrangementId,
+    input: ArrangementInput,
+    form: &Form,
+    precondition: Precondition,
+) -> Result<(), app::Error> {
+    form.finish(Some(()))?;
+    let patch = move |current: &Entry| input.change(current);
+    workspace.app.change_arrangement(visit.caller(), id, patch, precondition).await.map(|_| ())
+}
+
 pub(super) async fn change(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
@@ -262,15 +276,8 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
     let (input, precondition) = (input(&mut form), record::precondition(&form));
-    let changed = match form.finish(Some(())) {
-        Ok(()) => {
-            let patch = move |current: &Entry| input.change(current);
-            workspace.app.change_arrangement(visit.caller(), id, patch, precondition).await
-        }
-        Err(error) => Err(error),
-    };
-    match changed {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+    match save(&workspace, &visit, id, input, &form, precondition).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(app::Error::Stale) => {
             let (row, revision) = workspace.app.arrangement(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));

@@ -10,14 +10,14 @@ use std::collections::HashMap;
 use app::arrangement::ArrangementRow;
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{ArrangementInput, Entry, Facts, Party, Place},
+    arrangement::{ArrangementInput, Facts, Party, Place},
     permission::Permission,
     wording::Label,
 };
 use maud::{Markup, html};
 
 use self::entered::{input, placed};
-use super::{address_of, arrangement_id};
+use super::{address_of, arrangement_id, form::save};
 use crate::{
     Workspace,
     form::Form,
@@ -266,15 +266,8 @@ pub(super) async fn change(
     }
     let (facts, precondition) = (input(&mut form), record::precondition(&form));
     let input = ArrangementInput { facts, ..ArrangementInput::default() };
-    let changed = match form.finish(Some(())) {
-        Ok(()) => {
-            let patch = move |current: &Entry| input.change(current);
-            workspace.app.change_arrangement(visit.caller(), id, patch, precondition).await
-        }
-        Err(error) => Err(error),
-    };
-    match changed {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+    match save(&workspace, &visit, id, input, &form, precondition).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(app::Error::Stale) => {
             form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
             respond::overtaken(page(&visit, &row, &form))
