@@ -47,6 +47,7 @@ static LIST: List = List {
     columns: "c.id, c.kind, c.product_name, c.product_version, c.title, c.description, c.cve, c.severity,
               c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.early_warning_at, c.notification_at,
               c.final_report_at, c.version, c.created_at, c.updated_at",
+    stamps: None,
     from: "cra_reports c",
     base: "c.tenant_id = $1",
     filters: &[

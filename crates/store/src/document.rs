@@ -22,8 +22,8 @@ crate::sql! {
         postgres "INSERT INTO document_texts (rowid, tokens) VALUES ($1, array_to_tsvector(string_to_array($2, ' ')))");
     FORGET = "DELETE FROM document_texts WHERE rowid = $1";
     RECORDS = differs("each engine has its own way to bind a list",
-        sqlite "SELECT d.record_id FROM documents d
-                WHERE d.doc IN (SELECT value FROM json_each('[' || $2 || ']')) AND d.tenant_id = $1
+        sqlite "SELECT d.record_id FROM json_each('[' || $2 || ']') CROSS JOIN documents d
+                WHERE d.doc = json_each.value AND d.tenant_id = $1
                 ORDER BY d.doc DESC",
         postgres "SELECT d.record_id FROM documents d
                   WHERE d.doc = ANY(CAST(string_to_array($2, ',') AS BIGINT[])) AND d.tenant_id = $1

@@ -38,6 +38,7 @@ static LIST: List = List {
     columns:
         "p.id, p.name, p.description, p.framework, p.status, p.owner, p.starts_on, p.ends_on, p.functions,
               p.version, p.created_at, p.updated_at",
+    stamps: None,
     from: "programmes p",
     base: "p.tenant_id = $1",
     filters: &[

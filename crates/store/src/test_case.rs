@@ -46,6 +46,7 @@ static LIST: List = List {
         "t.id, t.programme_id, t.title, t.objective, t.test_type, t.status, t.priority, t.assignee, t.steps,
               t.expected_result, t.actual_result, t.due_on, t.executed_at, t.measures, t.evidence, t.version,
               t.created_at, t.updated_at",
+    stamps: None,
     from: "test_cases t",
     base: "t.tenant_id = $1",
     filters: &[

@@ -16,6 +16,8 @@ pub use found::Found;
 pub struct List {
     pub name: &'static str,
     pub columns: &'static str,
+    /// The columns that tell one state of a row from another, if rows are asked for by them alone.
+    pub stamps: Option<&'static str>,
     pub from: &'static str,
     /// The condition every variant has, binding the tenant as `$1`.
     pub base: &'static str,
@@ -121,6 +123,7 @@ impl List {
             search: None,
             params: params![scope.tenant()].to_vec(),
             order: self.orders.first().unwrap_or(&UNORDERED),
+            columns: self.columns,
         }
     }
 
@@ -132,14 +135,17 @@ impl List {
             let filters: Vec<_> =
                 all.filter(|(bit, _)| chosen & (1 << bit) != 0).map(|(_, filter)| filter).collect();
             for search in std::iter::once(None).chain(self.found.as_ref().map(Some)) {
-                let shape = Shape { list: self, filters: &filters, search };
-                texts.push(shape.count(dialect));
-                let orders = self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
-                let ways: &[Way] =
-                    if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
-                texts.extend(orders.flat_map(|(order, end)| {
-                    ways.iter().map(move |way| shape.page(dialect, order, end, *way))
-                }));
+                for columns in std::iter::once(self.columns).chain(self.stamps) {
+                    let shape = Shape { list: self, columns, filters: &filters, search };
+                    texts.push(shape.count(dialect));
+                    let orders =
+                        self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
+                    let ways: &[Way] =
+                        if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
+                    texts.extend(orders.flat_map(|(order, end)| {
+                        ways.iter().map(move |way| shape.page(dialect, order, end, *way))
+                    }));
+                }
             }
         }
         texts
@@ -150,6 +156,7 @@ impl List {
 #[derive(Clone, Copy)]
 struct Shape<'q> {
     list: &'static List,
+    columns: &'static str,
     filters: &'q [&'static Filter],
     search: Option<&'static Found>,
 }
@@ -164,7 +171,7 @@ impl Shape<'_> {
         // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
         let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
         let (rest, next) = self.rest(dialect);
-        let (columns, order) = (self.list.columns, order.way_text(dialect, end, way));
+        let (columns, order) = (self.columns, order.way_text(dialect, end, way));
         format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
     }
 
@@ -196,6 +203,7 @@ pub struct ListQuery<'v> {
     search: Option<Search>,
     params: Vec<Value<'v>>,
     order: &'static Order,
+    columns: &'static str,
 }
 
 impl<'v> ListQuery<'v> {
@@ -219,6 +227,14 @@ impl<'v> ListQuery<'v> {
         }
     }
 
+    /// Asks only for what tells one state of a row from another.
+    #[must_use]
+    pub fn stamps(mut self) -> Self {
+        debug_assert!(self.list.stamps.is_some(), "{} has no stamps", self.list.name);
+        self.columns = self.list.stamps.unwrap_or(self.columns);
+        self
+    }
+
     /// Keeps only rows with all these words.
     #[must_use]
     pub fn search(mut self, search: Option<Search>) -> Self {
@@ -238,7 +254,7 @@ impl<'v> ListQuery<'v> {
     }
 
     fn shape(&self) -> Shape<'_> {
-        Shape { list: self.list, filters: &self.filters, search: None }
+        Shape { list: self.list, columns: self.columns, filters: &self.filters, search: None }
     }
 
     fn total(&self, reader: &mut Reader<'_>) -> Result<u64> {

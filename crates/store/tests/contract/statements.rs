@@ -172,6 +172,7 @@ fn statements_that_differ_between_engines_are_counted() {
             "tidewall_store::document::NEXT",
             "tidewall_store::document::INDEX",
             "tidewall_store::document::RECORDS",
+            "tidewall_store::finding::GET_MANY",
             "tidewall_store::finding_count::OF_MANY",
             "tidewall_store::health::DATABASE_SIZE",
             "tidewall_store::outbox::LOCK",

@@ -72,7 +72,7 @@ impl ListQuery<'_> {
         if request.offset() >= total {
             return Ok(Page { items: Vec::new(), total, request });
         }
-        let shape = Shape { list: self.list, filters: &[], search: Some(found) };
+        let shape = Shape { list: self.list, columns: self.columns, filters: &[], search: Some(found) };
         let (numbers, offset) = self.page_numbers(reader, (found, &documents), request)?;
         let items = self.rows_among(reader, shape, numbers, (request.limit(), offset), read)?;
         Ok(Page { items, total, request })
@@ -86,7 +86,8 @@ impl ListQuery<'_> {
         request: PageRequest,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
-        let shape = Shape { list: self.list, filters: &self.filters, search: Some(found) };
+        let shape =
+            Shape { list: self.list, columns: self.columns, filters: &self.filters, search: Some(found) };
         let numbers = documents.every();
         let mut total = 0;
         reader.each_row(
