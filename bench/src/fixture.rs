@@ -25,6 +25,8 @@ use store::{
 use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
+/// As many connections to PostgreSQL as a node opens if it is not told otherwise.
+pub(crate) const CONNECTIONS: usize = 16;
 /// Writes that wait at the same time.
 const AT_ONCE: usize = 256;
 
@@ -34,7 +36,7 @@ pub(crate) struct Fixture {
     pub(crate) key: String,
     pub(crate) dir: TempDir,
     /// The database on a server, dropped with the fixture.
-    _database: Option<Scratch>,
+    database: Option<Scratch>,
 }
 
 /// What kind of application is wanted.
@@ -89,7 +91,10 @@ impl Fixture {
                 (location, None)
             }
             Engine::Postgres => {
-                let scratch = Scratch::new(engine).await;
+                let mut scratch = Scratch::new(engine).await;
+                if let Location::Server { connections, .. } = &mut scratch.location {
+                    *connections = CONNECTIONS;
+                }
                 (scratch.location.clone(), Some(scratch))
             }
         };
@@ -125,7 +130,15 @@ impl Fixture {
         };
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
         let key = app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
-        Self { app, caller, key, dir, _database: database }
+        Self { app, caller, key, dir, database }
+    }
+
+    /// Where the database is, if a server has it.
+    pub(crate) fn server_url(&self) -> Option<&str> {
+        match &self.database.as_ref()?.location {
+            Location::Server { url, .. } => Some(url),
+            Location::File { .. } => None,
+        }
     }
 
     /// So many new keys, made side by side so that they share commits.

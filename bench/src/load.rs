@@ -1,21 +1,29 @@
 //! A load generator and a plain server on loopback: the same for the thing measured and for its ceiling.
+//!
+//! Clients keep a number of connections busy, each with one request at a time, and share the machine's cores with the
+//! server. So a rate is what both do together, and a latency holds the waiting for those that came before.
 
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
-use axum::Router;
+use axum::{Router, routing::get};
+use bytes::Bytes;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto::Builder,
     service::TowerToHyperService,
 };
-use memchr::memmem;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
 };
 
-/// As hyper writes it.
-const LENGTH: &[u8] = b"content-length: ";
+use crate::{
+    answer,
+    report::{Report, Target, median},
+};
+
+/// Requests on each connection, if nothing else is said.
+const FEW: usize = 4;
 
 /// Serves a router without anything around it.
 pub(crate) async fn serve(router: Router) -> SocketAddr {
@@ -35,58 +43,142 @@ pub(crate) async fn serve(router: Router) -> SocketAddr {
     address
 }
 
-/// Requests a second over `connections` kept-alive connections, `times` on each, taking turns through `requests`.
-pub(crate) async fn drive(
-    address: SocketAddr,
-    requests: &Arc<Vec<String>>,
-    connections: usize,
-    times: usize,
-) -> f64 {
-    let started = Instant::now();
-    let clients = (0..connections).map(|number| {
-        let requests = Arc::clone(requests);
-        tokio::spawn(async move {
-            let mut stream = TcpStream::connect(address).await.unwrap();
-            stream.set_nodelay(true).unwrap();
-            let mut buffer = Vec::with_capacity(64 * 1024);
-            for request in requests.iter().cycle().skip(number * times % requests.len()).take(times) {
-                stream.write_all(request.as_bytes()).await.unwrap();
-                read_answer(&mut stream, &mut buffer).await;
-            }
-        })
-    });
-    for client in clients.collect::<Vec<_>>() {
-        client.await.unwrap();
-    }
-    (connections * times) as f64 / started.elapsed().as_secs_f64()
+/// What a bare route answers: these bytes, and nothing is asked of anybody.
+pub(crate) async fn serve_bytes(path: &str, body: Bytes) -> SocketAddr {
+    serve(Router::new().route(path, get(move || async move { body }))).await
 }
 
-/// Reads one answer with a content length; anything but 200 stops the benchmark.
+/// Whom to ask, what, and how much of it in one round.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) address: SocketAddr,
+    pub(crate) requests: Arc<Vec<String>>,
+    pub(crate) connections: usize,
+    /// Requests on each connection, taking turns through `requests`.
+    pub(crate) times: usize,
+}
+
+impl Side {
+    pub(crate) fn new(address: SocketAddr, requests: Vec<String>) -> Self {
+        Self { address, requests: Arc::new(requests), connections: 16, times: FEW }
+    }
+
+    /// With as many requests as take about so many seconds.
+    pub(crate) async fn lasting(self, seconds: f64) -> Self {
+        let few = Self { times: FEW, ..self };
+        let enough = seconds * few.drive().await.per_second / few.connections as f64;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
+        let times = enough.clamp(2.0, 2000.0) as usize;
+        Self { times, ..few }
+    }
+
+    pub(crate) async fn drive(&self) -> Pace {
+        let started = Instant::now();
+        let clients = (0..self.connections).map(|number| {
+            let side = self.clone();
+            tokio::spawn(async move { side.one_client(number).await })
+        });
+        let mut micros = Vec::with_capacity(self.connections * self.times);
+        for client in clients.collect::<Vec<_>>() {
+            micros.extend(client.await.unwrap());
+        }
+        let per_second = micros.len() as f64 / started.elapsed().as_secs_f64();
+        micros.sort_by(f64::total_cmp);
+        let (p50, p99) = (micros[micros.len() / 2], micros[micros.len() * 99 / 100]);
+        Pace { per_second, p50, p99, tail: p99 / p50 }
+    }
+
+    /// How many microseconds each request took.
+    async fn one_client(&self, number: usize) -> Vec<f64> {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        let mut buffer = Vec::with_capacity(64 * 1024);
+        let mut micros = Vec::with_capacity(self.times);
+        let first = number * self.times % self.requests.len();
+        for request in self.requests.iter().cycle().skip(first).take(self.times) {
+            let asked = Instant::now();
+            stream.write_all(request.as_bytes()).await.unwrap();
+            read_answer(&mut stream, &mut buffer).await;
+            micros.push(asked.elapsed().as_secs_f64() * 1e6);
+        }
+        micros
+    }
+}
+
+/// How a side did.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    pub(crate) per_second: f64,
+    /// Microseconds that half of the requests and that 99 of 100 did not exceed.
+    pub(crate) p50: f64,
+    pub(crate) p99: f64,
+    /// The second to the first.
+    pub(crate) tail: f64,
+}
+
+impl Pace {
+    pub(crate) fn middle(rounds: &[Self]) -> Self {
+        let of = |figure: fn(&Self) -> f64| median(rounds.iter().map(figure).collect());
+        Self {
+            per_second: of(|r| r.per_second),
+            p50: of(|r| r.p50),
+            p99: of(|r| r.p99),
+            tail: of(|r| r.tail),
+        }
+    }
+}
+
+/// Rounds of every side in turns; of each the middle.
+pub(crate) async fn in_turns<const N: usize>(rounds: usize, sides: [&Side; N]) -> [Pace; N] {
+    let mut paces: [Vec<Pace>; N] = std::array::from_fn(|_| Vec::with_capacity(rounds));
+    for _ in 0..rounds {
+        for (side, taken) in sides.iter().zip(&mut paces) {
+            taken.push(side.drive().await);
+        }
+    }
+    paces.map(|rounds| Pace::middle(&rounds))
+}
+
+/// A line for how much later than the middle one the slowest request of a hundred is answered.
+pub(crate) fn add_tail(report: &mut Report, what: &str, pace: &Pace, ceiling: &Pace) {
+    let note = format!(
+        "p50 {:.0} µs, p99 {:.0} µs; the bare route {:.1} × ({:.0} and {:.0} µs)",
+        pace.p50, pace.p99, ceiling.tail, ceiling.p50, ceiling.p99
+    );
+    report.add(&format!("{what}, p99/p50"), pace.tail, "×", Target::AtMost(3.0), note);
+}
+
+/// Reads one answer; anything but 200 and 201 stops the benchmark.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
     buffer.clear();
     loop {
         let read = stream.read_buf(buffer).await.unwrap();
         assert!(read > 0, "the server hung up");
-        // Quickly, or a route would be charged for what the generator does with its headers.
-        let Some(end) = memmem::find(buffer, b"\r\n\r\n") else { continue };
-        let head = std::str::from_utf8(&buffer[..end]).unwrap();
-        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
-        let start = memmem::find(head.as_bytes(), LENGTH).unwrap() + LENGTH.len();
-        let length = head[start..].split('\r').next().unwrap();
-        let total = end + 4 + length.parse::<usize>().unwrap();
-        while buffer.len() < total {
-            assert!(stream.read_buf(buffer).await.unwrap() > 0);
+        if answer::is_whole(buffer) {
+            return;
         }
-        return;
     }
 }
 
 /// The body of the answer to one request.
-pub(crate) async fn body_of(address: SocketAddr, request: &str) -> bytes::Bytes {
+pub(crate) async fn body_of(address: SocketAddr, request: &str) -> Bytes {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut buffer = Vec::new();
     read_answer(&mut stream, &mut buffer).await;
-    let start = buffer.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
-    bytes::Bytes::from(buffer.split_off(start))
+    answer::body(&buffer).into()
+}
+
+/// A request with a key.
+pub(crate) fn get_with(key: &str, path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\r\n")
+}
+
+/// A request with a key and a JSON body.
+pub(crate) fn post_with(key: &str, path: &str, body: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }

@@ -9,10 +9,14 @@
     reason = "a benchmark stops at the first surprise, prints, and measures time"
 )]
 
+mod answer;
+mod create;
 mod delivery;
+mod filling;
 mod findings;
 mod fixture;
 mod footprint;
+mod growth;
 mod instructions;
 mod limits;
 mod load;
@@ -22,6 +26,7 @@ mod reference;
 mod register;
 mod report;
 mod search;
+mod size;
 mod store;
 mod workspace;
 
@@ -44,6 +49,9 @@ fn main() {
     }
     if wanted("pages") {
         runtime.block_on(pages::measure(&mut report));
+    }
+    if wanted("create") {
+        runtime.block_on(create::measure(&mut report));
     }
     if wanted("findings") {
         runtime.block_on(findings::measure(&mut report));

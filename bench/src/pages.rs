@@ -1,23 +1,25 @@
-//! A tenant's list of findings over HTTP, unchanged and changed, beside a bare axum route that answers the same bytes.
+//! A tenant's list of findings over HTTP, unchanged and changed, and a single one of them, beside bare axum routes
+//! that answer the same bytes.
 //!
 //! Every request comes with another of 10,000 keys, on SQLite and, where a server is named, on PostgreSQL. There an
 //! unchanged page still costs one look at the tenant's revision, because another node may have written.
 
-use std::sync::Arc;
+use std::net::SocketAddr;
 
-use axum::{Router, routing::get};
 use domain::{change::Change, finding::FindingInput, permission::Permissions};
 use testkit::Engine;
 
 use crate::{
     fixture::{Fixture, Spec},
-    load,
-    report::{Report, Target, median},
+    load::{self, Pace, Side},
+    report::{Report, Target},
+    size,
 };
 
 const PATH: &str = "/api/v1/findings";
-const KEYS: usize = 10_000;
 const ROUNDS: usize = 7;
+/// Seconds of each side in a round.
+const ROUND: f64 = 0.4;
 
 pub(crate) async fn measure(report: &mut Report) {
     measure_on(report, Engine::Sqlite).await;
@@ -27,53 +29,89 @@ pub(crate) async fn measure(report: &mut Report) {
 }
 
 async fn measure_on(report: &mut Report, engine: Engine) {
-    let kept = filled(Spec { engine, ..Spec::default() }).await;
-    // A cache that holds nothing costs every request what a change costs: read, rendered, serialised.
-    let forgotten = filled(Spec { engine, page_bytes: 0, ..Spec::default() }).await;
-    let ours = load::serve(api::router(&kept.app, &api::ApiOptions::default())).await;
-    let fresh = load::serve(api::router(&forgotten.app, &api::ApiOptions::default())).await;
-    let (unchanged_requests, changed_requests) = (requests(&kept).await, requests(&forgotten).await);
-    let body = load::body_of(ours, &unchanged_requests[0]).await;
-    let size = body.len();
-    let bare = load::serve(Router::new().route(PATH, get(move || async move { body }))).await;
-    let plain = Arc::new(vec![format!("GET {PATH} HTTP/1.1\r\nhost: x\r\n\r\n")]);
-    let (mut ceiling, mut unchanged, mut changed) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        ceiling.push(load::drive(bare, &plain, 16, 1000).await);
-        unchanged.push(load::drive(ours, &unchanged_requests, 16, 1000).await);
-        changed.push(load::drive(fresh, &changed_requests, 16, 250).await);
-    }
-    let (ceiling, unchanged, changed) = (median(ceiling), median(unchanged), median(changed));
-    let note = |rate: f64| format!("{rate:.0}/s of {ceiling:.0}/s, {size} bytes, {KEYS} keys");
+    let kept = Filled::new(Spec { engine, ..Spec::default() }).await;
+    // A cache that holds no pages costs every request what a change somewhere in the tenant's data costs: the page is
+    // read again and put together. One that holds no records either costs what it takes if all of them are new.
+    let forgotten = Filled::new(Spec { engine, page_bytes: 0, ..Spec::default() }).await;
+    let renewed = Filled::new(Spec { engine, page_bytes: 0, record_bytes: 0, ..Spec::default() }).await;
+    let unchanged = kept.side(|_| PATH.to_owned()).await;
+    let changed = forgotten.side(|_| PATH.to_owned()).await;
+    let new = renewed.side(|_| PATH.to_owned()).await;
+    let record = kept.side(|number| kept.record(number)).await;
+    let list = bare(&unchanged, PATH).await;
+    let one = bare(&record, &kept.record(0)).await;
+    let [list, unchanged, changed, new, one, record] =
+        load::in_turns(ROUNDS, [&list, &unchanged, &changed, &new, &one, &record]).await;
+
     let (least_unchanged, least_changed) = match engine {
         Engine::Sqlite => (Target::AtLeast(0.55), Target::AtLeast(0.13)),
         Engine::Postgres => (Target::Shown, Target::Shown),
     };
     let what = |state: &str| format!("v1 list of 50 findings, {state}, {engine:?}");
-    report.add(&what("unchanged"), unchanged / ceiling, "×", least_unchanged, note(unchanged));
-    report.add(&what("changed each time"), changed / ceiling, "×", least_changed, note(changed));
+    add(report, &what("unchanged"), least_unchanged, &unchanged, &list);
+    load::add_tail(report, &what("unchanged"), &unchanged, &list);
+    add(report, &what("changed each time"), least_changed, &changed, &list);
+    load::add_tail(report, &what("changed each time"), &changed, &list);
+    add(report, &what("every record new each time"), Target::Shown, &new, &list);
+    let what = format!("single finding, {engine:?}");
+    add(report, &what, Target::Shown, &record, &one);
+    load::add_tail(report, &what, &record, &one);
 }
 
-/// The same question with every key.
-async fn requests(fixture: &Fixture) -> Arc<Vec<String>> {
-    let keys = fixture.keys(KEYS, Permissions::READ_ONLY).await;
-    let ask = |key: &String| format!("GET {PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\r\n");
-    Arc::new(keys.iter().map(ask).collect())
+fn add(report: &mut Report, what: &str, target: Target, ours: &Pace, ceiling: &Pace) {
+    let note = format!("{:.0}/s of {:.0}/s, {} keys", ours.per_second, ceiling.per_second, keys());
+    report.add(what, ours.per_second / ceiling.per_second, "×", target, note);
 }
 
-/// A tenant with 50 findings.
-async fn filled(spec: Spec) -> Fixture {
-    let fixture = Fixture::with(spec).await;
-    for number in 0..50 {
-        let input = FindingInput {
-            title: Change::Set(format!("Account {number} of the payments gateway may change its own limits")),
-            description: Change::Set("Seen in the yearly review of rights; nobody has used it.".into()),
-            severity: Change::Set("high".into()),
-            owner: Change::Set("Anna Brandt".into()),
-            affected_asset: Change::Set("payments-gateway".into()),
-            ..FindingInput::default()
-        };
-        fixture.app.create_finding(&fixture.caller, input, None, |_| String::new()).await.unwrap();
+/// A route that answers what the first request of this side is answered.
+async fn bare(side: &Side, path: &str) -> Side {
+    let body = load::body_of(side.address, &side.requests[0]).await;
+    let address = load::serve_bytes(path, body).await;
+    Side::new(address, vec![format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")]).lasting(ROUND).await
+}
+
+fn keys() -> usize {
+    size::at_most(10_000)
+}
+
+/// A tenant with 50 findings, served.
+struct Filled {
+    address: SocketAddr,
+    keys: Vec<String>,
+    findings: Vec<String>,
+    _fixture: Fixture,
+}
+
+impl Filled {
+    async fn new(spec: Spec) -> Self {
+        let fixture = Fixture::with(spec).await;
+        let mut findings = Vec::new();
+        for number in 0..50 {
+            let input = FindingInput {
+                title: Change::Set(format!(
+                    "Account {number} of the payments gateway may change its own limits"
+                )),
+                description: Change::Set("Seen in the yearly review of rights; nobody has used it.".into()),
+                severity: Change::Set("high".into()),
+                owner: Change::Set("Anna Brandt".into()),
+                affected_asset: Change::Set("payments-gateway".into()),
+                ..FindingInput::default()
+            };
+            let made = fixture.app.create_finding(&fixture.caller, input, None, |_| String::new()).await;
+            findings.push(made.unwrap().subject);
+        }
+        let keys = fixture.keys(keys(), Permissions::READ_ONLY).await;
+        let address = load::serve(api::router(&fixture.app, &api::ApiOptions::default())).await;
+        Self { address, keys, findings, _fixture: fixture }
     }
-    fixture
+
+    fn record(&self, number: usize) -> String {
+        format!("{PATH}/{}", self.findings[number % self.findings.len()])
+    }
+
+    /// A question with every key.
+    async fn side(&self, path: impl Fn(usize) -> String) -> Side {
+        let ask = |(number, key): (usize, &String)| load::get_with(key, &path(number));
+        Side::new(self.address, self.keys.iter().enumerate().map(ask).collect()).lasting(ROUND).await
+    }
 }

@@ -76,13 +76,13 @@ impl fmt::Display for Target {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<58} {:>10} {:<6} {:>9}  ", "what", "measured", "", "target")?;
+        writeln!(f, "{:<62} {:>10} {:<6} {:>9}  ", "what", "measured", "", "target")?;
         for line in &self.0 {
             let verdict = if line.reached() { "ok" } else { "MISSED" };
             let target = line.target.to_string();
             writeln!(
                 f,
-                "{:<58} {:>10.2} {:<6} {target:>9}  {verdict}  {}",
+                "{:<62} {:>10.2} {:<6} {target:>9}  {verdict}  {}",
                 line.what, line.measured, line.unit, line.note
             )?;
         }

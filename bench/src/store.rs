@@ -1,8 +1,8 @@
-//! The seam beside bare rusqlite on the same disk.
+//! The seam beside bare rusqlite on the same disk, and beside bare connections to the same PostgreSQL.
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::Instant,
@@ -19,8 +19,10 @@ use domain::{
 use rusqlite::Connection;
 use store::{Reader, Tx, api_key, health};
 
+use testkit::Engine;
+
 use crate::{
-    fixture::Fixture,
+    fixture::{CONNECTIONS, Fixture, Spec},
     report::{Report, Target, median},
 };
 
@@ -31,6 +33,10 @@ pub(crate) async fn measure(report: &mut Report) {
     let fixture = Arc::new(Fixture::new().await);
     durable_writes(report, &fixture).await;
     list_of_fifty(report, &fixture).await;
+    if std::env::var_os("TIDEWALL_TEST_POSTGRES").is_some() {
+        let on_server = Fixture::with(Spec { engine: Engine::Postgres, ..Spec::default() }).await;
+        durable_writes_on_a_server(report, &Arc::new(on_server)).await;
+    }
 }
 
 /// One key made: its row, its audit entry and the tenant's revision, on disk when it returns.
@@ -71,16 +77,7 @@ async fn durable_writes(report: &mut Report, fixture: &Arc<Fixture>) {
     let numbers = Arc::new(AtomicU64::new(0));
     let (mut plain, mut audited, mut one_by_one) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..5 {
-        plain.push(
-            rate(fixture, WRITES * 8, {
-                let numbers = Arc::clone(&numbers);
-                move |fixture| {
-                    let number = numbers.fetch_add(1, Ordering::Relaxed);
-                    async move { plain_write(&fixture, number).await }
-                }
-            })
-            .await,
-        );
+        plain.push(plain_rate(fixture, WRITES * 8, &numbers).await);
         audited.push(rate(fixture, WRITES, |fixture| async move { audited_write(&fixture).await }).await);
         let started = Instant::now();
         let commits = 200;
@@ -96,6 +93,79 @@ async fn durable_writes(report: &mut Report, fixture: &Arc<Fixture>) {
     report.add(what, plain / one_by_one, "×", Target::AtLeast(8.0), note(plain));
     let what = "durable changes with audit entry and revision";
     report.add(what, audited / one_by_one, "×", Target::Shown, note(audited));
+}
+
+/// The same on a server: 64 writers over a node's connections, beside as many bare connections, each of which commits
+/// row after row for itself. The server, the node and the writers share the machine.
+async fn durable_writes_on_a_server(report: &mut Report, fixture: &Arc<Fixture>) {
+    let url = fixture.server_url().unwrap().to_owned();
+    let bare = tokio::task::spawn_blocking(move || Bare::connect(&url)).await.unwrap();
+    let bare = Arc::new(bare);
+    let numbers = Arc::new(AtomicU64::new(0));
+    let (mut plain, mut audited) = (Vec::new(), Vec::new());
+    let (mut alone, mut together) = (Vec::new(), Vec::new());
+    for round in 0..5 {
+        plain.push(plain_rate(fixture, WRITES, &numbers).await);
+        audited.push(rate(fixture, WRITES / 2, |fixture| async move { audited_write(&fixture).await }).await);
+        for (connections, rates) in [(1, &mut alone), (CONNECTIONS, &mut together)] {
+            let bare = Arc::clone(&bare);
+            let write = move || bare.rate(connections, WRITES * 4 / connections.min(4), round);
+            rates.push(tokio::task::spawn_blocking(write).await.unwrap());
+        }
+    }
+    tokio::task::spawn_blocking(move || drop(bare)).await.unwrap();
+    let (alone, together) = (median(alone), median(together));
+    let note = |rate: f64| {
+        format!(
+            "{rate:.0}/s with 64 writers; bare, one commit each: {together:.0}/s on {CONNECTIONS} connections, \
+             {alone:.0}/s on one"
+        )
+    };
+    let (plain, audited) = (median(plain), median(audited));
+    let what = "durable inserts on PostgreSQL";
+    report.add(what, plain / together, "×", Target::Shown, note(plain));
+    let what = "durable changes with audit entry and revision, PostgreSQL";
+    report.add(what, audited / together, "×", Target::Shown, note(audited));
+}
+
+/// Connections to the server without the seam.
+struct Bare(Vec<Mutex<(postgres::Client, postgres::Statement)>>);
+
+impl Bare {
+    fn connect(url: &str) -> Self {
+        let connect = |_| {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            let insert = client.prepare(&SAME_INSERT.replace('?', "$")).unwrap();
+            Mutex::new((client, insert))
+        };
+        Self((0..CONNECTIONS).map(connect).collect())
+    }
+
+    /// Rows a second over some of the connections, each waiting for its commit. Blocks.
+    fn rate(&self, connections: usize, writes: usize, round: i32) -> f64 {
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            for (number, one) in self.0[..connections].iter().enumerate() {
+                scope.spawn(move || {
+                    let (client, insert) = &mut *one.lock().unwrap();
+                    for write in 0..writes {
+                        let node = format!("bare {connections} {number} {round} {write}");
+                        client.execute(&*insert, &[&node, &START_MS]).unwrap();
+                    }
+                });
+            }
+        });
+        (connections * writes) as f64 / started.elapsed().as_secs_f64()
+    }
+}
+
+async fn plain_rate(fixture: &Arc<Fixture>, writes: usize, numbers: &Arc<AtomicU64>) -> f64 {
+    let numbers = Arc::clone(numbers);
+    let write = move |fixture: Arc<Fixture>| {
+        let number = numbers.fetch_add(1, Ordering::Relaxed);
+        async move { plain_write(&fixture, number).await }
+    };
+    rate(fixture, writes, write).await
 }
 
 /// Writes a second by 64 writers, each waiting for its answer before it writes again.

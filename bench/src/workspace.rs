@@ -12,9 +12,9 @@ use workspace::WorkspaceOptions;
 use crate::{
     fixture::Fixture,
     report::{Report, Target},
+    size,
 };
 
-const FINDINGS: usize = 100_000;
 const AT_ONCE: usize = 256;
 const VISITS: usize = 200;
 const EMAIL: &str = "bench@bank.example";
@@ -67,14 +67,18 @@ pub(crate) async fn measure(report: &mut Report) {
     }
 }
 
+fn findings() -> usize {
+    size::at_most(100_000)
+}
+
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
 /// Findings of every severity, a third of them late. They are written side by side, so that they share commits.
 async fn fill(fixture: &Fixture) {
-    for start in (0..FINDINGS).step_by(AT_ONCE) {
-        let writes = (start..FINDINGS.min(start + AT_ONCE)).map(|number| {
+    for start in (0..findings()).step_by(AT_ONCE) {
+        let writes = (start..findings().min(start + AT_ONCE)).map(|number| {
             let (app, caller) = (fixture.app.clone(), fixture.caller.clone());
             tokio::spawn(async move {
                 app.create_finding(&caller, finding(number), None, |_| String::new()).await

@@ -1,0 +1,137 @@
+//! The same requests over HTTP as a store grows: in findings of the tenant that asks, and in tenants beside it.
+//!
+//! Small and large stores take turns. New findings come in between, so that nothing answers only because nothing
+//! changed.
+
+use crate::{
+    filling::{self, Store},
+    load::{self, Pace, Side},
+    report::{Report, Target},
+};
+
+const ROUNDS: usize = 7;
+const FINDINGS: &str = "/api/v1/findings";
+const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
+    "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
+
+/// Each kind of request, and what it asks in turns. Pages are so short that the smallest store fills them too.
+fn kinds() -> [(&'static str, Vec<Question>); 7] {
+    let numbers = || (0..50).map(|number| 100 + number * 17);
+    let searches = |about: &str| vec![Question::Get(format!("/api/v2/search?q={about}"))];
+    // A space at the end says that the word is complete.
+    let rare = numbers().map(|number| Question::Get(format!("/api/v2/search?q={number}%20"))).collect();
+    let single = numbers().map(|number| Question::Get(format!("{FINDINGS}/{}", filling::id(number, 0))));
+    let list = |query: &str| vec![Question::Get(format!("{FINDINGS}{query}"))];
+    [
+        ("first page", list("")),
+        ("single record", single.collect()),
+        ("filtered list", list("?severity=high&status=open&limit=20")),
+        ("searched and filtered list", list("?search=ledger&severity=high&limit=10")),
+        ("search, a rare word", rare),
+        ("search, a word in every finding", searches("access%20")),
+        ("create", vec![Question::Create]),
+    ]
+}
+
+enum Question {
+    Get(String),
+    Create,
+}
+
+impl Question {
+    fn request(&self, key: &str) -> String {
+        match self {
+            Self::Get(path) => load::get_with(key, path),
+            Self::Create => load::post_with(key, FINDINGS, FINDING),
+        }
+    }
+}
+
+/// What there is ever more of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Axis {
+    Findings,
+    Tenants,
+}
+
+impl Axis {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Findings => "findings",
+            Self::Tenants => "tenants",
+        }
+    }
+
+    fn size(self, store: &Store) -> usize {
+        match self {
+            Self::Findings => store.shape.own,
+            Self::Tenants => store.shape.others + 1,
+        }
+    }
+}
+
+/// The stores by size, the smallest first.
+pub(crate) async fn measure(report: &mut Report, axis: Axis, stores: [&Store; 3]) {
+    let mut served = Vec::new();
+    for store in stores {
+        let router = api::router(&store.fixture.app, &api::ApiOptions::default());
+        served.push((load::serve(router).await, &store.fixture.key));
+    }
+    let mut contests = Vec::new();
+    for (kind, questions) in kinds() {
+        let mut sides = Vec::new();
+        for (address, key) in &served {
+            let requests = questions.iter().map(|question| question.request(key)).collect();
+            sides.push(sized(Side::new(*address, requests), kind).await);
+        }
+        contests.push(Contest { kind, paces: vec![Vec::new(); sides.len()], sides });
+    }
+    for _ in 0..ROUNDS {
+        for contest in &mut contests {
+            contest.round().await;
+        }
+    }
+    for contest in &contests {
+        contest.add(report, axis, stores);
+    }
+}
+
+/// With as many requests as take a moment; reads that find nothing would be no measure.
+async fn sized(side: Side, kind: &str) -> Side {
+    if kind == "create" {
+        return Side { times: 16, ..side };
+    }
+    let body = load::body_of(side.address, &side.requests[0]).await;
+    let body = String::from_utf8_lossy(&body);
+    assert!(body.contains("fnd_"), "{kind} finds nothing: {body}");
+    side.lasting(0.25).await
+}
+
+/// One kind of request at every size.
+struct Contest {
+    kind: &'static str,
+    sides: Vec<Side>,
+    paces: Vec<Vec<Pace>>,
+}
+
+impl Contest {
+    async fn round(&mut self) {
+        for (side, paces) in self.sides.iter().zip(&mut self.paces) {
+            paces.push(side.drive().await);
+        }
+    }
+
+    fn add(&self, report: &mut Report, axis: Axis, stores: [&Store; 3]) {
+        let rates: Vec<f64> = self.paces.iter().map(|rounds| Pace::middle(rounds).per_second).collect();
+        let ([few, some, many], findings) = (stores.map(|store| axis.size(store)), stores[2].shape.total());
+        let note = format!(
+            "{:.0}/s with {few}, {:.0}/s ({:.2} ×) with {some}, {:.0}/s with {many}; {findings} findings in all",
+            rates[0],
+            rates[1],
+            rates[0] / rates[1],
+            rates[2],
+        );
+        let what = format!("growth in {}: {}", axis.name(), self.kind);
+        report.add(&what, rates[0] / rates[2], "×", Target::AtMost(1.3), note);
+    }
+}
