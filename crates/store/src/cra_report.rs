@@ -60,9 +60,10 @@ static LIST: List = List {
         Order { name: "-aware_at", by: "c.aware_at DESC, c.id DESC", back: "c.aware_at, c.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN cra_reports c",
-        on: "d.doc = document_texts.rowid AND c.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN cra_reports c",
+        on: "c.id = d.record_id",
+        along: "cra_reports c CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -202,7 +203,11 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Resul
             row.updated_at,
         ],
     )?;
-    Ok(changed > 0)
+    if changed == 0 {
+        return Ok(false);
+    }
+    document::mark(tx, scope, &row.id.to_string())?;
+    Ok(true)
 }
 
 pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: CraReportId) -> Result<bool> {

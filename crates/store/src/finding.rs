@@ -83,9 +83,10 @@ static LIST: List = List {
         Order { name: "-due_on", by: "f.due_on DESC, f.id DESC", back: "f.due_on, f.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN findings f",
-        on: "d.doc = document_texts.rowid AND f.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN findings f",
+        on: "f.id = d.record_id",
+        along: "findings f CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -319,6 +320,7 @@ pub fn update(
     if changed == 0 {
         return Ok(false);
     }
+    document::mark(tx, scope, &after.id.to_string())?;
     tally.remove(before);
     tally.add(after);
     Ok(true)

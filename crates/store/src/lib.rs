@@ -85,6 +85,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
+    sql::DOCUMENT_STATEMENTS,
     tenant::STATEMENTS,
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,

@@ -62,9 +62,10 @@ static LIST: List = List {
         Order { name: "-priority", by: "t.priority DESC, t.id DESC", back: "t.priority, t.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN test_cases t",
-        on: "d.doc = document_texts.rowid AND t.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN test_cases t",
+        on: "t.id = d.record_id",
+        along: "test_cases t CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -232,6 +233,7 @@ pub fn update(
     if changed == 0 {
         return Ok(false);
     }
+    document::mark(tx, scope, &after.id.to_string())?;
     test_case_count::count(tx, scope, &before.test_case, -1)?;
     test_case_count::count(tx, scope, test_case, 1)?;
     Ok(true)
