@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0050_users",
     "0060_finding_days",
     "0070_document_changes",
+    "0080_letters",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
