@@ -21,7 +21,7 @@ use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
-    envelope::{self, Envelope, EnvelopeLayer},
+    envelope::{Envelope, EnvelopeLayer},
     keyed::KeyedLayer,
     pack::PackLayer,
     remember::RememberLayer,
@@ -47,8 +47,7 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
     let layers = (
         ObserveLayer::new(app),
-        EnvelopeLayer::new(Envelope::new(options, app.clock.clone())),
-        RememberLayer::new(app, envelope::is_keyed),
+        EnvelopeLayer::new(Envelope::new(options, app.clock.clone()).remembering(app)),
     );
     router
         .merge(docs::router(openapi).layer(PackLayer))
@@ -64,7 +63,7 @@ fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
         v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app)));
-        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), RememberLayer::new(app, |_| false)));
+        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), RememberLayer::new(app)));
     }
     // Public bodies lie packed in memory; everything else is packed on its way.
     let ops = ops::router().route_layer(PackLayer);

@@ -6,7 +6,6 @@ use std::{
     future::Future,
     net::IpAddr,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -14,7 +13,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use app::{Error, clock::Clock, limits::Counters};
+use app::{App, Error, clock::Clock, limits::Counters};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
@@ -26,7 +25,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, Service};
 use tracing::Instrument as _;
 
-use super::client::ClientAddr;
+use super::{
+    client::ClientAddr,
+    remember::{Answering, Memory},
+};
 use crate::{ApiError, ApiOptions, error};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,6 +39,8 @@ const MAX_REQUEST_ID: usize = 128;
 pub struct Envelope {
     cors_origins: Vec<HeaderValue>,
     clock: Clock,
+    /// Answers given before.
+    memory: Option<Memory>,
     /// Requests per address on routes without a key, where the operator limits them.
     public_limit: Option<(Rules, Counters<IpAddr>)>,
     next_id: AtomicUsize,
@@ -53,12 +57,19 @@ impl Envelope {
         Self {
             cors_origins: origins.collect(),
             clock,
+            memory: None,
             public_limit: options
                 .public_per_minute
                 .map(|limit| (Rules { standard: limit, burst: limit, ..Rules::V2 }, Counters::default())),
             next_id: AtomicUsize::new(0),
             run: format!("{:016x}", u64::from_ne_bytes(run)),
         }
+    }
+
+    /// Gives answers that last again as they were given before.
+    #[must_use]
+    pub fn remembering(self, app: &App) -> Self {
+        Self { memory: Some(Memory::new(app)), ..self }
     }
 
     /// The caller's own id if it is a sane one, else a new one.
@@ -81,12 +92,16 @@ impl Envelope {
         if allowed_origin && is_preflight(request) {
             return Some(preflight());
         }
-        self.over_public_limit(request)
+        // Keyed answers are remembered behind the key check.
+        if is_keyed(request.uri().path()) {
+            return None;
+        }
+        self.over_public_limit(request).or_else(|| self.memory.as_ref()?.again(request))
     }
 
     /// Counts a request without a key by its address; the answer if it is one too many.
     fn over_public_limit(&self, request: &Request) -> Option<Response> {
-        let (rules, counters) = self.public_limit.as_ref().filter(|_| !is_keyed(request.uri().path()))?;
+        let (rules, counters) = self.public_limit.as_ref()?;
         match counters.admit(rules, ClientAddr::of(request.extensions()), self.clock.now()) {
             Decision::Served { .. } => None,
             Decision::Rejected { limit, retry_after } => {
@@ -118,7 +133,7 @@ fn numbered(run: &str, number: usize) -> String {
     id
 }
 
-pub(crate) fn is_keyed(path: &str) -> bool {
+fn is_keyed(path: &str) -> bool {
     ["/api/v1", "/api/v2"]
         .iter()
         .any(|tier| path.strip_prefix(tier).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
@@ -156,7 +171,7 @@ where
 {
     type Response = Response;
     type Error = std::convert::Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Self::Error>> + Send>>;
+    type Future = Answering;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
@@ -165,32 +180,40 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         let id = self.envelope.request_id(request.headers());
         let cors = self.envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
+        if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
+            return Answering::Ready(Some(dressed(response, id, cors)));
+        }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
-        let begun = if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
-            Begun::Answered(response)
-        } else {
-            // A handler may panic before its first wait.
-            let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
-            catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay)
-        };
+        let memory = self.envelope.memory.clone().filter(|_| !is_keyed(request.uri().path()));
+        let place = memory.and_then(|memory| Some((memory.place(&request)?, memory)));
+        // A handler may panic before its first wait.
+        let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
+        let begun = catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay);
         let answer = async move {
             let mut response = begun.finish().await;
-            let headers = response.headers_mut();
-            headers.insert(REQUEST_ID, id);
-            if let Some(origin) = cors {
-                headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-                headers.append(header::VARY, HeaderValue::from_static("origin"));
+            if let Some((place, memory)) = place {
+                memory.keep(place, &mut response);
             }
-            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-            Ok(response)
+            Ok(dressed(response, id, cors))
         };
-        Box::pin(answer.instrument(span))
+        Answering::UnderWay(Box::pin(answer.instrument(span)))
     }
+}
+
+/// The answer with the headers that all have.
+fn dressed(mut response: Response, id: HeaderValue, cors: Option<HeaderValue>) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id);
+    if let Some(origin) = cors {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }
 
 /// How far a request has got when its answer is waited for.
 enum Begun<F> {
-    Answered(Response),
     UnderWay(F),
     Panicked,
 }
@@ -202,7 +225,6 @@ where
 {
     async fn finish(self) -> Response {
         let answered = match self {
-            Self::Answered(response) => return response,
             Self::UnderWay(future) => AssertUnwindSafe(future).catch_unwind().await.ok(),
             Self::Panicked => None,
         };

@@ -6,6 +6,7 @@
 
 use std::{
     convert::Infallible,
+    fmt,
     pin::Pin,
     sync::{Arc, Weak},
     task::{Context, Poll},
@@ -107,34 +108,37 @@ impl Weighter<Key, Arc<Answer>> for Bytesize {
     }
 }
 
+/// Where an answer may be kept: under which key, for which edition.
+#[derive(Debug)]
+pub(crate) struct Place(Key, Weak<Edition>);
+
+/// The answers given before.
 #[derive(Debug, Clone)]
-pub(crate) struct RememberLayer {
+pub(crate) struct Memory {
     app: App,
     answers: Arc<Cache<Key, Arc<Answer>, Bytesize>>,
-    /// Which paths are left to layers further in.
-    leaves: fn(&str) -> bool,
 }
 
-impl RememberLayer {
-    pub(crate) fn new(app: &App, leaves: fn(&str) -> bool) -> Self {
+impl Memory {
+    pub(crate) fn new(app: &App) -> Self {
         let items = usize::try_from(ROOM / TYPICAL_ANSWER).unwrap_or(usize::MAX);
-        let answers = Arc::new(Cache::with_weighter(items, ROOM, Bytesize));
-        Self { app: app.clone(), answers, leaves }
+        Self { app: app.clone(), answers: Arc::new(Cache::with_weighter(items, ROOM, Bytesize)) }
     }
 
-    fn again(&self, request: &Request) -> Option<Response> {
+    /// The answer this request was given before.
+    pub(crate) fn again(&self, request: &Request) -> Option<Response> {
         let kept = self.answers.get(&Asked::of(request)?)?;
         let edition = self.app.catalogue().ok()?;
         (kept.edition.as_ptr() == Arc::as_ptr(&edition)).then(|| kept.again())
     }
 
-    /// The key and the edition under which an answer may be kept.
-    fn place(&self, request: &Request) -> Option<(Key, Weak<Edition>)> {
+    pub(crate) fn place(&self, request: &Request) -> Option<Place> {
         let key = Asked::of(request)?.keep();
-        self.app.catalogue().ok().map(|edition| (key, Arc::downgrade(&edition)))
+        self.app.catalogue().ok().map(|edition| Place(key, Arc::downgrade(&edition)))
     }
 
-    fn keep(&self, (key, edition): (Key, Weak<Edition>), response: &mut Response) {
+    /// Keeps the answer if its handler says that it lasts.
+    pub(crate) fn keep(&self, Place(key, edition): Place, response: &mut Response) {
         let lasting = response.extensions_mut().remove::<Lasting>();
         if let Some(Lasting(body)) = lasting.filter(|_| response.status() == StatusCode::OK) {
             let mut headers = response.headers().clone();
@@ -146,18 +150,28 @@ impl RememberLayer {
     }
 }
 
+/// Behind the key check.
+#[derive(Debug, Clone)]
+pub(crate) struct RememberLayer(Memory);
+
+impl RememberLayer {
+    pub(crate) fn new(app: &App) -> Self {
+        Self(Memory::new(app))
+    }
+}
+
 impl<S> Layer<S> for RememberLayer {
     type Service = Remembering<S>;
 
     fn layer(&self, inner: S) -> Remembering<S> {
-        Remembering { inner, layer: self.clone() }
+        Remembering { inner, memory: self.0.clone() }
     }
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Remembering<S> {
     inner: S,
-    layer: RememberLayer,
+    memory: Memory,
 }
 
 impl<S> Service<Request> for Remembering<S>
@@ -174,18 +188,15 @@ where
     }
 
     fn call(&mut self, request: Request) -> Answering {
-        if (self.layer.leaves)(request.uri().path()) {
-            return Answering::UnderWay(Box::pin(self.inner.call(request)));
-        }
-        if let Some(response) = self.layer.again(&request) {
+        if let Some(response) = self.memory.again(&request) {
             return Answering::Ready(Some(response));
         }
-        let (layer, place) = (self.layer.clone(), self.layer.place(&request));
+        let (memory, place) = (self.memory.clone(), self.memory.place(&request));
         let answer = self.inner.call(request);
         Answering::UnderWay(Box::pin(async move {
             let mut response = answer.await?;
             if let Some(place) = place {
-                layer.keep(place, &mut response);
+                memory.keep(place, &mut response);
             }
             Ok(response)
         }))
@@ -193,9 +204,19 @@ where
 }
 
 /// An answer that is there, or one that is being made.
-pub(crate) enum Answering {
+pub enum Answering {
+    /// Taken out when it is asked for.
     Ready(Option<Response>),
     UnderWay(Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>),
+}
+
+impl fmt::Debug for Answering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ready(_) => "Ready",
+            Self::UnderWay(_) => "UnderWay",
+        })
+    }
 }
 
 impl Future for Answering {

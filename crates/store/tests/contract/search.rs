@@ -231,11 +231,9 @@ async fn change(
 async fn agree(fixture: &Fixture, model: &Model) {
     let scope = fixture.north;
     for words in [&["resto"][..], &["firewall", "restored"], &["rare7"], &["nothing"]] {
-        for (states, severity) in [
-            (States::All, None),
-            (States::Open, None),
-            (States::Open, Some(Severity::High)),
-        ] {
+        for (states, severity) in
+            [(States::All, None), (States::Open, None), (States::Open, Some(Severity::High))]
+        {
             for sort in [None, Some(FindingSort::Severity), Some(FindingSort::DueFalling)] {
                 let asked: Vec<String> = words.iter().map(ToString::to_string).collect();
                 let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &asked));
