@@ -142,23 +142,18 @@ impl Default for Sets {
 impl<'c> Reader<'c> {
     /// The documents with a term of every group.
     pub(crate) fn find(&mut self, scope: &TenantScope, search: &Search) -> Result<Documents> {
+        if search.is_empty() {
+            return Ok(Documents::default());
+        }
         let mut sets = self.sets(scope)?;
+        let own = sets.own()?;
         let mut found: Option<Documents> = None;
         for group in search.groups() {
-            let mut any = Documents::default();
-            for term in group {
-                any.0 |= &sets.term(term)?.documents.0;
-            }
-            match &mut found {
-                None => found = Some(any),
-                Some(found) => *found &= &any,
-            }
+            // With a million documents a copy takes longer than everything else: sets are joined where they lie.
+            let before = found.as_ref().unwrap_or(&own.documents);
+            found = Some(sets.any_of(group)?.among(before));
         }
-        let Some(mut found) = found.filter(|found| !found.is_empty()) else {
-            return Ok(Documents::default());
-        };
-        found &= &sets.own()?.documents;
-        Ok(found)
+        Ok(found.unwrap_or_default())
     }
 
     /// The documents whose records a filter lets through. The text gives the numbers of those changed after `$2`.
@@ -225,6 +220,18 @@ impl Readings<'_, '_> {
         })
     }
 
+    /// The documents with one of these terms.
+    fn any_of(&mut self, group: &[Term]) -> Result<Union> {
+        let mut union = Union(Vec::new());
+        for term in group {
+            let kept = self.term(term)?;
+            if !kept.documents.is_empty() {
+                union.0.push(kept);
+            }
+        }
+        Ok(union)
+    }
+
     fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<Kept>> {
         self.current(Question::Filter(text.to_owned(), format!("{value:?}")), |readings, since| {
             let changed = if since > NEVER { Some(readings.changed(since)?) } else { None };
@@ -257,6 +264,17 @@ impl Readings<'_, '_> {
             sets.0.insert(key, Arc::clone(&current));
         }
         Ok(current)
+    }
+}
+
+/// Sets that have not been joined yet.
+struct Union(Vec<Arc<Kept>>);
+
+impl Union {
+    /// Those of the documents that are in one of the sets.
+    fn among(&self, documents: &Documents) -> Documents {
+        let parts = self.0.iter().map(|kept| Documents(&documents.0 & &kept.documents.0));
+        parts.reduce(|one, other| Documents(one.0 | other.0)).unwrap_or_default()
     }
 }
 
