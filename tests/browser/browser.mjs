@@ -114,7 +114,9 @@ export async function traffic(page) {
   client.on("Network.loadingFinished", (event) => { seen.bytes += event.encodedDataLength; });
   client.on("Network.responseReceived", ({ response }) => {
     const heads = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));
-    if (/text|javascript|svg/.test(response.mimeType) && !heads["content-encoding"]) seen.plain.push(response.url);
+    // The browser's own pictures, such as the one in a field for days, come from nowhere.
+    const loaded = !response.url.startsWith("data:");
+    if (loaded && /text|javascript|svg/.test(response.mimeType) && !heads["content-encoding"]) seen.plain.push(response.url);
   });
   return seen;
 }

@@ -130,7 +130,7 @@ impl App {
         loop {
             let now = self.clock.now();
             let claim = move |tx: &mut Tx<'_>| rows::claim(tx, now, now.plus_millis(lease), BATCH);
-            let letters = self.db.platform().bookkeep(claim).await.map_err(|error: store::Error| error)?;
+            let letters = self.db.platform().bookkeep::<_, store::Error>(claim).await?;
             if letters.is_empty() {
                 return Ok(done);
             }
@@ -184,7 +184,7 @@ impl App {
             Some(due_at) => {
                 let letter = letter.clone();
                 let put_back = move |tx: &mut Tx<'_>| rows::put_back(tx, &letter, due_at);
-                self.db.platform().bookkeep(put_back).await.map_err(|error: store::Error| error)?;
+                self.db.platform().bookkeep::<_, store::Error>(put_back).await?;
             }
         }
         Ok(!again)

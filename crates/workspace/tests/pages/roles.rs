@@ -77,6 +77,8 @@ const CHANGES: &[(&str, &str, [u16; 4])] = &[
     ("/workspace/concentration-risk", "/workspace", [403, 403, 422, 422]),
     ("/workspace/settings", "/workspace/settings", [403, 403, 303, 303]),
     ("/workspace/settings/language", "/workspace", [403, 403, 403, 303]),
+    ("/workspace/settings/lead-times", "/workspace", [403, 403, 403, 422]),
+    ("/workspace/settings/mail-test", "/workspace", [403, 403, 403, 422]),
     ("/workspace/webhooks", "/workspace", [403, 403, 303, 303]),
     ("/workspace/api-keys", "/workspace", [403, 403, 403, 200]),
     ("/workspace/users", "/workspace", [403, 403, 403, 200]),

@@ -142,9 +142,9 @@ impl App {
                     tenants.push(*tenant);
                 }
             }
-            Ok(tenants)
+            Ok::<_, Error>(tenants)
         };
-        self.db.platform().read(look).await.map_err(|error: store::Error| Error::from(error))
+        self.db.platform().read(look).await
     }
 }
 
