@@ -1,6 +1,7 @@
 //! Three nodes over one PostgreSQL and one Redis, and what happens when a part goes away.
 
 use std::{
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -14,7 +15,7 @@ use super::{
     load::{Load, PATH},
     rounds,
     servers::{Postgres, Redis},
-    service::{Service, client},
+    service::{Service, client, this_version},
 };
 
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -37,12 +38,24 @@ impl Cluster {
         settings: &[(&str, &str)],
         own: impl Fn(usize) -> Vec<(&'static str, String)>,
     ) -> Self {
+        Self::of_version(&this_version(), settings, own)
+    }
+
+    /// All nodes of this version of the program.
+    pub(super) fn of_version(
+        program: &Path,
+        settings: &[(&str, &str)],
+        own: impl Fn(usize) -> Vec<(&'static str, String)>,
+    ) -> Self {
         let (postgres, redis) = (Postgres::start(), Redis::start());
         let (database, count) = (postgres.url(), redis.url());
         let mut all =
             vec![("TIDEWALL_DATABASE_URL", database.as_str()), ("TIDEWALL_REDIS_URL", count.as_str())];
         all.extend_from_slice(settings);
         let mut nodes: Vec<Service> = (0..3).map(|_| Service::with(&all)).collect();
+        for node in &mut nodes {
+            program.clone_into(&mut node.program);
+        }
         nodes[0].verb(&["tenant", "create", "north", "--name", "North Bank"]);
         let key =
             nodes[0].verb(&["key", "create", "--tenant", "north", "--permissions", "write,manage_keys"]);
