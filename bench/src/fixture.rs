@@ -44,13 +44,20 @@ pub(crate) struct Spec {
     pub(crate) engine: Engine,
     /// How many bytes of serialised pages are kept.
     pub(crate) page_bytes: u64,
+    /// How many bytes of serialised records are kept.
+    pub(crate) record_bytes: u64,
     /// Origins webhooks may send to.
     pub(crate) dev_destinations: Vec<String>,
 }
 
 impl Default for Spec {
     fn default() -> Self {
-        Self { engine: Engine::Sqlite, page_bytes: 64 << 20, dev_destinations: Vec::new() }
+        Self {
+            engine: Engine::Sqlite,
+            page_bytes: 64 << 20,
+            record_bytes: 16 << 20,
+            dev_destinations: Vec::new(),
+        }
     }
 }
 
@@ -70,7 +77,7 @@ impl Fixture {
     }
 
     pub(crate) async fn with(spec: Spec) -> Self {
-        let Spec { engine, page_bytes, dev_destinations } = spec;
+        let Spec { engine, page_bytes, record_bytes, dev_destinations } = spec;
         let settings = AllowlistSettings { dev_destinations, ..AllowlistSettings::default() };
         let allowlist = Allowlist::new(settings).unwrap();
         let connector = Connector::new(Trust::default(), allowlist.dev_destinations());
@@ -101,6 +108,7 @@ impl Fixture {
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             shared_count: None,
             page_bytes,
+            record_bytes,
             library: Library::new(None),
             outside: Outside {
                 mail: None,

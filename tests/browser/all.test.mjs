@@ -2,7 +2,7 @@
 import { after, before } from "node:test";
 import { launch } from "./browser.mjs";
 import { journeys } from "./journeys.mjs";
-import { everyPage } from "./pages.mjs";
+import { everyPage, firstVisits } from "./pages.mjs";
 import { seed } from "./seed.mjs";
 import { start } from "./service.mjs";
 import { thirdParties } from "./third_parties.mjs";
@@ -24,4 +24,5 @@ after(async () => {
 journeys(world);
 thirdParties(world);
 webhooks(world);
+firstVisits(world);
 everyPage(world);

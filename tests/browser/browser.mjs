@@ -48,6 +48,11 @@ export async function open(browser, address, options = {}) {
         window.shifts.push(`${entry.value} ${entry.sources.map((source) => source.node?.outerHTML?.slice(0, 80)).join(" ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });
+    // What keeps a page from answering: the part of each long task beyond 50 ms.
+    window.blocked = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.blocked += entry.duration - 50;
+    }).observe({ type: "longtask", buffered: true });
     addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
   return { context, page, wrong };
@@ -87,11 +92,25 @@ export async function shifts(page) {
   return page.evaluate(() => window.shifts);
 }
 
-/** Counts what comes over the wire in this window, as it comes: compressed, with its heads. */
+/** Charts whose numbers stand in no table, neither behind them nor open on the same page. */
+export async function chartsWithoutTable(page) {
+  return page.evaluate(() => {
+    const open = [...document.querySelectorAll("main table")].some((table) => !table.closest("details:not([open])"));
+    const charts = [...document.querySelectorAll("main svg[role=img]")];
+    const bare = charts.filter((chart) => {
+      const figure = chart.closest("figure");
+      return figure ? !figure.querySelector("details.behind table tbody tr") : !open;
+    });
+    return bare.map((chart) => chart.getAttribute("aria-label"));
+  });
+}
+
+/** Counts what comes over the wire in this window, as it comes: compressed, with its heads, and nothing from a cache. */
 export async function traffic(page) {
   const seen = { bytes: 0, plain: [] };
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
+  await client.send("Network.setCacheDisabled", { cacheDisabled: true });
   client.on("Network.loadingFinished", (event) => { seen.bytes += event.encodedDataLength; });
   client.on("Network.responseReceived", ({ response }) => {
     const heads = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,7 +1,7 @@
 // What people come for, step by step, with the keyboard and the mouse, with and without a script.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, shifts, signIn, traffic, violations } from "./browser.mjs";
+import { open, signIn, violations } from "./browser.mjs";
 import { PASSWORD, addPerson } from "./service.mjs";
 
 export function journeys(world) {
@@ -12,30 +12,6 @@ export function journeys(world) {
     assert.deepEqual(wrong, []);
   });
   const asAdministrator = (page, service) => signIn(page, service.email, service.password);
-
-  journey("a first visit loads little", async (page, service) => {
-    const door = await traffic(page);
-    await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
-    assert.ok(door.bytes > 10_000 && door.bytes < 100_000, `${door.bytes} bytes for the door`);
-    await asAdministrator(page, service);
-    // Signed in, but with nothing kept from before: the fullest page, and its parts.
-    const { context, page: fresh, wrong } =
-      await open(world.browser, service.address, { storageState: await page.context().storageState() });
-    const seen = await traffic(fresh);
-    await fresh.goto("/workspace", { waitUntil: "networkidle" });
-    await context.close();
-    assert.deepEqual(wrong, []);
-    assert.ok(seen.bytes > 10_000 && seen.bytes < 100_000, `${seen.bytes} bytes for the dashboard`);
-    assert.deepEqual([...door.plain, ...seen.plain], [], "everything that is text comes compressed");
-  });
-
-  journey("nothing moves while a page loads", async (page, service) => {
-    await asAdministrator(page, service);
-    for (const path of ["/workspace", "/workspace/findings", world.made.finding, "/workspace/concentration-risk"]) {
-      await page.goto(path, { waitUntil: "networkidle" });
-      assert.deepEqual(await shifts(page), [], path);
-    }
-  });
 
   journey("every widget is on the dashboard, each chart with its table", async (page, service) => {
     await asAdministrator(page, service);
@@ -196,6 +172,24 @@ export function journeys(world) {
     await page.getByText("must be a whole number").first().waitFor();
     assert.equal(await page.getByLabel("Provider").inputValue(), "55");
     assert.deepEqual(await violations(page), []);
+  });
+
+  journey("lead times are chosen, refused when wrong, and taken back", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/settings");
+    const form = page.locator("form", { has: page.getByLabel("Days before") });
+    await page.getByLabel("Days before").fill("soon");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByRole("link", { name: "Days before" }).waitFor();
+    assert.equal(await page.getByLabel("Days before").inputValue(), "soon", "what was entered is kept");
+    assert.deepEqual(await violations(page), []);
+    await page.getByLabel("Days before").fill("10, 45");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The lead times are saved.").waitFor();
+    assert.equal(await page.getByLabel("Days before").inputValue(), "45, 10");
+    await page.getByRole("button", { name: "Back to the usual ones" }).click();
+    await page.getByText("These are the usual lead times.").waitFor();
+    assert.equal(await page.getByLabel("Days before").inputValue(), "30, 14, 7, 1");
   });
 
   journey("a register is checked line by line before it is taken", async (page, service) => {

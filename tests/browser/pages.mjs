@@ -1,7 +1,7 @@
 // Every page: nothing on the console, nothing against the policy, nothing axe finds, nothing that sticks out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NARROW, WIDE, open, overflow, shifts, signIn, violations } from "./browser.mjs";
+import { NARROW, WIDE, chartsWithoutTable, open, overflow, shifts, signIn, traffic, violations } from "./browser.mjs";
 
 export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/sign-in/forgotten", 200], ["/workspace/nowhere", 404]];
 
@@ -30,6 +30,7 @@ export const INSIDE = [
   "/workspace/compliance",
   "/workspace/compliance/dora",
   "/workspace/compliance/dora?search=backup",
+  "/workspace/compliance/dora/dora-art-24-01",
   "/workspace/compliance/nis2/gaps?priority=critical",
   "/workspace/timeline",
   "/workspace/timeline?framework=cra&status=upcoming",
@@ -40,6 +41,7 @@ export const INSIDE = [
   "/workspace/risk-register",
   "/workspace/risk-register?rating=inherent",
   "/workspace/vendor-scorecard",
+  "/workspace/vendor-scorecard/vendor-hyperscale-cloud",
   "/workspace/search?q=ransomware",
   "/workspace/webhooks",
   "/workspace/webhooks/new",
@@ -63,9 +65,58 @@ async function look(page, path, wrong, status = 200) {
   if (answer.status() !== status) found.push(`answered ${answer.status()}`);
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
+  found.push(...(await chartsWithoutTable(page)).map((name) => `a chart without a table: ${name}`));
   await page.emulateMedia({ colorScheme: "dark" });
   found.push(...(await violations(page, ["color-contrast"])).map((text) => `dark: ${text}`));
   wrong.push(...found.map((text) => `${path}: ${text}`));
+}
+
+/** Every page somebody signed in can open, with the records that were made. */
+function inside(made) {
+  const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
+  return [...INSIDE, ...Object.values(made), ...edits, `${made.arrangement}/facts`];
+}
+
+// What a first visit may cost: bytes over the wire, and milliseconds from the first byte until everything answers.
+const MOST_BYTES = 100_000;
+const READY_MS = 1_000;
+const BLOCKED_MS = 200;
+
+/** One page as somebody meets it who has kept nothing from before. */
+async function firstVisit(page, seen, path) {
+  Object.assign(seen, { bytes: 0, plain: [] });
+  await page.goto(path, { waitUntil: "load" });
+  const moved = await shifts(page);
+  const { ready, blocked } = await page.evaluate(() => {
+    const [visit] = performance.getEntriesByType("navigation");
+    return { ready: visit.domContentLoadedEventEnd - visit.responseStart, blocked: window.blocked };
+  });
+  const wrong = [...moved.map((text) => `moved: ${text}`), ...seen.plain.map((url) => `not compressed: ${url}`)];
+  // Style, script and typeface alone are more than this: less means that something came from a cache.
+  if (seen.bytes < 20_000 || seen.bytes >= MOST_BYTES) wrong.push(`${seen.bytes} bytes`);
+  if (ready > READY_MS) wrong.push(`ready only ${Math.round(ready)} ms after the first byte`);
+  if (blocked > BLOCKED_MS) wrong.push(`does not answer for ${Math.round(blocked)} ms`);
+  return { bytes: seen.bytes, wrong: wrong.map((text) => `${path}: ${text}`) };
+}
+
+export function firstVisits(world) {
+  test("every page is small on a first visit, holds still and answers at once", async (t) => {
+    const { service, browser, made } = world;
+    const { context, page, wrong } = await open(browser, service.address);
+    const seen = await traffic(page);
+    let heaviest = { bytes: 0 };
+    const visit = async (path) => {
+      const visited = await firstVisit(page, seen, path);
+      wrong.push(...visited.wrong);
+      if (visited.bytes > heaviest.bytes) heaviest = { path, bytes: visited.bytes };
+    };
+    for (const [path] of OUTSIDE) await visit(path);
+    await signIn(page, service.email, service.password);
+    for (const path of inside(made)) await visit(path);
+    t.diagnostic(`the heaviest is ${heaviest.path} with ${heaviest.bytes} bytes`);
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
 }
 
 /** Registers one test for each width. */
@@ -76,9 +127,7 @@ export function everyPage(world) {
       const { context, page, wrong } = await open(browser, service.address, { viewport });
       for (const [path, status] of OUTSIDE) await look(page, path, wrong, status);
       await signIn(page, service.email, service.password);
-      const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
-      edits.push(`${made.arrangement}/facts`);
-      for (const path of [...INSIDE, ...Object.values(made), ...edits]) await look(page, path, wrong);
+      for (const path of inside(made)) await look(page, path, wrong);
       await context.close();
       assert.deepEqual(wrong, []);
     });

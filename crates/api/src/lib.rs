@@ -21,8 +21,10 @@ use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
-    envelope::{Envelope, EnvelopeLayer},
+    envelope::{self, Envelope, EnvelopeLayer},
     keyed::KeyedLayer,
+    pack::PackLayer,
+    remember::RememberLayer,
 };
 pub use self::{
     error::ApiError,
@@ -43,13 +45,17 @@ pub struct ApiOptions {
 /// Everything under `/api`, ready to be served.
 pub fn router(app: &App, options: &ApiOptions) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
-    let envelope = EnvelopeLayer::new(Envelope::new(options, app.clock.clone()));
+    let layers = (
+        ObserveLayer::new(app),
+        EnvelopeLayer::new(Envelope::new(options, app.clock.clone())),
+        RememberLayer::new(app, envelope::is_keyed),
+    );
     router
-        .merge(docs::router(openapi).layer(middleware::compression()))
+        .merge(docs::router(openapi).layer(PackLayer))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         // In one piece: a router boxes a route anew for every layer it is given.
-        .layer((ObserveLayer::new(app), envelope))
+        .layer(layers)
         .with_state(app.clone())
 }
 
@@ -57,10 +63,10 @@ pub fn router(app: &App, options: &ApiOptions) -> Router {
 fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
-        v1 = v1.route_layer((middleware::compression(), KeyedLayer::v1(app)));
-        v2 = v2.route_layer((middleware::compression(), KeyedLayer::v2(app)));
+        v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app)));
+        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), RememberLayer::new(app, |_| false)));
     }
     // Public bodies lie packed in memory; everything else is packed on its way.
-    let ops = ops::router().route_layer(middleware::compression());
+    let ops = ops::router().route_layer(PackLayer);
     OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops).merge(v1).merge(v2)
 }

@@ -1,5 +1,7 @@
 //! Successful answers: one record, one page, one creation.
 
+use std::sync::Arc;
+
 use app::{catalogue::Coding, idempotency::Creation, pages::Rendered};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -39,14 +41,24 @@ impl<T> List<T> {
     where
         T: for<'r> From<&'r R>,
     {
-        let meta = Meta {
+        Self { data: page.items.iter().map(T::from).collect(), meta: Meta::of(page) }
+    }
+}
+
+impl Meta {
+    fn of<R>(page: &Page<R>) -> Self {
+        Self {
             count: page.items.len() as u64,
             total: page.total,
             limit: page.request.limit(),
             offset: page.request.offset(),
-        };
-        Self { data: page.items.iter().map(T::from).collect(), meta }
+        }
     }
+}
+
+/// A v1 list of records that are written already.
+pub(crate) fn written(page: &Page<Arc<str>>) -> Vec<u8> {
+    joined(page.items.iter().map(|record| &**record), &Meta::of(page))
 }
 
 /// Serialising our own wire types cannot fail: they hold no maps with odd keys.

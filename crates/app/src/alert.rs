@@ -2,7 +2,7 @@
 //!
 //! Nothing is kept: an alert is there as long as its cause is. Other modules add their kinds here.
 
-use catalogue::milestone::Milestone;
+use catalogue::{milestone::Milestone, vocabulary::Role};
 use domain::{
     clock::StageState,
     concentration::Dimension,
@@ -92,6 +92,21 @@ pub enum Cause {
         check: String,
         status: HealthStatus,
     },
+}
+
+impl Cause {
+    /// The function of the institution that has to decide.
+    pub fn responsible(&self) -> Role {
+        match self {
+            Self::FindingOverdue { .. } => Role::Ciso,
+            Self::LimitBreached { .. } => Role::ThirdPartyManager,
+            Self::CraStageDue { .. } => Role::Development,
+            Self::MilestoneNear { .. } => Role::Compliance,
+            Self::WebhookFailing { .. } | Self::KeyExpiring { .. } | Self::ServiceImpaired { .. } => {
+                Role::ItOperations
+            }
+        }
+    }
 }
 
 impl App {

@@ -26,8 +26,10 @@ pub mod idempotency;
 pub mod ids;
 mod integrity;
 pub mod jobs;
+pub mod lead_time;
+mod letter;
 pub mod limits;
-mod link_mail;
+pub mod link_mail;
 pub mod mail;
 pub mod measure;
 pub mod one_time_link;
@@ -35,6 +37,7 @@ pub mod outside;
 pub mod pages;
 pub mod password;
 pub mod performance;
+mod pieces;
 pub mod programme;
 pub mod register;
 pub mod report;
@@ -77,6 +80,7 @@ use self::{
     outside::Outside,
     pages::Pages,
     password::Passwords,
+    pieces::Pieces,
     scan::Glances,
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
@@ -104,6 +108,7 @@ pub struct Parts {
     /// How often webhooks were tried by hand.
     tests: Counters<WebhookId>,
     pub pages: Pages,
+    pub(crate) pieces: Pieces,
     library: Library,
     timelines: Timelines,
     scans: Glances,
@@ -132,6 +137,8 @@ pub struct Setup {
     pub outside: Outside,
     /// How many bytes of serialised pages are kept at most.
     pub page_bytes: u64,
+    /// The same of single records, of which pages are put together.
+    pub record_bytes: u64,
     pub library: Library,
     /// What the compliance timeline reads besides the catalogue.
     pub feeds: Feeds,
@@ -157,6 +164,7 @@ impl App {
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),
             pages: Pages::new(setup.page_bytes),
+            pieces: Pieces::new(setup.record_bytes),
             library: setup.library,
             timelines: Timelines::new(setup.feeds),
             scans: Glances::default(),

@@ -4,7 +4,7 @@
 
 use std::{
     collections::HashMap,
-    hash::{BuildHasher as _, Hash, RandomState},
+    hash::{BuildHasher as _, Hash},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicI64, AtomicU64, Ordering},
@@ -16,6 +16,7 @@ use domain::{
     moment::Moment,
     rate::{Decision, Rules, Window},
 };
+use foldhash::fast::RandomState;
 use store::shared_count::{CountError, SharedCount};
 
 const SHARDS: usize = 16;
@@ -25,14 +26,14 @@ const CROWDED: usize = 8192;
 /// Windows by subject, spread over locks. Bounded: idle subjects are forgotten.
 #[derive(Debug)]
 pub struct Counters<K> {
-    shards: Vec<Mutex<HashMap<K, Window>>>,
+    shards: Vec<Mutex<HashMap<K, Window, RandomState>>>,
     hasher: RandomState,
 }
 
 impl<K: Hash + Eq> Default for Counters<K> {
     fn default() -> Self {
         let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
-        Self { shards, hasher: RandomState::new() }
+        Self { shards, hasher: RandomState::default() }
     }
 }
 

@@ -1,29 +1,37 @@
-//! Links that choose a password, sent by mail to the person they are for.
+//! Links that choose a password, sent by mail to the person they are for; and a mail that shows whether mail arrives.
 //!
-//! The link is made by whoever asks for it and is gone from our memory once it is sent, so nothing here is queued: a
-//! mail that cannot be sent after a few tries is given up, and asking again makes a new link.
+//! The letters are written here and kept with the rest of the transaction; sending them is the business of
+//! [`letter`](crate::letter).
 
 use std::net::IpAddr;
 
 use domain::{
+    actor::Actor,
     user::Email,
     wording::{Label, Language},
 };
-use outbound::{
-    mail::Mail,
-    message::{Letter, MailText},
-};
+use outbound::message::{self, MailText};
 use serde_json::json;
 use store::{
+    Tx,
     one_time_link::{self as links, Purpose},
     tenant,
     user::{self as users, UserRow},
 };
 
 use crate::{
-    App, Error, Result, audit, authz::Caller, one_time_link::issue, outside::spoken, slowdown::TooMany,
+    App, Error, Result, audit,
+    authz::Caller,
+    letter::Letter,
+    one_time_link::{PATH, ends_at, issue},
+    outside::spoken,
+    session::Session,
+    slowdown::TooMany,
     token::Token,
 };
+
+/// A test that has not arrived by then has failed.
+const TEST_SECONDS: i64 = 60 * 60;
 
 const INVITED: Label = Label::new("Your invitation to Tidewall", "Ihre Einladung zu Tidewall");
 const RESET: Label = Label::new("A new password for Tidewall", "Ein neues Passwort für Tidewall");
@@ -40,6 +48,15 @@ const IGNORE: Label = Label::new(
     "Falls Sie nicht darum gebeten haben: Solange ihn niemand öffnet, geschieht nichts.",
 );
 const GREETING: Label = Label::new("Hello", "Guten Tag");
+const TEST: Label = Label::new("A test mail of Tidewall", "Eine Testmail von Tidewall");
+const TEST_TEXT: Label = Label::new(
+    "mail arrives: invitations, new passwords and email webhooks find their way to you. The settings are here:",
+    "E-Mail kommt an: Einladungen, neue Passwörter und E-Mail-Webhooks finden ihren Weg. Die Einstellungen stehen hier:",
+);
+const TEST_CLOSING: Label = Label::new(
+    "You asked for this mail on the settings page. Nothing is to be done.",
+    "Sie haben diese E-Mail auf der Seite der Einstellungen angefordert. Es ist nichts zu tun.",
+);
 
 impl App {
     /// Whether links go out by mail at all.
@@ -47,81 +64,149 @@ impl App {
         self.outside.mail.is_some()
     }
 
-    /// Sends a link to the person it is for. Nobody waits for it; without a mail server nothing is sent.
-    pub fn mail_link(&self, user: &UserRow, link: String) {
-        if !self.sends_mail() {
-            return;
+    /// Where the holder of a link goes.
+    pub fn link_address(&self, token: &Token) -> String {
+        format!("{}{PATH}/{}", self.outside.public_url, token.reveal())
+    }
+
+    /// Writes to the person a link is for, in the transaction that issues it. Without a mail server nothing is
+    /// written; nor when the operator asks, who hands links over himself.
+    pub(crate) fn write_link(
+        &self,
+        tx: &mut Tx<'_>,
+        actor: Actor,
+        user: &UserRow,
+        purpose: Purpose,
+        token: &Token,
+    ) -> Result<()> {
+        if !self.sends_mail() || actor == Actor::Operator {
+            return Ok(());
         }
-        let (app, user) = (self.clone(), user.clone());
-        tokio::spawn(async move {
-            if let Err(error) = app.send_link(&user, &link).await {
-                tracing::warn!(user = %user.id, %error, "a link was not sent");
-            }
-        });
+        let now = self.clock.now();
+        let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
+        let language = user.language.unwrap_or(tenant.language);
+        let letter = Letter {
+            to: user.email.clone(),
+            text: written(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
+            language,
+            ends_at: ends_at(purpose, now),
+            link: Some(token.digest()),
+        };
+        self.keep_letter(tx, user.tenant, letter, now)
     }
 
     /// Somebody says that they forgot the password of this account. They are told the same, and as soon, whether there
-    /// is such an account or not; only its owner hears more. `address` turns the link's token into its address.
-    pub async fn forgotten_password(
-        &self,
-        email: &str,
-        from: IpAddr,
-        address: impl FnOnce(&Token) -> String + Send + 'static,
-    ) -> std::result::Result<(), TooMany> {
+    /// is such an account or not; only its owner hears more.
+    pub async fn forgotten_password(&self, email: &str, from: IpAddr) -> Result<Forgotten> {
         // Counted apart from the sign-ins of the account, so that nobody is kept out by it; each asking makes the next
         // one of this address wait longer, so that mails do not pile up.
         let now = self.clock.now();
-        self.slowdown.attempt(&format!("forgotten {email}"), from, now).await?.failed(now);
-        let Ok(email) = email.trim().parse::<Email>() else { return Ok(()) };
-        if self.sends_mail() {
-            let app = self.clone();
-            tokio::spawn(async move {
-                if let Err(error) = app.issue_and_mail(email, address).await {
-                    tracing::warn!(%error, "a link for a new password was not sent");
-                }
-            });
+        match self.slowdown.attempt(&format!("forgotten {email}"), from, now).await {
+            Ok(attempt) => attempt.failed(now),
+            Err(TooMany { retry_after }) => return Ok(Forgotten::TooMany { retry_after }),
         }
-        Ok(())
+        let Ok(email) = email.trim().parse::<Email>() else { return Ok(Forgotten::Noted) };
+        if self.sends_mail() {
+            let (app, end) = (self.clone(), ends_at(Purpose::Reset, now));
+            let keep = move |tx: &mut Tx<'_>| app.keep_forgotten(tx, &email, now, end);
+            self.db.platform().bookkeep(keep).await?;
+            self.post_letters();
+        }
+        Ok(Forgotten::Noted)
     }
 
-    async fn issue_and_mail(&self, email: Email, address: impl FnOnce(&Token) -> String) -> Result<()> {
+    /// Issues a link and writes to the owner of this account, if there is one who has a password.
+    pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
+        let Ok(email) = email.parse::<Email>() else { return Ok(()) };
         let found = self.db.platform().read(move |r| users::by_email(r, &email)).await?;
         let Some((user, _)) = found.filter(|(user, _)| user.disabled_at.is_none() && user.has_password)
         else {
             return Ok(());
         };
         let (token, now, caller) = (Token::random(), self.clock.now(), Caller::system(user.tenant));
-        let (digest, owner, scope) = (token.digest(), user.clone(), *caller.scope());
+        let (app, scope) = (self.clone(), *caller.scope());
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                links::delete_of_user(tx, &scope, owner.id)?;
-                issue(tx, Some(&owner), Purpose::Reset, &digest, now)?;
+                links::delete_of_user(tx, &scope, user.id)?;
+                issue(tx, Some(&user), Purpose::Reset, &token.digest(), now)?;
+                app.write_link(tx, caller.actor(), &user, Purpose::Reset, &token)?;
                 let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "owner" });
-                audit::record(tx, caller.actor(), now, "user.link_issued", owner.id, &detail)
+                audit::record(tx, caller.actor(), now, "user.link_issued", user.id, &detail)
             })
-            .await?;
-        self.send_link(&user, &address(&token)).await
+            .await
     }
 
-    async fn send_link(&self, user: &UserRow, link: &str) -> Result<()> {
-        let tenant = user.tenant;
-        let tenant =
-            self.db.platform().read(move |r| tenant::by_id(r, tenant)).await?.ok_or(Error::NotFound)?;
-        let text = written(user, tenant.name.as_str(), link, user.language.unwrap_or(tenant.language));
-        let now = self.clock.now();
-        let id = format!("{}-link-{}", user.id, now.millis());
-        self.mail_to(user.email.as_str(), Mail { id: &id, text: &text, date: now }).await;
+    /// Writes to whoever asks, so that they see whether mail arrives.
+    pub async fn send_test_mail(&self, session: &Session) -> Result<()> {
+        let caller = &session.caller;
+        caller.require_administrator()?;
+        if !self.sends_mail() {
+            return Err(Error::invalid("mail", "has no server: the operator sets smtp.url and smtp.from"));
+        }
+        let (app, user, now) = (self.clone(), session.user.clone(), self.clock.now());
+        let (actor, scope) = (caller.actor(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
+                let language = user.language.unwrap_or(tenant.language);
+                let text = tested(&user, tenant.name.as_str(), &app.outside.public_url, language);
+                let ends_at = now.plus_seconds(TEST_SECONDS);
+                let letter = Letter { to: user.email.clone(), text, language, ends_at, link: None };
+                app.keep_letter(tx, scope.tenant(), letter, now)?;
+                audit::record(tx, actor, now, "mail.tested", user.id, &json!({}))
+            })
+            .await?;
+        self.post_letters();
         Ok(())
     }
 }
 
-fn written(user: &UserRow, tenant: &str, link: &str, language: Language) -> MailText {
-    let (subject, told) = if user.has_password { (RESET, RESET_TEXT) } else { (INVITED, INVITED_TEXT) };
+/// What whoever forgot a password is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forgotten {
+    /// If there is such an account, its owner gets a link.
+    Noted,
+    TooMany {
+        retry_after: u64,
+    },
+}
+
+fn written(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language: Language) -> MailText {
+    let (subject, told) = match purpose {
+        Purpose::Reset => (RESET, RESET_TEXT),
+        Purpose::Invitation | Purpose::SetUp => (INVITED, INVITED_TEXT),
+    };
+    drawn(user, tenant, (subject, told, IGNORE), link, language)
+}
+
+fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) -> MailText {
+    drawn(
+        user,
+        tenant,
+        (TEST, TEST_TEXT, TEST_CLOSING),
+        &format!("{public_url}/workspace/settings"),
+        language,
+    )
+}
+
+fn drawn(
+    user: &UserRow,
+    tenant: &str,
+    (subject, told, closing): (Label, Label, Label),
+    link: &str,
+    language: Language,
+) -> MailText {
     let t = |label: Label| label.text(language);
     let (subject, greeting) =
         (format!("{} ({tenant})", t(subject)), format!("{} {},", t(GREETING), user.name));
-    let letter =
-        Letter { subject: &subject, greeting: &greeting, told: t(told), url: link, closing: t(IGNORE) };
+    let letter = message::Letter {
+        subject: &subject,
+        greeting: &greeting,
+        told: t(told),
+        url: link,
+        closing: t(closing),
+    };
     letter.draw(spoken(language))
 }

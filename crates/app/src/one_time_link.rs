@@ -32,12 +32,19 @@ use crate::{
 };
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
+/// Under which the pages show what a link opens.
+pub const PATH: &str = "/workspace/link";
 
 fn lifetime_seconds(purpose: Purpose) -> i64 {
     match purpose {
         Purpose::Invitation => 7 * DAY_SECONDS,
         Purpose::SetUp | Purpose::Reset => DAY_SECONDS,
     }
+}
+
+/// When a link made now stops working.
+pub(crate) fn ends_at(purpose: Purpose, now: Moment) -> Moment {
+    now.plus_seconds(lifetime_seconds(purpose))
 }
 
 /// What the holder of a link is shown.
@@ -69,19 +76,20 @@ impl App {
     pub async fn invite_user(&self, caller: &Caller, draft: UserDraft) -> Result<(UserRow, Token)> {
         caller.require_administrator()?;
         let (user, actor, token) = (self.new_user(caller, draft), caller.actor(), Token::random());
-        let digest = token.digest();
-        let scope = *caller.scope();
+        let (app, link, scope) = (self.clone(), token.clone(), *caller.scope());
         let user = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 insert(tx, &scope, &user, None)?;
-                issue(tx, Some(&user), Purpose::Invitation, &digest, user.created_at)?;
+                issue(tx, Some(&user), Purpose::Invitation, &link.digest(), user.created_at)?;
+                app.write_link(tx, actor, &user, Purpose::Invitation, &link)?;
                 let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
                 audit::record(tx, actor, user.created_at, "user.invited", user.id, &detail)?;
                 Ok::<_, Error>(user.clone())
             })
             .await?;
+        self.post_letters();
         Ok((user, token))
     }
 
@@ -94,8 +102,7 @@ impl App {
     ) -> Result<(UserRow, Token)> {
         caller.require_administrator()?;
         let (actor, now, token) = (caller.actor(), self.clock.now(), Token::random());
-        let digest = token.digest();
-        let scope = *caller.scope();
+        let (app, link, scope) = (self.clone(), token.clone(), *caller.scope());
         let user = self
             .db
             .tenant(&scope)
@@ -106,7 +113,8 @@ impl App {
                 }
                 let purpose = if user.has_password { Purpose::Reset } else { Purpose::Invitation };
                 rows::delete_of_user(tx, &scope, id)?;
-                issue(tx, Some(&user), purpose, &digest, now)?;
+                issue(tx, Some(&user), purpose, &link.digest(), now)?;
+                app.write_link(tx, actor, &user, purpose, &link)?;
                 if forgets_second_factor {
                     forget_second_factor(tx, &scope, id, now)?;
                 }
@@ -116,6 +124,7 @@ impl App {
                 Ok(user)
             })
             .await?;
+        self.post_letters();
         Ok((user, token))
     }
 
@@ -256,7 +265,7 @@ pub(crate) fn issue(
         owner: user.map(|user| (user.tenant, user.id)),
         purpose,
         created_at: now,
-        expires_at: now.plus_seconds(lifetime_seconds(purpose)),
+        expires_at: ends_at(purpose, now),
     };
     Ok(rows::insert(tx, digest, &link)?)
 }

@@ -16,7 +16,10 @@ use domain::{
     violation::Violations,
     wording::Language,
 };
-use store::{Reader, TenantScope, document, sql::Search};
+use store::{
+    Reader, TenantScope,
+    document::{self, Documents},
+};
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
@@ -125,21 +128,17 @@ impl<'e> Finder<'e> {
         let [heading, text] = [HEADING, TEXT].map(|each| self.worth(each));
         let first = self.matches.partition_point(|found| found.score > heading);
         let middle = self.matches.partition_point(|found| found.score > text);
-        let own = document::count(reader, &self.everywhere.anywhere)?;
+        let anywhere = document::find(reader, &self.scope, &self.everywhere.anywhere)?;
+        let in_headings = document::find(reader, &self.scope, &self.everywhere.in_headings)?;
+        let in_texts = &anywhere - &in_headings;
         let mut cut = Cut::of(request);
         self.add_matches(&mut cut, &self.matches[..first]);
-        let in_headings = self.add_own(reader, &mut cut, &self.everywhere.in_headings, heading)?;
+        self.add_own(reader, &mut cut, &in_headings, heading)?;
         self.add_matches(&mut cut, &self.matches[first..middle]);
-        if cut.left > 0 {
-            let in_texts = own.saturating_sub(in_headings);
-            if cut.skip < in_texts {
-                self.add_own(reader, &mut cut, &self.everywhere.in_texts, text)?;
-            } else {
-                cut.skip -= in_texts;
-            }
-        }
+        self.add_own(reader, &mut cut, &in_texts, text)?;
         self.add_matches(&mut cut, &self.matches[middle..]);
-        Ok(Page { items: cut.hits, total: self.matches.len() as u64 + own, request })
+        let total = self.matches.len() as u64 + in_headings.len() + in_texts.len();
+        Ok(Page { items: cut.hits, total, request })
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]
@@ -157,23 +156,15 @@ impl<'e> Finder<'e> {
         cut.left -= (cut.hits.len() - before) as u64;
     }
 
-    /// Adds what the search finds, and says how much there is of it: as much as has been seen, if the page is full
-    /// before its end.
-    fn add_own(&self, reader: &mut Reader<'_>, cut: &mut Cut, search: &Search, score: f32) -> Result<u64> {
-        if cut.left == 0 {
-            return Ok(0);
-        }
-        let ids = document::find(reader, &self.scope, search, cut.left, cut.skip)?;
+    fn add_own(&self, reader: &mut Reader<'_>, cut: &mut Cut, found: &Documents, score: f32) -> Result<()> {
+        let skipped = cut.skip.min(found.len());
+        let ids = document::records(reader, &self.scope, found, cut.left, skipped)?;
         for id in &ids {
             cut.hits.extend(own::hit(reader, &self.scope, id, &self.asked, score)?);
         }
-        // To count is to walk through everything that was found, so it is only done when nothing else tells.
-        let found = ids.len() as u64;
-        let there =
-            if found > 0 || cut.skip == 0 { cut.skip + found } else { document::count(reader, search)? };
-        cut.skip = cut.skip.saturating_sub(there);
-        cut.left -= found;
-        Ok(there)
+        cut.skip -= skipped;
+        cut.left -= ids.len() as u64;
+        Ok(())
     }
 
     fn of_catalogue(&self, found: &Match<'_>) -> Hit {

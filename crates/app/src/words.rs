@@ -188,8 +188,6 @@ pub(crate) struct Everywhere {
     pub(crate) anywhere: Search,
     /// Those of them with every word in the heading.
     pub(crate) in_headings: Search,
-    /// The others.
-    pub(crate) in_texts: Search,
 }
 
 impl Everywhere {
@@ -203,7 +201,7 @@ impl Everywhere {
         let anywhere = Search::all(
             asked.words().iter().map(|word| alternatives(word, &marks.stems, &marks.beginnings, &words)),
         );
-        Self { in_texts: anywhere.clone().but(&in_headings), anywhere, in_headings }
+        Self { anywhere, in_headings }
     }
 }
 

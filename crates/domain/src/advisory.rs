@@ -148,6 +148,7 @@ pub fn matches<'a>(
                     severity: advisory.severity,
                     fixed_in: advisory.fixed_after(&dependency.version),
                     title: advisory.title.clone(),
+                    first_seen_at: None,
                 });
             }
         }

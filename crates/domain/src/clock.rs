@@ -8,7 +8,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{calendar::moment_months_after, deadline::Lead, moment::Moment, vocabulary::vocabulary};
+use crate::{calendar::moment_months_after, lead_time::Lead, moment::Moment, vocabulary::vocabulary};
 
 /// How long a clock runs: `24h`, `14d` or `1mo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

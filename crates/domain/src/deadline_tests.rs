@@ -1,6 +1,6 @@
 //! Announcements through restarts, stops, clock jumps and moved days.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proptest::prelude::*;
 
@@ -23,18 +23,25 @@ fn stage_due(at: Moment) -> Deadline {
     Deadline { subject: Subject::CraStage(report, CraStage::EarlyWarning), due: Due::At(at) }
 }
 
-/// The job with its memory.
+/// The job with its memory: for each deadline the hours of every lead time that was announced.
 #[derive(Default)]
 struct Job {
-    said: HashSet<String>,
+    said: HashMap<Deadline, Vec<u32>>,
+    leads: LeadTimes,
 }
 
 impl Job {
     fn run(&mut self, deadline: &Deadline, now: Moment) -> Option<String> {
-        let announcement = deadline.announce(now, |key| self.said.contains(key))?;
-        assert!(self.said.insert(announcement.key), "said twice");
+        let said = self.said.entry(deadline.clone()).or_default();
+        let announcement = deadline.announce(now, &self.leads, said.iter().min().copied())?;
+        assert!(!said.contains(&announcement.lead.hours()), "said twice");
+        said.push(announcement.lead.hours());
         Some(announcement.lead.to_string())
     }
+}
+
+fn lead_at(deadline: &Deadline, now: Moment) -> Option<Lead> {
+    deadline.lead_at(now, &LeadTimes::default())
 }
 
 #[test]
@@ -84,11 +91,11 @@ fn after_a_long_stop_only_the_nearest_lead_time_is_announced() {
 fn what_has_passed_is_not_near() {
     let due = day("2026-11-30");
     let last = due.plus_days(1).start().plus_millis(-1);
-    assert_eq!(finding_due(due).lead_at(last), Some(Lead::Days(1)), "the due day itself still counts");
-    assert_eq!(finding_due(due).lead_at(due.plus_days(1).start()), None);
+    assert_eq!(lead_at(&finding_due(due), last), Some(Lead::Days(1)), "the due day itself still counts");
+    assert_eq!(lead_at(&finding_due(due), due.plus_days(1).start()), None);
     let at = due.start();
-    assert_eq!(stage_due(at).lead_at(at), Some(Lead::Hours(1)));
-    assert_eq!(stage_due(at).lead_at(at.plus_millis(1)), None);
+    assert_eq!(lead_at(&stage_due(at), at), Some(Lead::Hours(1)));
+    assert_eq!(lead_at(&stage_due(at), at.plus_millis(1)), None);
 }
 
 #[test]
@@ -106,6 +113,19 @@ fn moving_the_due_day_arms_it_again_and_moving_back_does_not() {
     assert_eq!(job.run(&finding_due(day("2026-11-25")), now), Some("7d".to_owned()));
     assert_eq!(job.run(&finding_due(day("2026-11-26")), now), Some("7d".to_owned()));
     assert_eq!(job.run(&finding_due(day("2026-11-25")), now), None);
+}
+
+#[test]
+fn lead_times_chosen_later_say_nothing_that_a_nearer_one_has_said() {
+    let due = day("2026-11-30");
+    let mut job = Job::default();
+    assert_eq!(job.run(&finding_due(due), due.plus_days(-6).start()), Some("7d".to_owned()));
+    job.leads.days = Leads::of_days("60, 10, 3").unwrap();
+    assert_eq!(job.run(&finding_due(due), due.plus_days(-5).start()), None, "ten days are longer than seven");
+    assert_eq!(job.run(&finding_due(due), due.plus_days(-3).start()), Some("3d".to_owned()));
+    assert_eq!(job.run(&finding_due(due), due.start()), None, "one day is no lead time any more");
+    let far = due.plus_days(55);
+    assert_eq!(job.run(&finding_due(far), due.start()), Some("60d".to_owned()));
 }
 
 #[test]
@@ -135,7 +155,7 @@ fn the_keys_of_different_things_differ() {
     for subject in subjects {
         for due in [day("2026-11-30"), day("2026-12-01")] {
             let deadline = Deadline { subject: subject.clone(), due: Due::On(due) };
-            keys.extend(DAY_LEADS.map(|lead| deadline.key(lead)));
+            keys.extend(LeadTimes::default().days.iter().map(|lead| deadline.key(lead)));
         }
     }
     assert_eq!(keys.len(), 7 * 2 * 4);
@@ -143,15 +163,15 @@ fn the_keys_of_different_things_differ() {
 
 proptest! {
     #[test]
-    fn bands_find_exactly_what_stands_in_a_lead_time(second in 0_i64..100 * DAY, ahead in -3_i64..40, hours in -100_i64..1000) {
+    fn bands_find_exactly_what_stands_in_a_lead_time(
+        second in 0_i64..100 * DAY, ahead in -3_i64..200, chosen in prop::collection::vec(1_u8..=180, 1..=8),
+    ) {
         let now = day("2026-01-01").start().plus_seconds(second);
         let on = now.day().plus_days(ahead);
-        let banded = day_bands(now.day()).into_iter().find(|band| band.from <= on && on <= band.to);
-        prop_assert_eq!(banded.map(|band| band.lead), finding_due(on).lead_at(now));
-
-        let at = now.plus_millis(hours * 60_000 + ahead);
-        let banded = stage_bands(now).into_iter().find(|band| band.from <= at && at <= band.to);
-        prop_assert_eq!(banded.map(|band| band.lead), stage_due(at).lead_at(now));
+        let chosen = chosen.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+        let leads = LeadTimes { days: Leads::of_days(&chosen).unwrap(), ..LeadTimes::default() };
+        let banded = day_bands(now.day(), &leads.days).into_iter().find(|band| band.from <= on && on <= band.to);
+        prop_assert_eq!(banded.map(|band| band.lead), finding_due(on).lead_at(now, &leads));
     }
 
     /// Slow and obvious: write down what was said and look for the shortest lead time that fits.

@@ -153,6 +153,7 @@ identifiers! {
     TenantId = "ten";
     UserId = "usr";
     SessionId = "ses";
+    LetterId = "ltr";
 }
 
 #[cfg(test)]

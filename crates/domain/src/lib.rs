@@ -28,6 +28,7 @@ pub mod health;
 pub mod id;
 pub mod import;
 pub mod job;
+pub mod lead_time;
 pub mod lei;
 pub mod lockfile;
 pub mod moment;

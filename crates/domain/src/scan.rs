@@ -1,6 +1,9 @@
 //! The result of looking for known vulnerabilities in software, whoever looked.
 
-use std::{cmp::Ordering, collections::HashSet};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+};
 
 use crate::{cve::CvssScore, moment::Moment, vocabulary::Severity, vocabulary::vocabulary};
 
@@ -59,6 +62,8 @@ pub struct Vulnerability {
     /// The nearest version without it, when there is one.
     pub fixed_in: Option<String>,
     pub title: String,
+    /// When the first of the scans that kept finding it ended; unknown until it is compared with earlier ones.
+    pub first_seen_at: Option<Moment>,
 }
 
 impl Vulnerability {
@@ -129,6 +134,34 @@ impl Scan {
         &self.vulnerabilities
     }
 
+    /// Compares with the scan of the same thing before this one: what it had found already is as old as it says,
+    /// whatever version the package has now; anything else is new.
+    pub fn follow(&mut self, before: Option<&Self>) {
+        let known: HashMap<(&str, &str), Moment> = before
+            .into_iter()
+            .flat_map(|scan| {
+                scan.vulnerabilities
+                    .iter()
+                    .map(|one| ((one.id.as_str(), one.package.as_str()), scan.age_of(one)))
+            })
+            .collect();
+        for one in &mut self.vulnerabilities {
+            let known = known.get(&(one.id.as_str(), one.package.as_str())).copied();
+            one.first_seen_at = Some(known.unwrap_or(self.finished_at));
+        }
+    }
+
+    /// The critical vulnerability that has been there longest, and since when.
+    pub fn oldest_critical(&self) -> Option<(&Vulnerability, Moment)> {
+        let critical = self.vulnerabilities.iter().filter(|one| one.severity == ScanSeverity::Critical);
+        critical.map(|one| (one, self.age_of(one))).min_by_key(|(_, since)| *since)
+    }
+
+    /// Since when this vulnerability is known; at the latest since this scan.
+    pub fn age_of(&self, one: &Vulnerability) -> Moment {
+        one.first_seen_at.unwrap_or(self.finished_at)
+    }
+
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for vulnerability in &self.vulnerabilities {
@@ -157,6 +190,7 @@ mod tests {
             severity,
             fixed_in: None,
             title: id.into(),
+            first_seen_at: None,
         }
     }
 
@@ -178,6 +212,40 @@ mod tests {
             scan.vulnerabilities().iter().map(|v| (v.id.as_str(), v.package.as_str())).collect();
         assert_eq!(listed, [("RUSTSEC-3", "c"), ("RUSTSEC-2", "a"), ("RUSTSEC-2", "b"), ("RUSTSEC-1", "a")]);
         assert_eq!(scan.summary(), Summary { critical: 1, low: 2, unknown: 1, ..Summary::default() });
+    }
+
+    #[test]
+    fn what_stays_keeps_its_age_and_what_comes_is_new() {
+        let at = |day: i64| Moment::from_millis(day * 86_400_000);
+        let scan = |day, found| Scan::completed("trivy", "portal", at(day), at(day), found);
+        let mut first = scan(1, vec![found("CVE-1", "a", ScanSeverity::Critical)]);
+        assert_eq!(first.oldest_critical().map(|(_, since)| since), Some(at(1)), "not compared yet");
+        first.follow(None);
+        let mut newer = found("CVE-1", "a", ScanSeverity::Critical);
+        newer.version = "1.0.1".into();
+        let mut second = scan(
+            5,
+            vec![
+                newer,
+                found("CVE-1", "b", ScanSeverity::Critical),
+                found("CVE-2", "a", ScanSeverity::Critical),
+            ],
+        );
+        second.follow(Some(&first));
+        let (oldest, since) = second.oldest_critical().unwrap();
+        assert_eq!((oldest.package.as_str(), oldest.version.as_str(), since), ("a", "1.0.1", at(1)));
+        // The oldest is mended: the next oldest takes its place, and what comes back is new.
+        let mut third = scan(9, vec![found("CVE-2", "a", ScanSeverity::Critical)]);
+        third.follow(Some(&second));
+        assert_eq!(
+            third.oldest_critical().map(|(one, since)| (one.id.as_str(), since)),
+            Some(("CVE-2", at(5)))
+        );
+        let mut fourth = scan(12, vec![found("CVE-1", "a", ScanSeverity::Critical)]);
+        fourth.follow(Some(&third));
+        assert_eq!(fourth.oldest_critical().map(|(_, since)| since), Some(at(12)));
+        let low = scan(12, vec![found("CVE-1", "a", ScanSeverity::Low)]);
+        assert_eq!(low.oldest_critical(), None);
     }
 
     #[test]

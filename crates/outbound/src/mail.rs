@@ -60,6 +60,11 @@ impl MailSender {
         Ok(Self { relay: Relay::new(settings, trust)?, allowlist, timeout: settings.timeout })
     }
 
+    /// How long one try may take.
+    pub fn patience(&self) -> Duration {
+        self.timeout
+    }
+
     /// Whether the relay would take mail: a connection that is open, secured and signed in.
     pub async fn reach(&self) -> Result<(), MailTrouble> {
         match timeout(self.timeout, self.relay.reach()).await {

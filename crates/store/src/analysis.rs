@@ -34,6 +34,7 @@ pub const LISTS: &[&List] = &[&LIST, &BREACHES];
 static LIST: List = List {
     name: "analyses",
     columns: "a.id, a.analysed_at, a.as_of, a.basis, a.scope, a.level, a.arrangements, a.breaches",
+    stamps: None,
     from: "analyses a",
     base: "a.tenant_id = $1",
     filters: &[],
@@ -46,6 +47,7 @@ static BREACHES: List = List {
     columns:
         "b.id, b.analysis_id, b.dimension, b.by_group, b.name, b.share_pct, b.threshold_pct, b.excess_pct,
               b.severity, b.arrangements, b.detected_at, b.first_detected_at",
+    stamps: None,
     from: "breaches b",
     base: "b.tenant_id = $1",
     filters: &[

@@ -3,9 +3,10 @@
 use std::str::FromStr;
 
 use domain::{
-    deadline::{Band, Deadline, Lead},
+    deadline::{Band, Deadline},
     id::{FindingId, ProgrammeId, TenantId, TestCaseId},
-    moment::{Day, Moment},
+    lead_time::Lead,
+    moment::Moment,
 };
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 
 crate::sql! {
-    SAID = "SELECT lead FROM announcements WHERE tenant_id = $1 AND subject = $2 AND due = $3";
+    SAID = "SELECT MIN(hours) FROM announcements WHERE tenant_id = $1 AND subject = $2 AND due = $3";
     PUT = "INSERT INTO announcements (tenant_id, subject, due, lead, hours, announced_at)
            VALUES ($1, $2, $3, $4, $5, $6)";
     PRUNE = "DELETE FROM announcements WHERE announced_at < $1";
@@ -23,30 +24,54 @@ crate::sql! {
                   AND NOT EXISTS (SELECT 1 FROM announcements a
                                   WHERE a.tenant_id = f.tenant_id AND a.subject = 'finding:' || f.id
                                     AND a.due = f.due_on AND a.hours <= $3)
+                  AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = f.tenant_id)
                 ORDER BY f.due_on, f.tenant_id, f.id LIMIT $4";
+    FINDINGS_OF = "SELECT f.id FROM findings f
+                   WHERE f.tenant_id = $5 AND f.open = 1 AND f.due_on >= $1 AND f.due_on <= $2
+                     AND NOT EXISTS (SELECT 1 FROM announcements a
+                                     WHERE a.tenant_id = f.tenant_id AND a.subject = 'finding:' || f.id
+                                       AND a.due = f.due_on AND a.hours <= $3)
+                   ORDER BY f.due_on, f.id LIMIT $4";
     TEST_CASES = "SELECT t.tenant_id, t.id FROM test_cases t
                   WHERE t.pending = 1 AND t.due_on >= $1 AND t.due_on <= $2
                     AND NOT EXISTS (SELECT 1 FROM announcements a
                                     WHERE a.tenant_id = t.tenant_id AND a.subject = 'test_case:' || t.id
                                       AND a.due = t.due_on AND a.hours <= $3)
+                    AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = t.tenant_id)
                   ORDER BY t.due_on, t.tenant_id, t.id LIMIT $4";
+    TEST_CASES_OF = "SELECT t.id FROM test_cases t
+                     WHERE t.tenant_id = $5 AND t.pending = 1 AND t.due_on >= $1 AND t.due_on <= $2
+                       AND NOT EXISTS (SELECT 1 FROM announcements a
+                                       WHERE a.tenant_id = t.tenant_id AND a.subject = 'test_case:' || t.id
+                                         AND a.due = t.due_on AND a.hours <= $3)
+                     ORDER BY t.due_on, t.id LIMIT $4";
     PROGRAMMES = "SELECT p.tenant_id, p.id FROM programmes p
                   WHERE p.running = 1 AND p.ends_on >= $1 AND p.ends_on <= $2
                     AND NOT EXISTS (SELECT 1 FROM announcements a
                                     WHERE a.tenant_id = p.tenant_id AND a.subject = 'programme:' || p.id
                                       AND a.due = p.ends_on AND a.hours <= $3)
+                    AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = p.tenant_id)
                   ORDER BY p.ends_on, p.tenant_id, p.id LIMIT $4";
+    PROGRAMMES_OF = "SELECT p.id FROM programmes p
+                     WHERE p.tenant_id = $5 AND p.running = 1 AND p.ends_on >= $1 AND p.ends_on <= $2
+                       AND NOT EXISTS (SELECT 1 FROM announcements a
+                                       WHERE a.tenant_id = p.tenant_id AND a.subject = 'programme:' || p.id
+                                         AND a.due = p.ends_on AND a.hours <= $3)
+                     ORDER BY p.ends_on, p.id LIMIT $4";
     TENANTS = whole("every tenant is told of a date of the platform, and a platform has few tenants",
                     "SELECT t.id FROM tenants t
                      WHERE NOT EXISTS (SELECT 1 FROM announcements a
                                        WHERE a.tenant_id = t.id AND a.subject = $1 AND a.due = $2 AND a.hours <= $3)
+                       AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = t.id)
                      ORDER BY t.id LIMIT $4");
 }
 
-/// The lead times under which a deadline was announced, as written in the keys of its announcements.
-pub fn said(reader: &mut Reader<'_>, scope: &TenantScope, deadline: &Deadline) -> Result<Vec<String>> {
+/// The hours of the nearest lead time under which a deadline was announced.
+pub fn said(reader: &mut Reader<'_>, scope: &TenantScope, deadline: &Deadline) -> Result<Option<u32>> {
     let (subject, due) = (deadline.subject.to_string(), deadline.due.to_string());
-    reader.query(&SAID, params![scope.tenant(), subject, due], |row| row.get(0))
+    let hours: Option<i64> =
+        reader.query_one(&SAID, params![scope.tenant(), subject, due], |row| row.get(0))?;
+    hours.map(|hours| u32::try_from(hours).map_err(Error::corrupt)).transpose()
 }
 
 pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, deadline: &Deadline, lead: Lead, at: Moment) -> Result<()> {
@@ -63,37 +88,71 @@ pub fn prune(tx: &mut Tx<'_>, before: Moment) -> Result<u64> {
 fn near<T: FromStr<Err: std::fmt::Display>>(
     reader: &mut Reader<'_>,
     statement: &Statement,
-    band: &Band<Day>,
+    band: &Band,
     limit: u32,
 ) -> Result<Vec<(TenantId, T)>> {
     let params = params![band.from, band.to, band.lead.hours(), limit];
     reader.query(statement, params, |row| Ok::<_, Error>((row.parse(0)?, row.parse(1)?)))
 }
 
-/// Open findings of all tenants that are due within this lead time and were not announced under it or a nearer one.
-pub fn findings(reader: &mut Reader<'_>, band: &Band<Day>, limit: u32) -> Result<Vec<(TenantId, FindingId)>> {
+fn near_of<T: FromStr<Err: std::fmt::Display>>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    statement: &Statement,
+    band: &Band,
+    limit: u32,
+) -> Result<Vec<T>> {
+    let params = params![band.from, band.to, band.lead.hours(), limit, scope.tenant()];
+    reader.query(statement, params, |row| row.parse(0))
+}
+
+/// Open findings of all tenants without lead times of their own that are due within this lead time and were not
+/// announced under it or a nearer one.
+pub fn findings(reader: &mut Reader<'_>, band: &Band, limit: u32) -> Result<Vec<(TenantId, FindingId)>> {
     near(reader, &FINDINGS, band, limit)
 }
 
 /// The same for test cases that have no result yet.
-pub fn test_cases(
-    reader: &mut Reader<'_>,
-    band: &Band<Day>,
-    limit: u32,
-) -> Result<Vec<(TenantId, TestCaseId)>> {
+pub fn test_cases(reader: &mut Reader<'_>, band: &Band, limit: u32) -> Result<Vec<(TenantId, TestCaseId)>> {
     near(reader, &TEST_CASES, band, limit)
 }
 
 /// The same for the ends of programmes that run.
-pub fn programmes(
-    reader: &mut Reader<'_>,
-    band: &Band<Day>,
-    limit: u32,
-) -> Result<Vec<(TenantId, ProgrammeId)>> {
+pub fn programmes(reader: &mut Reader<'_>, band: &Band, limit: u32) -> Result<Vec<(TenantId, ProgrammeId)>> {
     near(reader, &PROGRAMMES, band, limit)
 }
 
-/// The tenants that were not told of this deadline under this lead time or a nearer one.
+/// The findings of one tenant, whatever its lead times.
+pub fn findings_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    band: &Band,
+    limit: u32,
+) -> Result<Vec<FindingId>> {
+    near_of(reader, scope, &FINDINGS_OF, band, limit)
+}
+
+/// The test cases of one tenant.
+pub fn test_cases_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    band: &Band,
+    limit: u32,
+) -> Result<Vec<TestCaseId>> {
+    near_of(reader, scope, &TEST_CASES_OF, band, limit)
+}
+
+/// The programmes of one tenant.
+pub fn programmes_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    band: &Band,
+    limit: u32,
+) -> Result<Vec<ProgrammeId>> {
+    near_of(reader, scope, &PROGRAMMES_OF, band, limit)
+}
+
+/// The tenants without lead times of their own that were not told of this deadline under this lead time or a nearer one.
 pub fn tenants(
     reader: &mut Reader<'_>,
     deadline: &Deadline,

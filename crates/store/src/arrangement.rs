@@ -58,6 +58,7 @@ static LIST: List = List {
         "a.id, a.reference, a.provider_name, a.provider_lei, a.provider_country, a.provider_sector, a.service,
               a.service_type, a.technology, a.region, a.functions, a.substitutability, a.cost_amount,
               a.cost_currency, a.starts_on, a.ends_on, a.facts, a.version, a.created_at, a.updated_at",
+    stamps: None,
     from: "arrangements a",
     base: "a.tenant_id = $1",
     filters: &[

@@ -47,6 +47,7 @@ static LIST: List = List {
     columns: "c.id, c.kind, c.product_name, c.product_version, c.title, c.description, c.cve, c.severity,
               c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.early_warning_at, c.notification_at,
               c.final_report_at, c.version, c.created_at, c.updated_at",
+    stamps: None,
     from: "cra_reports c",
     base: "c.tenant_id = $1",
     filters: &[
@@ -60,9 +61,10 @@ static LIST: List = List {
         Order { name: "-aware_at", by: "c.aware_at DESC, c.id DESC", back: "c.aware_at, c.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN cra_reports c",
-        on: "d.doc = document_texts.rowid AND c.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN cra_reports c",
+        on: "c.id = d.record_id",
+        along: "cra_reports c CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -202,7 +204,11 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Resul
             row.updated_at,
         ],
     )?;
-    Ok(changed > 0)
+    if changed == 0 {
+        return Ok(false);
+    }
+    document::mark(tx, scope, &row.id.to_string())?;
+    Ok(true)
 }
 
 pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: CraReportId) -> Result<bool> {

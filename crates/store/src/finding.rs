@@ -34,6 +34,21 @@ crate::sql! {
                   f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
                   f.updated_at
            FROM findings f WHERE f.tenant_id = $1 AND f.id = $2";
+    GET_MANY = differs("each engine has its own way to bind a list",
+        sqlite
+          "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
+                  f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
+                  f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
+                  f.updated_at
+           FROM json_each($2) CROSS JOIN findings f WHERE f.tenant_id = $1 AND f.id = json_each.value",
+        postgres
+          "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
+                  f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
+                  f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
+                  f.updated_at
+           FROM findings f
+           WHERE f.tenant_id = $1
+             AND f.id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))");
     UPDATE = "UPDATE findings SET programme_id = $4, test_case_id = $5, title = $6, description = $7, severity = $8,
                                   status = $9, open = $10, owner = $11, affected_asset = $12, cve = $13, cvss = $14,
                                   remediation = $15, acceptance_reason = $16, acceptance_until = $17,
@@ -61,6 +76,7 @@ static LIST: List = List {
     columns: "f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity, f.status,
               f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason, f.acceptance_until,
               f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at, f.updated_at",
+    stamps: Some("f.id, f.version"),
     from: "findings f",
     base: "f.tenant_id = $1",
     filters: &[
@@ -83,9 +99,10 @@ static LIST: List = List {
         Order { name: "-due_on", by: "f.due_on DESC, f.id DESC", back: "f.due_on, f.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN findings f",
-        on: "d.doc = document_texts.rowid AND f.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN findings f",
+        on: "f.id = d.record_id",
+        along: "findings f CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -203,14 +220,41 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Resul
     reader.query_opt(&GET, params![scope.tenant(), id], read)
 }
 
+/// The findings with these ids, in any order.
+pub fn get_many(reader: &mut Reader<'_>, scope: &TenantScope, ids: &[FindingId]) -> Result<Vec<FindingRow>> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    reader.query(&GET_MANY, params![scope.tenant(), Value::json(&ids)], read)
+}
+
 pub fn list(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     query: &FindingQuery,
     request: PageRequest,
 ) -> Result<Page<FindingRow>> {
+    page(reader, scope, query, request, |list| list, read)
+}
+
+/// The same list, but only the id and the version of each finding.
+pub fn list_stamps(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    query: &FindingQuery,
+    request: PageRequest,
+) -> Result<Page<(FindingId, i64)>> {
+    page(reader, scope, query, request, ListQuery::stamps, |row| Ok((row.parse(0)?, row.get(1)?)))
+}
+
+fn page<T>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    query: &FindingQuery,
+    request: PageRequest,
+    columns: fn(ListQuery<'static>) -> ListQuery<'static>,
+    read: fn(&Row<'_>) -> Result<T>,
+) -> Result<Page<T>> {
     match counted_by(query) {
-        None => narrowed(scope, query, false).page(reader, request, read),
+        None => columns(narrowed(scope, query, false)).page(reader, request, read),
         Some(parent) => {
             let wanted = |status: FindingStatus| match query.states {
                 States::Open => status.is_open(),
@@ -226,7 +270,7 @@ pub fn list(
                     if overdue { late } else { all.saturating_sub(late) }
                 }
             };
-            narrowed(scope, query, total > FEW).page_of(reader, request, total, read)
+            columns(narrowed(scope, query, total > FEW)).page_of(reader, request, total, read)
         }
     }
 }
@@ -319,6 +363,7 @@ pub fn update(
     if changed == 0 {
         return Ok(false);
     }
+    document::mark(tx, scope, &after.id.to_string())?;
     tally.remove(before);
     tally.add(after);
     Ok(true)

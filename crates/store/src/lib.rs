@@ -24,6 +24,8 @@ pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod job;
+pub mod lead_time;
+pub mod letter;
 pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
@@ -70,6 +72,8 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     history::STATEMENTS,
     idempotency::STATEMENTS,
     job::STATEMENTS,
+    lead_time::STATEMENTS,
+    letter::STATEMENTS,
     one_time_link::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
@@ -81,6 +85,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     session::STATEMENTS,
     signal::STATEMENTS,
     sql::STATEMENTS,
+    sql::DOCUMENT_STATEMENTS,
     tenant::STATEMENTS,
     test_case::STATEMENTS,
     test_case_count::STATEMENTS,

@@ -38,6 +38,7 @@ static LIST: List = List {
     columns:
         "p.id, p.name, p.description, p.framework, p.status, p.owner, p.starts_on, p.ends_on, p.functions,
               p.version, p.created_at, p.updated_at",
+    stamps: None,
     from: "programmes p",
     base: "p.tenant_id = $1",
     filters: &[
@@ -55,9 +56,10 @@ static LIST: List = List {
         Order { name: "-ends_on", by: "p.ends_on DESC, p.id DESC", back: "p.ends_on, p.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN programmes p",
-        on: "d.doc = document_texts.rowid AND p.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN programmes p",
+        on: "p.id = d.record_id",
+        along: "programmes p CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -177,7 +179,11 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &ProgrammeRow) -> Resul
             row.updated_at,
         ],
     )?;
-    Ok(changed > 0)
+    if changed == 0 {
+        return Ok(false);
+    }
+    document::mark(tx, scope, &row.id.to_string())?;
+    Ok(true)
 }
 
 pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: ProgrammeId) -> Result<bool> {

@@ -19,6 +19,10 @@ crate::sql! {
               WHERE finished_at >= 0 ORDER BY finished_at DESC, id DESC LIMIT 1";
     LATEST_ID = "SELECT id FROM scans WHERE finished_at >= 0 ORDER BY finished_at DESC, id DESC LIMIT 1";
     LATEST_BY = "SELECT finished_at FROM scans WHERE scanner = $1 ORDER BY finished_at DESC LIMIT 1";
+    // A product is scanned under its name and version; which part of a target is which only its scanner knows.
+    BEFORE = "SELECT id, scanner, target, started_at, finished_at, status, vulnerabilities FROM scans
+              WHERE scanner = $1 AND finished_at <= $2 AND status = 'completed' AND (target = $3 OR $3 IS NULL)
+              ORDER BY finished_at DESC LIMIT 1";
     PRUNE = "DELETE FROM scans WHERE finished_at < $1";
 }
 
@@ -37,12 +41,16 @@ struct Kept {
     severity: String,
     fixed_in: Option<String>,
     title: String,
+    /// Absent in scans of versions that did not compare them.
+    #[serde(default)]
+    first_seen_at: Option<i64>,
 }
 
 impl From<&Vulnerability> for Kept {
     fn from(found: &Vulnerability) -> Self {
-        let Vulnerability { id, package, version, severity, fixed_in, title } = found.clone();
-        Self { id, package, version, severity: severity.as_str().to_owned(), fixed_in, title }
+        let Vulnerability { id, package, version, severity, fixed_in, title, first_seen_at } = found.clone();
+        let (severity, first_seen_at) = (severity.as_str().to_owned(), first_seen_at.map(Moment::millis));
+        Self { id, package, version, severity, fixed_in, title, first_seen_at }
     }
 }
 
@@ -50,9 +58,10 @@ impl TryFrom<Kept> for Vulnerability {
     type Error = Error;
 
     fn try_from(kept: Kept) -> Result<Self> {
-        let Kept { id, package, version, severity, fixed_in, title } = kept;
+        let Kept { id, package, version, severity, fixed_in, title, first_seen_at } = kept;
         let severity = severity.parse::<ScanSeverity>().map_err(Error::corrupt)?;
-        Ok(Self { id, package, version, severity, fixed_in, title })
+        let first_seen_at = first_seen_at.map(Moment::from_millis);
+        Ok(Self { id, package, version, severity, fixed_in, title, first_seen_at })
     }
 }
 
@@ -89,6 +98,16 @@ pub fn latest_id(reader: &mut Reader<'_>) -> Result<Option<ScanId>> {
 /// When this scanner finished last.
 pub fn latest_by(reader: &mut Reader<'_>, scanner: &str) -> Result<Option<Moment>> {
     reader.query_opt(&LATEST_BY, params![scanner], |row| row.get(0))
+}
+
+/// The last one this scanner had finished by then, of this target if one is named.
+pub fn completed_by(
+    reader: &mut Reader<'_>,
+    scanner: &str,
+    target: Option<&str>,
+    then: Moment,
+) -> Result<Option<ScanRow>> {
+    reader.query_opt(&BEFORE, params![scanner, then, target], read)
 }
 
 /// Forgets scans that finished before a moment, and says how many.

@@ -46,6 +46,7 @@ static LIST: List = List {
         "t.id, t.programme_id, t.title, t.objective, t.test_type, t.status, t.priority, t.assignee, t.steps,
               t.expected_result, t.actual_result, t.due_on, t.executed_at, t.measures, t.evidence, t.version,
               t.created_at, t.updated_at",
+    stamps: None,
     from: "test_cases t",
     base: "t.tenant_id = $1",
     filters: &[
@@ -62,9 +63,10 @@ static LIST: List = List {
         Order { name: "-priority", by: "t.priority DESC, t.id DESC", back: "t.priority, t.id" },
     ],
     found: Some(Found {
-        from: "document_texts CROSS JOIN documents d CROSS JOIN test_cases t",
-        on: "d.doc = document_texts.rowid AND t.id = d.record_id",
-        condition: document::CONDITION,
+        from: "documents d CROSS JOIN test_cases t",
+        on: "t.id = d.record_id",
+        along: "test_cases t CROSS JOIN documents d",
+        among: document::AMONG,
     }),
 };
 
@@ -232,6 +234,7 @@ pub fn update(
     if changed == 0 {
         return Ok(false);
     }
+    document::mark(tx, scope, &after.id.to_string())?;
     test_case_count::count(tx, scope, &before.test_case, -1)?;
     test_case_count::count(tx, scope, test_case, 1)?;
     Ok(true)

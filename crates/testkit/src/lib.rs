@@ -195,6 +195,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         shared_count: options.shared_count.clone(),
         outside,
         page_bytes: 4 * 1024 * 1024,
+        record_bytes: 1024 * 1024,
         library: Library::new(options.catalogue_dir),
         feeds,
         jobs: options.jobs,

@@ -132,6 +132,7 @@ pub async fn application_in(
         limits: limits(settings),
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
+        record_bytes: settings.page_cache_bytes as u64 / 4,
         library: Library::new(settings.catalogue_dir.clone()),
         feeds: feeds(settings)?,
         jobs: jobs(settings)?,

@@ -72,8 +72,8 @@ impl Envelope {
             return own.clone();
         }
         let number = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let id = format!("{}-{number:x}", self.run);
-        HeaderValue::from_maybe_shared(Bytes::from(id)).unwrap_or(HeaderValue::from_static("none"))
+        HeaderValue::from_maybe_shared(Bytes::from(numbered(&self.run, number)))
+            .unwrap_or(HeaderValue::from_static("none"))
     }
 
     /// The answer to a request that no route has to see.
@@ -106,7 +106,19 @@ impl Envelope {
     }
 }
 
-fn is_keyed(path: &str) -> bool {
+/// `run-number`, the number in hexadecimal digits. Every request needs one, and formatting takes its time.
+fn numbered(run: &str, number: usize) -> String {
+    let digits = (usize::BITS - number.leading_zeros()).div_ceil(4).max(1);
+    let mut id = String::with_capacity(run.len() + 1 + digits as usize);
+    id.push_str(run);
+    id.push('-');
+    let places =
+        (0..digits).rev().filter_map(|place| char::from_digit((number >> (4 * place)) as u32 & 0xf, 16));
+    id.extend(places);
+    id
+}
+
+pub(crate) fn is_keyed(path: &str) -> bool {
     ["/api/v1", "/api/v2"]
         .iter()
         .any(|tier| path.strip_prefix(tier).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
@@ -245,6 +257,13 @@ mod tests {
         let (parts, body) = router.clone().oneshot(request).await.unwrap().into_parts();
         let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
         (parts.status.as_u16(), parts.headers[REQUEST_ID].to_str().unwrap().to_owned(), body)
+    }
+
+    #[test]
+    fn request_ids_are_hexadecimal() {
+        for number in [0, 1, 0xf, 0x10, 0xabc, 0x1000, usize::MAX] {
+            assert_eq!(numbered("run", number), format!("run-{number:x}"));
+        }
     }
 
     #[tokio::test]

@@ -32,6 +32,8 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDING: HeaderName = HeaderName::from_static("ratelimit");
 const VERSION: HeaderName = HeaderName::from_static("x-api-version");
 
+const BEARER: &[u8] = b"bearer ";
+
 #[derive(Debug, Clone)]
 pub struct KeyedLayer {
     app: App,
@@ -184,9 +186,7 @@ impl KeyedLayer {
         headers.insert(REMAINING, HeaderValue::from(remaining));
         headers.insert(RESET, HeaderValue::from(reset));
         headers.insert(POLICY, self.policy.clone());
-        let standing = format!("\"standard\";r={remaining};t={reset}");
-        // Handed over as it is: digits and punctuation need no copy to be a header's value.
-        if let Ok(standing) = HeaderValue::from_maybe_shared(Bytes::from(standing)) {
+        if let Some(standing) = standing(remaining, reset) {
             headers.insert(STANDING, standing);
         }
         response
@@ -202,12 +202,25 @@ impl KeyedLayer {
     }
 }
 
+/// `"standard";r=REMAINING;t=RESET`. Every answer needs one, and formatting takes its time.
+fn standing(remaining: u32, reset: u64) -> Option<HeaderValue> {
+    let mut digits = itoa::Buffer::new();
+    let mut text = String::with_capacity(48);
+    text.push_str("\"standard\";r=");
+    text.push_str(digits.format(remaining));
+    text.push_str(";t=");
+    text.push_str(digits.format(reset));
+    // Handed over as it is: digits and punctuation need no copy to be a header's value.
+    HeaderValue::from_maybe_shared(Bytes::from(text)).ok()
+}
+
 /// The key a request presents. `Authorization` decides where both headers are sent; a query is never read.
 fn presented(headers: &HeaderMap, tier: Tier) -> Option<&str> {
     match headers.get(header::AUTHORIZATION) {
         Some(value) => {
-            let (scheme, key) = value.to_str().ok()?.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+            let (scheme, key) = value.as_bytes().split_at_checked(BEARER.len())?;
+            let key = scheme.eq_ignore_ascii_case(BEARER).then_some(key)?;
+            std::str::from_utf8(key).ok().map(str::trim)
         }
         None if tier == Tier::V1 => headers.get("x-api-key")?.to_str().ok(),
         None => None,

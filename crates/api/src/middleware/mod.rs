@@ -1,13 +1,9 @@
-//! What stands around the handlers: the envelope of every request, and the key check of the keyed tiers.
+//! What stands around the handlers: the envelope of every request, and the key check of the keyed tiers; how
+//! answers are packed, and which are remembered.
 
 pub mod client;
 pub mod envelope;
 pub mod keyed;
 pub mod observe;
-
-use tower_http::{CompressionLevel, compression::CompressionLayer};
-
-/// Compresses when asked to.
-pub(crate) fn compression() -> CompressionLayer {
-    CompressionLayer::new().quality(CompressionLevel::Fastest)
-}
+pub(crate) mod pack;
+pub(crate) mod remember;

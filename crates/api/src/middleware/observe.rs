@@ -3,7 +3,7 @@
 use std::{
     convert::Infallible,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Instant,
 };
 
@@ -12,6 +12,7 @@ use axum::{
     extract::{MatchedPath, Request},
     response::{IntoResponse, Response},
 };
+use http::Method;
 use tower::{Layer, Service};
 
 /// Outermost on every surface.
@@ -43,11 +44,11 @@ impl<S> Service<Request> for Observed<S>
 where
     S: Service<Request, Error = Infallible>,
     S::Response: IntoResponse,
-    S::Future: Send + 'static,
+    S::Future: Send + Unpin,
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+    type Future = Watched<S::Future>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(cx)
@@ -56,20 +57,41 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         let (method, begun) = (request.method().clone(), Instant::now());
         let route = request.extensions().get::<MatchedPath>().cloned();
-        let (answer, app) = (self.inner.call(request), self.app.clone());
-        Box::pin(async move {
-            let response = answer.await?.into_response();
-            let (status, took) = (response.status().as_u16(), begun.elapsed());
-            let route = route.as_ref().map(MatchedPath::as_str);
-            tracing::debug!(%method, route, status, millis = took.as_secs_f64() * 1000.0, "answered");
-            app.traffic.answered(Answered {
-                method: method.as_str(),
-                route,
-                status,
-                took,
-                at: app.clock.now(),
-            });
-            Ok(response)
-        })
+        Watched { answer: self.inner.call(request), app: self.app.clone(), method, begun, route }
+    }
+}
+
+/// An answer on its way.
+#[derive(Debug)]
+pub struct Watched<F> {
+    answer: F,
+    app: App,
+    method: Method,
+    begun: Instant,
+    route: Option<MatchedPath>,
+}
+
+impl<F, R> Future for Watched<F>
+where
+    F: Future<Output = Result<R, Infallible>> + Unpin,
+    R: IntoResponse,
+{
+    type Output = Result<Response, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let answer = ready!(Pin::new(&mut self.answer).poll(cx));
+        let response = answer.unwrap_or_else(|never| match never {}).into_response();
+        self.tell(response.status().as_u16());
+        Poll::Ready(Ok(response))
+    }
+}
+
+impl<F> Watched<F> {
+    fn tell(&self, status: u16) {
+        let (method, took) = (&self.method, self.begun.elapsed());
+        let route = self.route.as_ref().map(MatchedPath::as_str);
+        tracing::debug!(%method, route, status, millis = took.as_secs_f64() * 1000.0, "answered");
+        let at = self.app.clock.now();
+        self.app.traffic.answered(Answered { method: method.as_str(), route, status, took, at });
     }
 }

@@ -18,6 +18,7 @@ use crate::{
     ApiError,
     error::ErrorBody,
     extract::{IfNoneMatch, Packed, Spoken},
+    middleware::remember::Lasting,
     reference::Reference,
     respond,
 };
@@ -101,6 +102,9 @@ impl PublicRequest {
         let print = self.app.catalogue()?.print(sheet, self.language, coding).await?;
         let mut response = respond::validated(&print.etag, &self.if_none_match, || {
             let mut response = Body::from(print.bytes.clone()).into_response();
+            if print.is_final {
+                response.extensions_mut().insert(Lasting(print.bytes.clone()));
+            }
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, media_type);
             if let Some(name) = respond::coding_name(coding) {

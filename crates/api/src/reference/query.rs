@@ -17,6 +17,7 @@ use super::Reference;
 use crate::{
     ApiError,
     extract::{IfNoneMatch, PageQuery, Reader, Spoken},
+    middleware::remember::Lasting,
     respond,
 };
 
@@ -89,7 +90,10 @@ impl ReferenceQuery {
             let page = records.page(&positions, request.query.page);
             Ok((write(&page), page.etag))
         })?;
-        Ok(request.answer(&page.etag, || page.body))
+        let body = page.body.clone();
+        let mut response = request.answer(&page.etag, || page.body);
+        response.extensions_mut().insert(Lasting(body));
+        Ok(response)
     }
 
     /// The page of the records at these positions.

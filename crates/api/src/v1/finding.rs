@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    finding::{FindingFilter, FindingRow, States},
+    finding::{FindingFilter, FindingRow, FindingWriting, States},
     history::Detail,
 };
 use axum::{
@@ -192,8 +192,9 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
-    let render = |page: &_| respond::to_json(&List::<Finding>::of(page));
-    let rendered = app.finding_page(&caller, filter, page, render).await?;
+    let record = |row: &FindingRow| respond::to_text(&Finding::from(row));
+    let writing = FindingWriting { record, list: respond::written };
+    let rendered = app.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 

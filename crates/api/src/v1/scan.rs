@@ -58,6 +58,9 @@ pub(crate) struct Vulnerability {
     /// The nearest version without it; null when there is none.
     fixed_in: Option<String>,
     title: String,
+    /// When it was found first, in a row of scans that all found it.
+    #[schema(value_type = String, format = DateTime)]
+    first_seen_at: Moment,
 }
 
 impl From<Summary> for ScanSummary {
@@ -67,10 +70,10 @@ impl From<Summary> for ScanSummary {
     }
 }
 
-impl From<&Found> for Vulnerability {
-    fn from(found: &Found) -> Self {
-        let Found { id, package, version, severity, fixed_in, title } = found.clone();
-        Self { id, package, version, severity: severity.into(), fixed_in, title }
+impl Vulnerability {
+    fn new(found: &Found, first_seen_at: Moment) -> Self {
+        let Found { id, package, version, severity, fixed_in, title, .. } = found.clone();
+        Self { id, package, version, severity: severity.into(), fixed_in, title, first_seen_at }
     }
 }
 
@@ -85,7 +88,11 @@ impl From<&ScanRow> for Scan {
             finished_at: scan.finished_at,
             status: scan.status.into(),
             summary: scan.summary().into(),
-            vulnerabilities: scan.vulnerabilities().iter().map(Vulnerability::from).collect(),
+            vulnerabilities: scan
+                .vulnerabilities()
+                .iter()
+                .map(|one| Vulnerability::new(one, scan.age_of(one)))
+                .collect(),
         }
     }
 }

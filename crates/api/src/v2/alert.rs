@@ -3,6 +3,7 @@
 use app::{
     App,
     alert::{Alert as AppAlert, Cause},
+    catalogue::vocabulary::Role,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -43,6 +44,9 @@ pub(crate) struct Alert {
     /// The day it is about, if there is one.
     #[schema(value_type = Option<String>, format = Date)]
     due_on: Option<Day>,
+    /// The function of the institution that has to decide.
+    #[schema(schema_with = word::<Role>)]
+    responsible: Role,
     /// What it is about.
     subject: Subject,
 }
@@ -133,7 +137,17 @@ impl Alert {
             }
         };
         let id = format!("{kind}:{}", subject.id);
-        Self { id, r#type: kind, scope, severity: alert.severity, title, since: alert.since, due_on, subject }
+        Self {
+            id,
+            r#type: kind,
+            scope,
+            severity: alert.severity,
+            title,
+            since: alert.since,
+            due_on,
+            responsible: alert.cause.responsible(),
+            subject,
+        }
     }
 }
 

@@ -93,6 +93,8 @@ pub struct Print {
     pub bytes: Bytes,
     /// Differs by content, language and coding.
     pub etag: String,
+    /// It will not be bettered.
+    pub is_final: bool,
 }
 
 type Key = (&'static str, Language, Coding, Effort);
@@ -176,7 +178,7 @@ impl Edition {
 
 impl Print {
     fn plain(body: Vec<u8>, language: Language) -> Self {
-        Self { etag: format!("\"{}-{language}\"", tag(&body)), bytes: body.into() }
+        Self { etag: format!("\"{}-{language}\"", tag(&body)), bytes: body.into(), is_final: true }
     }
 
     fn packed(&self, coding: Coding, effort: Effort) -> io::Result<Self> {
@@ -184,7 +186,8 @@ impl Print {
         // Other bytes need another validator, even though they unpack to the same.
         let mark = if effort == Effort::Quick { "-quick" } else { "" };
         let etag = format!("{stem}-{}{mark}\"", coding.as_str());
-        Ok(Self { bytes: coding.pack(&self.bytes, effort)?.into(), etag })
+        let is_final = effort == Effort::Thorough;
+        Ok(Self { bytes: coding.pack(&self.bytes, effort)?.into(), etag, is_final })
     }
 }
 

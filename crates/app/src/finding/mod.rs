@@ -4,6 +4,8 @@ mod bulk;
 mod change;
 mod import;
 
+use std::sync::Arc;
+
 use domain::{
     finding::{Finding as Record, FindingInput},
     id::{FindingId, ProgrammeId, TestCaseId},
@@ -61,13 +63,20 @@ impl FindingFilter {
     }
 }
 
+/// How a surface writes findings: one, and a list of what was written.
+#[derive(Debug, Clone, Copy)]
+pub struct FindingWriting {
+    pub record: fn(&FindingRow) -> String,
+    pub list: fn(&Page<Arc<str>>) -> Vec<u8>,
+}
+
 impl App {
     pub async fn finding_page(
         &self,
         caller: &Caller,
         filter: FindingFilter,
         request: PageRequest,
-        render: fn(&Page<FindingRow>) -> Vec<u8>,
+        writing: FindingWriting,
     ) -> Result<Rendered> {
         // What is overdue changes at midnight without any change of a record.
         let today = self.clock.now().day();
@@ -75,8 +84,15 @@ impl App {
         if filter.overdue.is_some() {
             question = format!("{question} {today}");
         }
-        let load = findings(caller, &filter, today, request);
-        self.page(caller, "findings", &question, load, render).await
+        let (app, scope, query) = (self.clone(), *caller.scope(), filter.query(caller, today));
+        let load = move |reader: &mut Reader<'_>| {
+            let stamps = rows::list_stamps(reader, &scope, &query, request)?;
+            app.pieces.of(&stamps, |missing| {
+                let rows = rows::get_many(reader, &scope, missing)?;
+                Ok(rows.iter().map(|row| ((row.id, row.version), (writing.record)(row))).collect())
+            })
+        };
+        self.page(caller, "findings", &question, load, writing.list).await
     }
 
     /// The page itself, for whoever renders it otherwise.

@@ -45,6 +45,7 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             raise_review_deadlines,
         )?
         .jittered(5 * MINUTE),
+        Job::new("letters", "Sends mail to people that still waits", "* * * * *", send_letters)?,
         Job::new("timeline-sync", "Reads the catalogue and every feed again", "15 4 * * *", sync_timeline)?
             .jittered(10 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
@@ -83,6 +84,10 @@ async fn raise_deadlines(app: App) -> Result<String> {
     Ok(format!("{} announced", app.raise_deadlines().await?))
 }
 
+async fn send_letters(app: App) -> Result<String> {
+    Ok(format!("{} letters done with", app.send_letters().await?))
+}
+
 async fn raise_review_deadlines(app: App) -> Result<String> {
     Ok(format!("{} announced", app.raise_review_deadlines().await?))
 }
@@ -106,10 +111,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let sessions = app.prune_sessions().await?;
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
     let announcements = app.prune_announcements().await?;
-    let scans = app.prune_scans().await?;
+    let (scans, letters) = (app.prune_scans().await?, app.prune_letters().await?);
     Ok(format!(
         "{answers} kept answers, {sessions} sessions and links, {deliveries} deliveries, {announcements} \
-         announcements, {scans} scans deleted"
+         announcements, {scans} scans, {letters} letters deleted"
     ))
 }
 

@@ -33,6 +33,8 @@ pub struct ScanGlance {
     /// How many packages have a vulnerability.
     pub packages: u64,
     pub worst: Vec<Vulnerability>,
+    /// The critical one that has been there longest, and since when.
+    pub oldest_critical: Option<(Vulnerability, Moment)>,
 }
 
 impl From<ScanRow> for ScanGlance {
@@ -45,6 +47,7 @@ impl From<ScanRow> for ScanGlance {
             id,
             packages: packages.len() as u64,
             summary: scan.summary(),
+            oldest_critical: scan.oldest_critical().map(|(one, since)| (one.clone(), since)),
             worst: scan.vulnerabilities().iter().take(NAMED).cloned().collect(),
             scanner: scan.scanner,
             target: scan.target,

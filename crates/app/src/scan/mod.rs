@@ -89,17 +89,21 @@ impl App {
     async fn store_scan(&self, scan: Scan, actor: Actor) -> Result<ScanRow> {
         let now = self.clock.now();
         let row = ScanRow { id: self.ids.next(now), scan };
-        let stored = row.clone();
         let write = move |tx: &mut Tx<'_>| {
+            let mut row = row.clone();
+            // This program is itself whatever its version; of other things only their scanner knows.
+            let target = Some(row.scan.target.as_str()).filter(|_| row.scan.scanner != SCANNER);
+            let before = rows::completed_by(tx, &row.scan.scanner, target, row.scan.finished_at)?;
+            row.scan.follow(before.as_ref().map(|before| &before.scan));
             rows::insert(tx, &row)?;
             let Scan { scanner, target, status, .. } = &row.scan;
             let detail = json!({
                 "scanner": scanner, "target": target, "status": status, "summary": row.scan.summary(),
             });
-            audit::record(tx, actor, now, "scan.stored", row.id, &detail)
+            audit::record(tx, actor, now, "scan.stored", row.id, &detail)?;
+            Ok(row)
         };
-        self.db.platform().write(write).await?;
-        Ok(stored)
+        self.db.platform().write(write).await
     }
 }
 

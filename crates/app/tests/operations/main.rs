@@ -7,4 +7,5 @@ mod alerts;
 mod heal;
 mod health;
 mod jobs;
+mod lead_times;
 mod scores;

@@ -3,6 +3,7 @@
 
 extern crate tidewall_app as app;
 
+mod letters;
 mod links;
 mod managing;
 mod second_factor;

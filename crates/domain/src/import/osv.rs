@@ -178,6 +178,7 @@ impl PackageResult {
             severity: severity(members, rated),
             fixed_in: members.iter().find_map(|one| one.fix(&self.package)),
             title: clipped(title.unwrap_or(&first.id), 255),
+            first_seen_at: None,
         })
     }
 }

@@ -345,6 +345,7 @@ impl Results for Found {
                 .fixed_version
                 .filter(|version| !version.is_empty())
                 .map(|text| clipped(&text, 255)),
+            first_seen_at: None,
         });
         Ok(true)
     }

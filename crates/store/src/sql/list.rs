@@ -2,16 +2,22 @@
 //!
 //! The whole space of variants can be enumerated, so tests prepare and explain every text that can ever run.
 
+mod found;
+
 use domain::page::{Page, PageRequest};
 
 use super::{Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
+
+pub use found::Found;
 
 /// One list: its columns, where they come from, and what may be asked of it. `$1` is the tenant.
 #[derive(Debug)]
 pub struct List {
     pub name: &'static str,
     pub columns: &'static str,
+    /// The columns that tell one state of a row from another, if rows are asked for by them alone.
+    pub stamps: Option<&'static str>,
     pub from: &'static str,
     /// The condition every variant has, binding the tenant as `$1`.
     pub base: &'static str,
@@ -61,8 +67,7 @@ enum Way {
 impl Way {
     /// By the order in which rows are made every filter has an index; otherwise few rows are sorted.
     fn to(total: u64, order: &Order) -> Self {
-        let as_made = order.name.ends_with("created_at");
-        if total <= FEW && !as_made { Self::Sort } else { Self::Walk }
+        if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::Walk }
     }
 }
 
@@ -70,6 +75,10 @@ impl Way {
 pub const FEW: u64 = 500;
 
 impl Order {
+    fn is_as_made(&self) -> bool {
+        self.name.ends_with("created_at")
+    }
+
     fn text(&self, end: End) -> &'static str {
         match end {
             End::First => self.by,
@@ -87,30 +96,6 @@ impl Order {
             _ => text.to_owned(),
         }
     }
-
-    /// SQLite's index hands out what it found in the order it was made, so that a page can stop where it is full.
-    /// PostgreSQL's has no order; asked for one, it might walk through everything instead of using the index.
-    fn found_text(&self, dialect: Dialect, end: End) -> &'static str {
-        if dialect != Dialect::Sqlite {
-            return self.text(end);
-        }
-        match (self.name, end) {
-            ("-created_at", End::First) | ("created_at", End::Last) => "document_texts.rowid DESC",
-            ("created_at", End::First) | ("-created_at", End::Last) => "document_texts.rowid",
-            _ => self.text(end),
-        }
-    }
-}
-
-/// How a list is searched: the full-text index leads to the rows.
-#[derive(Debug)]
-pub struct Found {
-    /// The index first, then the rows: joined by `CROSS JOIN`, which SQLite does not turn around.
-    pub from: &'static str,
-    /// How index and rows belong together.
-    pub on: &'static str,
-    /// `?` stands for the question.
-    pub condition: Text,
 }
 
 /// Which of the two engines a text is for.
@@ -133,29 +118,34 @@ impl List {
     pub fn query(&'static self, scope: &TenantScope) -> ListQuery<'static> {
         ListQuery {
             list: self,
+            scope: *scope,
             filters: Vec::new(),
             search: None,
             params: params![scope.tenant()].to_vec(),
             order: self.orders.first().unwrap_or(&UNORDERED),
+            columns: self.columns,
         }
     }
 
     /// The texts of every combination of filters, search and orders, count queries included.
     pub fn variants(&'static self, dialect: Dialect) -> Vec<String> {
-        let mut texts = Vec::new();
+        let mut texts: Vec<_> = self.found.iter().flat_map(|found| found.variants(self, dialect)).collect();
         for chosen in 0..1_u32 << self.filters.len() {
             let all = self.filters.iter().enumerate();
             let filters: Vec<_> =
                 all.filter(|(bit, _)| chosen & (1 << bit) != 0).map(|(_, filter)| filter).collect();
             for search in std::iter::once(None).chain(self.found.as_ref().map(Some)) {
-                let shape = Shape { list: self, filters: &filters, search };
-                texts.push(shape.count(dialect));
-                let orders = self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
-                let ways: &[Way] =
-                    if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
-                texts.extend(orders.flat_map(|(order, end)| {
-                    ways.iter().map(move |way| shape.page(dialect, order, end, *way))
-                }));
+                for columns in std::iter::once(self.columns).chain(self.stamps) {
+                    let shape = Shape { list: self, columns, filters: &filters, search };
+                    texts.push(shape.count(dialect));
+                    let orders =
+                        self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
+                    let ways: &[Way] =
+                        if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
+                    texts.extend(orders.flat_map(|(order, end)| {
+                        ways.iter().map(move |way| shape.page(dialect, order, end, *way))
+                    }));
+                }
             }
         }
         texts
@@ -166,6 +156,7 @@ impl List {
 #[derive(Clone, Copy)]
 struct Shape<'q> {
     list: &'static List,
+    columns: &'static str,
     filters: &'q [&'static Filter],
     search: Option<&'static Found>,
 }
@@ -177,14 +168,10 @@ impl Shape<'_> {
     }
 
     fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
-        // Nothing is gained by sorting what has no filter.
-        let way = if self.filters.is_empty() { Way::Walk } else { way };
+        // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
+        let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
         let (rest, next) = self.rest(dialect);
-        let columns = self.list.columns;
-        let order = match self.search {
-            Some(_) => order.found_text(dialect, end).to_owned(),
-            None => order.way_text(dialect, end, way),
-        };
+        let (columns, order) = (self.columns, order.way_text(dialect, end, way));
         format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
     }
 
@@ -193,7 +180,7 @@ impl Shape<'_> {
         let from = self.search.map_or(self.list.from, |found| found.from);
         let mut text = format!("FROM {from} WHERE {}", self.list.base);
         let mut next = 2;
-        let found = self.search.iter().flat_map(|found| [found.on, found.condition.on(dialect)]);
+        let found = self.search.iter().flat_map(|found| [found.on, found.among.on(dialect)]);
         for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
             text.push_str(" AND ");
             if condition.contains('?') {
@@ -211,10 +198,12 @@ impl Shape<'_> {
 #[derive(Debug, Clone)]
 pub struct ListQuery<'v> {
     list: &'static List,
+    scope: TenantScope,
     filters: Vec<&'static Filter>,
     search: Option<Search>,
     params: Vec<Value<'v>>,
     order: &'static Order,
+    columns: &'static str,
 }
 
 impl<'v> ListQuery<'v> {
@@ -238,6 +227,14 @@ impl<'v> ListQuery<'v> {
         }
     }
 
+    /// Asks only for what tells one state of a row from another.
+    #[must_use]
+    pub fn stamps(mut self) -> Self {
+        debug_assert!(self.list.stamps.is_some(), "{} has no stamps", self.list.name);
+        self.columns = self.list.stamps.unwrap_or(self.columns);
+        self
+    }
+
     /// Keeps only rows with all these words.
     #[must_use]
     pub fn search(mut self, search: Option<Search>) -> Self {
@@ -257,35 +254,17 @@ impl<'v> ListQuery<'v> {
     }
 
     fn shape(&self) -> Shape<'_> {
-        let search = self.list.found.as_ref().filter(|_| self.search.is_some());
-        Shape { list: self.list, filters: &self.filters, search }
+        Shape { list: self.list, columns: self.columns, filters: &self.filters, search: None }
     }
 
-    /// The tenant, the question, the filters: in the order their places are numbered.
-    fn values(&self) -> Vec<Value<'v>> {
-        let mut values = self.params.clone();
-        if let Some(search) = &self.search {
-            values.insert(1, Value::Search(search.clone()));
-        }
-        values
-    }
-
-    pub fn total(&self, reader: &mut Reader<'_>) -> Result<u64> {
-        if self.finds_nothing() {
-            return Ok(0);
-        }
+    fn total(&self, reader: &mut Reader<'_>) -> Result<u64> {
         let mut total = 0;
         let text = self.shape().count(reader.dialect());
-        reader.each_row(&text, &self.values(), &mut |row| {
+        reader.each_row(&text, &self.params, &mut |row| {
             total = row.get(0)?;
             Ok(())
         })?;
         Ok(total)
-    }
-
-    /// A search without a single word in it.
-    fn finds_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(Search::is_empty)
     }
 
     pub fn page<T>(
@@ -294,6 +273,9 @@ impl<'v> ListQuery<'v> {
         request: PageRequest,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
+        if let Some(search) = self.list.found.as_ref().zip(self.search.as_ref()) {
+            return self.found_page(reader, search, request, read);
+        }
         let total = self.total(reader)?;
         self.page_of(reader, request, total, read)
     }
@@ -307,7 +289,7 @@ impl<'v> ListQuery<'v> {
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
         let end = request.offset().saturating_add(u64::from(request.limit())).min(total);
-        let items = if request.offset() >= total || self.finds_nothing() {
+        let items = if request.offset() >= total {
             Vec::new()
         } else if request.offset() > total / 2 {
             let part = (end - request.offset(), total - end);
@@ -329,7 +311,7 @@ impl<'v> ListQuery<'v> {
         (limit, offset): (u64, u64),
         mut read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let mut values = self.values();
+        let mut values = self.params.clone();
         values.extend([Value::from(limit), Value::from(offset)]);
         let text = self.shape().page(reader.dialect(), self.order, end, way);
         let mut items = Vec::new();

@@ -35,6 +35,8 @@ const MIGRATIONS: &[Migration] = migrations![
     "0040_operations",
     "0050_users",
     "0060_finding_days",
+    "0070_document_changes",
+    "0080_letters",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

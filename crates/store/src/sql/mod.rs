@@ -3,6 +3,7 @@
 pub mod backup;
 mod care;
 mod chain;
+mod documents;
 mod error;
 mod hints;
 mod list;
@@ -27,6 +28,7 @@ use std::{
 
 pub(crate) use chain::{PLATFORM, head};
 pub use chain::{STATEMENTS, hash_from_hex, hex};
+pub use documents::{Documents, STATEMENTS as DOCUMENT_STATEMENTS};
 pub use error::{Error, Result};
 pub use hints::Hint;
 pub use list::{Dialect, FEW, Filter, Found, List, ListQuery, Order};
@@ -40,6 +42,7 @@ pub use statement::{Statement, Text};
 pub use value::Value;
 
 use self::{
+    documents::Sets,
     hints::Hints,
     meter::Meter,
     postgres::{Postgres, Visibility},
@@ -117,13 +120,13 @@ impl Db {
     fn open_blocking(location: &Location) -> Result<Self> {
         migrate::check(location)?;
         let (revisions, hints) = (Arc::new(Revisions::default()), Hints::new());
-        let meter = Arc::new(Meter::default());
+        let (meter, sets) = (Arc::new(Meter::default()), Arc::new(Sets::default()));
         let engine = match location {
             Location::File { path, readers } => {
-                Engine::Sqlite(Sqlite::open(path, *readers, &revisions, &hints, &meter)?)
+                Engine::Sqlite(Sqlite::open(path, *readers, &sets, &revisions, &hints, &meter)?)
             }
             Location::Server { url, connections } => {
-                Engine::Postgres(Box::new(Postgres::open(url, *connections, &meter)?))
+                Engine::Postgres(Box::new(Postgres::open(url, *connections, &sets, &meter)?))
             }
         };
         Ok(Self { engine: Arc::new(engine), revisions, hints, meter })

@@ -17,6 +17,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
     Error, Reader, Result, Tx,
+    documents::Sets,
     listen::CHANNEL,
     meter::Meter,
     session::{Connection, Footing, Kept, Prepared},
@@ -62,13 +63,13 @@ impl Visibility {
 }
 
 impl Postgres {
-    pub(super) fn open(url: &str, connections: usize, meter: &Arc<Meter>) -> Result<Self> {
+    pub(super) fn open(url: &str, connections: usize, sets: &Arc<Sets>, meter: &Arc<Meter>) -> Result<Self> {
         let config = parse(url)?;
         let (jobs, queue) = bounded::<Job>(QUEUE);
-        let mut first = Worker::new(config.clone(), meter);
+        let mut first = Worker::new(config.clone(), sets, meter);
         first.connect()?;
         let workers = std::iter::once(first)
-            .chain(std::iter::repeat_with(|| Worker::new(config.clone(), meter)))
+            .chain(std::iter::repeat_with(|| Worker::new(config.clone(), sets, meter)))
             .take(connections.max(1));
         for (number, worker) in workers.enumerate() {
             let queue = queue.clone();
@@ -112,9 +113,9 @@ impl Work {
         }
     }
 
-    fn run(&self, connection: Connection<'_>) -> Result<Kept, Failure> {
+    fn run(&self, connection: Connection<'_>, sets: &Arc<Sets>) -> Result<Kept, Failure> {
         let (went, kept) = match self {
-            Self::Read(read) => (read(&mut Reader::new(connection)), Kept::Nothing),
+            Self::Read(read) => (read(&mut Reader::sharing(connection, sets)), Kept::Nothing),
             Self::Write(footing, write) => {
                 let mut tx = Tx::begin(connection, footing)?;
                 match write(&mut tx) {
@@ -194,18 +195,20 @@ struct Worker {
     client: Option<Client>,
     prepared: Prepared,
     refused_at: Option<Instant>,
+    sets: Arc<Sets>,
     meter: Arc<Meter>,
     /// A first connection is no reconnection.
     was_connected: bool,
 }
 
 impl Worker {
-    fn new(config: Config, meter: &Arc<Meter>) -> Self {
+    fn new(config: Config, sets: &Arc<Sets>, meter: &Arc<Meter>) -> Self {
         Self {
             config,
             client: None,
             prepared: Prepared::new(),
             refused_at: None,
+            sets: Arc::clone(sets),
             meter: Arc::clone(meter),
             was_connected: false,
         }
@@ -262,7 +265,8 @@ impl Worker {
             }
             let mut given_up = false;
             let prepared = &mut self.prepared;
-            let result = work.run(Connection::Postgres { client, prepared, given_up: &mut given_up });
+            let connection = Connection::Postgres { client, prepared, given_up: &mut given_up };
+            let result = work.run(connection, &self.sets);
             match self.conclude(result, given_up) {
                 Conclusion::Done(result) => return result,
                 Conclusion::Lost(_) if tries < TRIES => {}

@@ -48,7 +48,7 @@ impl Tokens {
 }
 
 /// A marked word, or the beginning of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Term {
     token: String,
     is_beginning: bool,
@@ -70,8 +70,6 @@ impl Term {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     all: Vec<Vec<Term>>,
-    /// Nothing that answers these groups too.
-    none: Vec<Vec<Term>>,
 }
 
 impl Search {
@@ -90,13 +88,11 @@ impl Search {
 
     #[must_use]
     pub fn all(groups: impl IntoIterator<Item = Vec<Term>>) -> Self {
-        Self { all: groups.into_iter().take(MAX_WORDS).collect(), none: Vec::new() }
+        Self { all: groups.into_iter().take(MAX_WORDS).collect() }
     }
 
-    /// Without what the other search finds.
-    #[must_use]
-    pub fn but(self, other: &Self) -> Self {
-        Self { none: other.all.clone(), ..self }
+    pub(super) fn groups(&self) -> &[Vec<Term>] {
+        &self.all
     }
 
     /// Nothing is asked for, so nothing is found.
@@ -107,21 +103,13 @@ impl Search {
     /// For FTS5: `"abc"* AND ("de" OR "df")`. Words hold letters and digits only, so the quotes cannot be left.
     pub(super) fn fts5(&self) -> String {
         let term = |term: &Term| format!("\"{}\"{}", term.token, if term.is_beginning { "*" } else { "" });
-        let all = joined(&self.all, " AND ", " OR ", term);
-        if self.none.is_empty() {
-            return all;
-        }
-        format!("({all}) NOT ({})", joined(&self.none, " AND ", " OR ", term))
+        joined(&self.all, " AND ", " OR ", term)
     }
 
     /// For PostgreSQL: `'abc':* & ('de' | 'df')`.
     pub(super) fn tsquery(&self) -> String {
         let term = |term: &Term| format!("'{}'{}", term.token, if term.is_beginning { ":*" } else { "" });
-        let all = joined(&self.all, " & ", " | ", term);
-        if self.none.is_empty() {
-            return all;
-        }
-        format!("({all}) & !({})", joined(&self.none, " & ", " | ", term))
+        joined(&self.all, " & ", " | ", term)
     }
 }
 

@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     fmt,
     ops::{Deref, DerefMut},
+    sync::Arc,
 };
 
 use domain::audit::{Entry, Head};
@@ -11,6 +12,7 @@ use postgres::fallible_iterator::FallibleIterator as _;
 
 use super::{
     Dialect, Error, Result, Statement, Value, chain,
+    documents::Sets,
     row::{self, Row},
     sqlite,
 };
@@ -32,6 +34,7 @@ pub(super) type Prepared = HashMap<String, postgres::Statement>;
 pub struct Reader<'c> {
     connection: Connection<'c>,
     changed: bool,
+    sets: Option<Arc<Sets>>,
 }
 
 impl fmt::Debug for Reader<'_> {
@@ -42,7 +45,16 @@ impl fmt::Debug for Reader<'_> {
 
 impl<'c> Reader<'c> {
     pub(super) fn new(connection: Connection<'c>) -> Self {
-        Self { connection, changed: false }
+        Self { connection, changed: false, sets: None }
+    }
+
+    /// A reader that shares what it finds with the others.
+    pub(super) fn sharing(connection: Connection<'c>, sets: &Arc<Sets>) -> Self {
+        Self { sets: Some(Arc::clone(sets)), ..Self::new(connection) }
+    }
+
+    pub(super) fn kept_sets(&self) -> Option<Arc<Sets>> {
+        self.sets.clone()
     }
 
     pub fn query<T>(
@@ -112,12 +124,24 @@ impl<'c> Reader<'c> {
         params: &[Value<'_>],
         each: &mut dyn FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
+        self.each_row_while(text, params, &mut |row| each(row).map(|()| true))
+    }
+
+    /// The same, as long as rows are wanted.
+    pub(super) fn each_row_while(
+        &mut self,
+        text: &str,
+        params: &[Value<'_>],
+        each: &mut dyn FnMut(&Row<'_>) -> Result<bool>,
+    ) -> Result<()> {
         match &mut self.connection {
             Connection::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
                 let mut rows = statement.query(rusqlite::params_from_iter(params))?;
                 while let Some(row) = rows.next()? {
-                    each(&Row(row::Engine::Sqlite(row)))?;
+                    if !each(&Row(row::Engine::Sqlite(row)))? {
+                        break;
+                    }
                 }
             }
             Connection::Postgres { client, prepared, given_up } => {
@@ -125,7 +149,9 @@ impl<'c> Reader<'c> {
                 let statement = prepare(client, prepared, text).map_err(&mut noting)?;
                 let mut rows = client.query_raw(&statement, params).map_err(&mut noting)?;
                 while let Some(row) = rows.next().map_err(&mut noting)? {
-                    each(&Row(row::Engine::Postgres(&row)))?;
+                    if !each(&Row(row::Engine::Postgres(&row)))? {
+                        break;
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::{
     Error, Reader, Result, Tx,
+    documents::Sets,
     hints::Hints,
     meter::Meter,
     place::{self, Share},
@@ -71,6 +72,7 @@ impl Sqlite {
     pub(super) fn open(
         path: &Path,
         readers: usize,
+        sets: &Arc<Sets>,
         revisions: &Arc<Revisions>,
         hints: &Arc<Hints>,
         meter: &Arc<Meter>,
@@ -82,8 +84,8 @@ impl Sqlite {
         for number in 0..readers.max(1) {
             let reader = connect(path)?;
             reader.pragma_update(None, "query_only", true)?;
-            let queue = read_queue.clone();
-            spawn(format!("store-read-{number}"), move || read_loop(&reader, &queue))?;
+            let (queue, sets) = (read_queue.clone(), Arc::clone(sets));
+            spawn(format!("store-read-{number}"), move || read_loop(&reader, &sets, &queue))?;
         }
         let (jobs, queue) = bounded(QUEUE);
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
@@ -143,20 +145,21 @@ fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
     })
 }
 
-fn read_loop(handle: &Handle, queue: &Receiver<ReadJob>) {
+fn read_loop(handle: &Handle, sets: &Arc<Sets>, queue: &Receiver<ReadJob>) {
     while let Ok(job) = queue.recv() {
-        let answer = catch_unwind(AssertUnwindSafe(|| snapshot(handle, &job.work))).unwrap_or_else(|_| {
-            let _ = handle.execute_batch("ROLLBACK");
-            Err(work::panicked())
-        });
+        let answer =
+            catch_unwind(AssertUnwindSafe(|| snapshot(handle, sets, &job.work))).unwrap_or_else(|_| {
+                let _ = handle.execute_batch("ROLLBACK");
+                Err(work::panicked())
+            });
         // The caller may have gone away; then nobody needs the answer.
         let _ = job.answer.send(answer);
     }
 }
 
-fn snapshot(handle: &Handle, work: &Reading) -> Result<()> {
+fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &Reading) -> Result<()> {
     run(handle, "BEGIN")?;
-    work(&mut Reader::new(Connection::Sqlite(handle)));
+    work(&mut Reader::sharing(Connection::Sqlite(handle), sets));
     run(handle, "ROLLBACK")
 }
 

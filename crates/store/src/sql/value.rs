@@ -146,7 +146,8 @@ from_ids!(
     ScanId,
     TenantId,
     UserId,
-    SessionId
+    SessionId,
+    LetterId
 );
 
 impl rusqlite::ToSql for Value<'_> {

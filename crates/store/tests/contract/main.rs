@@ -6,6 +6,7 @@ extern crate tidewall_store as store;
 mod concurrency;
 mod deliveries;
 mod migrations;
+mod search;
 mod statements;
 mod transactions;
 mod work;

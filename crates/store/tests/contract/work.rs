@@ -13,14 +13,13 @@ use domain::{
     vocabulary::{Framework, Priority, Severity},
 };
 use store::{
-    Error, Reader, Result, TenantScope, Tx, document, finding,
-    finding::{FindingQuery, FindingRow, States},
+    Error, Reader, Result, TenantScope, Tx, finding,
+    finding::{FindingQuery, FindingRow},
     finding_age::{self, Ages},
     finding_count::{self, FindingCounts, Parent, Tally},
     history::{self, HistoryRow},
     programme,
     programme::ProgrammeRow,
-    sql::{Mark, Search, Term, Tokens},
     test_case,
     test_case::TestCaseRow,
     test_case_count,
@@ -33,8 +32,6 @@ on_both_engines![
     counts_are_always_those_of_the_rows,
     a_foreign_parent_is_refused_by_the_store_itself,
     references_count_per_tenant_and_year,
-    words_lead_only_to_the_tenants_own_records,
-    words_find_records_newest_first,
     history_keeps_its_order,
     lapsed_acceptances_are_found_across_tenants,
     open_findings_are_grouped_by_age,
@@ -121,7 +118,7 @@ fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
     TestCaseRow { id: id(number), test_case, version: 1, created_at: now(), updated_at: now() }
 }
 
-fn finding_row(number: u32) -> FindingRow {
+pub(crate) fn finding_row(number: u32) -> FindingRow {
     let finding = Finding {
         programme_id: None,
         test_case_id: None,
@@ -150,7 +147,7 @@ fn finding_row(number: u32) -> FindingRow {
     }
 }
 
-async fn write<T: Send + 'static>(
+pub(crate) async fn write<T: Send + 'static>(
     fixture: &Fixture,
     scope: TenantScope,
     change: impl Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -163,7 +160,7 @@ async fn write<T: Send + 'static>(
     fixture.db.tenant(&scope).write(noted).await
 }
 
-async fn read<T: Send + 'static>(
+pub(crate) async fn read<T: Send + 'static>(
     fixture: &Fixture,
     scope: TenantScope,
     look: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
@@ -310,98 +307,6 @@ async fn references_count_per_tenant_and_year(fixture: Fixture) {
         seen.push(next.to_string());
     }
     assert_eq!(seen, ["F-2026-0001", "F-2026-0002", "F-2026-0001", "F-2027-0001"]);
-}
-
-async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
-    for (scope, number) in [(fixture.north, 1), (fixture.north, 2), (fixture.south, 3)] {
-        write(&fixture, scope, move |tx| {
-            let row = finding_row(number);
-            let mut tally = Tally::default();
-            finding::insert(tx, &scope, &row, &mut tally)?;
-            tally.write(tx, &scope)?;
-            let mark = Mark::new(scope.tenant(), 'f');
-            let words = if number == 1 { "grüße firewall" } else { "firewalls" };
-            let tokens = Tokens::default().with(&mark, words.split(' '));
-            document::insert(tx, &scope, &row.id.to_string(), &tokens)
-        })
-        .await
-        .unwrap();
-    }
-    let scope = fixture.north;
-    for (words, expected) in [
-        (vec!["firewall"], vec![2, 1]),
-        (vec!["fire"], vec![2, 1]),
-        (vec!["firewalls"], vec![2]),
-        (vec!["grü", "firewall"], vec![1]),
-        (vec!["wall"], vec![]),
-        (vec![], vec![]),
-    ] {
-        let words: Vec<String> = words.into_iter().map(String::from).collect();
-        let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &words));
-        let query = FindingQuery { states: States::All, search, ..FindingQuery::default() };
-        let page =
-            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
-        let found: Vec<_> = page.items.iter().map(|row| row.reference.number()).collect();
-        assert_eq!((found.as_slice(), page.total), (expected.as_slice(), expected.len() as u64), "{words:?}");
-        // The mark of another tenant leads to its words, but not to its rows.
-        let foreign = Some(Search::new(&Mark::new(fixture.south.tenant(), 'f'), &words));
-        let query = FindingQuery { states: States::All, search: foreign, ..FindingQuery::default() };
-        let page =
-            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
-        assert_eq!((page.items.len(), page.total), (0, 0));
-    }
-}
-
-async fn words_find_records_newest_first(fixture: Fixture) {
-    let mut ids = Vec::new();
-    for (scope, number, words) in [
-        (fixture.north, 1, "tls cipher"),
-        (fixture.north, 2, "tls"),
-        (fixture.south, 3, "tls"),
-        (fixture.north, 4, "tlsv1 cipher"),
-        (fixture.north, 5, "tls"),
-    ] {
-        let row = finding_row(number);
-        ids.push(row.id.to_string());
-        write(&fixture, scope, move |tx| {
-            let mut tally = Tally::default();
-            finding::insert(tx, &scope, &row, &mut tally)?;
-            tally.write(tx, &scope)?;
-            let tokens = Tokens::default().with(&Mark::new(scope.tenant(), 's'), words.split(' '));
-            document::insert(tx, &scope, &row.id.to_string(), &tokens)
-        })
-        .await
-        .unwrap();
-    }
-    let (scope, gone) = (fixture.north, ids[4].clone());
-    write(&fixture, scope, move |tx| document::delete(tx, &scope, &gone)).await.unwrap();
-    let mark = Mark::new(scope.tenant(), 's');
-    let (tls, beginning) = (Term::whole(&mark, "tls"), Term::beginning(&mark, "tls"));
-    let cipher = Search::all([vec![Term::whole(&mark, "cipher")]]);
-    for (search, expected) in [
-        (Search::all([vec![tls.clone()]]), vec![2, 1]),
-        (Search::all([vec![beginning.clone()]]), vec![4, 2, 1]),
-        (Search::all([vec![tls.clone(), Term::whole(&mark, "tlsv1")]]), vec![4, 2, 1]),
-        (Search::all([vec![beginning.clone()]]).but(&cipher), vec![2]),
-        (Search::all([vec![beginning], vec![Term::whole(&mark, "cipher")]]), vec![4, 1]),
-        (Search::all([]), vec![]),
-    ] {
-        let expected: Vec<String> =
-            expected.into_iter().map(|number: usize| ids[number - 1].clone()).collect();
-        let asked = search.clone();
-        let (found, rest, total) = read(&fixture, scope, move |r| {
-            let found = document::find(r, &scope, &asked, 10, 0)?;
-            let rest = document::find(r, &scope, &asked, 1, 1)?;
-            Ok((found, rest, document::count(r, &asked)?))
-        })
-        .await;
-        assert_eq!((&found, total), (&expected, expected.len() as u64), "{search:?}");
-        assert_eq!(rest, expected.into_iter().skip(1).take(1).collect::<Vec<_>>(), "{search:?}");
-        // With another tenant's words there is nothing to be had.
-        let south = fixture.south;
-        let foreign = read(&fixture, south, move |r| document::find(r, &south, &search, 10, 0)).await;
-        assert_eq!(foreign, Vec::<String>::new());
-    }
 }
 
 async fn history_keeps_its_order(fixture: Fixture) {

@@ -31,6 +31,7 @@ const COLOURS: [&str; 12] = [
     "critical", "running",
 ];
 const SIZES: [&str; 6] = ["small", "body", "lead", "title", "head", "display"];
+const TREND: [f64; 6] = [3.0, 5.0, 4.0, 6.0, 2.0, 1.0];
 const SPACES: [&str; 7] = ["1", "2", "3", "4", "5", "6", "7"];
 
 fn tone_name(tone: Tone) -> Label {
@@ -157,20 +158,27 @@ fn drawn(visit: &Visit) -> Markup {
         .into_iter()
         .map(|(name, score)| (name.to_owned(), score))
         .collect();
-    let name = visit.t(texts::CHARTS);
-    let columns = [Column::text(visit.t(common::NAME)), Column::number("%")];
-    let rows: Vec<_> = shares.iter().map(|bar| vec![html! { (bar.label) }, html! { (bar.shown) }]).collect();
+    let (name, gauge, marks) = (visit.t(texts::CHARTS), sample_gauge(visit), marks(visit));
     html! {
         p { (visit.t(texts::CHARTS_HELP)) }
-        (chart::figure(visit, name, &chart::bars(name, &shares, Some(25.0)), &columns, &rows))
-        (chart::stack(name, &parts(visit)))
+        (shown(visit, &chart::bars(name, &shares, Some(25.0)), shares.iter().map(|bar| (bar.label.clone(), bar.shown.clone()))))
+        (shown(visit, &chart::stack(name, &parts(visit)), parts(visit).map(|part| (part.label, part.shown))))
         div.columns {
-            (chart::radar(name, &axes))
-            (chart::gauge(&sample_gauge(visit)))
-            (chart::sparkline(name, &[3.0, 5.0, 4.0, 6.0, 2.0, 1.0]))
+            (shown(visit, &chart::radar(name, &axes), axes.iter().map(|(name, score)| (name.clone(), score.to_string()))))
+            (shown(visit, &chart::gauge(&gauge), [(gauge.label.to_owned(), gauge.shown.clone())]))
+            (shown(visit, &chart::sparkline(name, &TREND), TREND.iter().zip(1..).map(|(value, at)| (at.to_string(), value.to_string()))))
         }
-        (chart::band(name, &marks(visit), visit.now.day(), visit.t(reference::TODAY)))
+        (shown(visit, &chart::band(name, &marks, visit.now.day(), visit.t(reference::TODAY)),
+            marks.iter().map(|mark| (mark.title.clone(), visit.day(mark.day)))))
     }
+}
+
+/// A chart with its table, as every page shows one.
+fn shown(visit: &Visit, drawn: &Markup, told: impl IntoIterator<Item = (String, String)>) -> Markup {
+    let columns = [Column::text(visit.t(common::NAME)), Column::number(visit.t(texts::VALUE))];
+    let rows: Vec<_> =
+        told.into_iter().map(|(name, value)| vec![html! { (name) }, html! { (value) }]).collect();
+    chart::figure(visit, visit.t(texts::CHARTS), drawn, &columns, &rows)
 }
 
 fn parts(visit: &Visit) -> [Part; 3] {

@@ -1,6 +1,7 @@
 //! Signing in, in one or two steps, and out.
 
 use app::{
+    link_mail::Forgotten,
     session::{Entry, Visitor},
     token::Token,
 };
@@ -87,18 +88,18 @@ fn forgotten_page(workspace: &Workspace, view: &View, told: &Markup) -> Markup {
 /// The answer is the same whether there is such an account or not.
 async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answer {
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
-    let public_url = workspace.options.public_url.clone();
-    let address = move |token: &Token| format!("{public_url}{}", crate::link_path(token));
-    match workspace.app.forgotten_password(form.value("email"), visitor.address, address).await {
-        Ok(()) => {
+    match workspace.app.forgotten_password(form.value("email"), visitor.address).await? {
+        Forgotten::Noted => {
             let told = notice(Tone::Good, view.t(texts::FORGOTTEN_SENT), &html! {});
             respond::page(forgotten_page(&workspace, &view, &told))
         }
-        Err(too_many) => Ok(turned_away(&too_many.into(), |status, retry| {
-            let told = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
-            let told = notice(Tone::Critical, &told, &html! {});
-            respond::html(status, forgotten_page(&workspace, &view, &told))
-        })),
+        Forgotten::TooMany { retry_after } => {
+            Ok(turned_away(&Entry::TooMany { retry_after }, |status, retry| {
+                let told = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
+                let told = notice(Tone::Critical, &told, &html! {});
+                respond::html(status, forgotten_page(&workspace, &view, &told))
+            }))
+        }
     }
 }
 

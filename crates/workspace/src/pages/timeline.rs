@@ -78,7 +78,24 @@ fn band(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
             tone: tone(milestone.status(today)),
         })
         .collect();
-    chart::band(view.t(texts::TIMELINE_BAND), &marks, today, view.t(texts::TODAY))
+    let name = view.t(texts::TIMELINE_BAND);
+    let columns = [
+        Column::tight(view.t(texts::DATE)),
+        Column::text(view.t(texts::MILESTONE)),
+        Column::tight(view.t(common::STATUS)),
+    ];
+    let rows: Vec<_> = milestones
+        .iter()
+        .map(|milestone| {
+            vec![
+                html! { (view.day(milestone.date)) },
+                html! { (milestone.title.get(view.language)) },
+                html! { (view.t(milestone.status(today).label())) },
+            ]
+        })
+        .collect();
+    let drawn = chart::band(name, &marks, today, view.t(texts::TODAY));
+    chart::figure(view, name, &drawn, &columns, &rows)
 }
 
 /// How many are past, near and far, which is also the key of the band.

@@ -157,7 +157,6 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
 
 fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token) -> Markup {
     let link = format!("{}{}", workspace.options.public_url, crate::link_path(token));
-    workspace.app.mail_link(user, link.clone());
     let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, "", None))

@@ -10,6 +10,10 @@ const SENTENCES: &[(&str, &str)] = &[
     ("must be at most {} characters long", "darf höchstens {} Zeichen lang sein"),
     ("must not contain control characters", "darf keine Steuerzeichen enthalten"),
     ("must be a whole number", "muss eine ganze Zahl sein"),
+    (
+        "must be up to {} whole numbers from 1 to {} with commas between them, such as {}",
+        "muss aus bis zu {} ganzen Zahlen von 1 bis {} mit Kommas dazwischen bestehen, etwa {}",
+    ),
     ("must be a whole number from {} to {}", "muss eine ganze Zahl von {} bis {} sein"),
     ("must be in the future", "muss in der Zukunft liegen"),
     ("must be a real day like {}", "muss ein Tag wie {} sein"),
@@ -122,6 +126,7 @@ fn refilled(message: &str, english: &str, german: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use domain::{
+        lead_time::Leads,
         moment::{NotADay, NotAMoment},
         password::PasswordError,
         tenant::NotASlug,
@@ -140,6 +145,7 @@ mod tests {
             TextError::TooLong(255).to_string(),
             TextError::Control.to_string(),
             OutOfRange { min: 1, max: 100 }.to_string(),
+            Leads::of_days("soon").unwrap_err().to_string(),
             NotADay.to_string(),
             NotAMoment.to_string(),
             NoEvents.to_string(),

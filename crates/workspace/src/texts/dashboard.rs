@@ -34,6 +34,7 @@ texts! {
     ALERT_STAGE_SOON = "{stage} is due soon: {title}", "{stage} ist bald fällig: {title}";
     ALERT_KEY = "The API key {name} expires on {day}", "Der API-Schlüssel {name} läuft am {day} ab";
     ALERT_SERVICE = "The service is impaired: {check} ({status})", "Der Dienst ist gestört: {check} ({status})";
+    RESPONSIBLE = "responsible: {role}", "zuständig: {role}";
     SINCE_DAY = "since {day}", "seit {day}";
     DUE_DAY = "due {day}", "fällig am {day}";
     ON_DAY = "on {day}", "am {day}";
@@ -85,6 +86,9 @@ texts! {
     SCAN_FAILED = "The latest scan failed", "Der letzte Scan ist fehlgeschlagen";
     SCAN_CLEAN = "No known vulnerability", "Keine bekannte Schwachstelle";
     IN_PACKAGES = "Affected packages: {count}. The worst:", "Betroffene Pakete: {count}. Die schlimmsten:";
+    OLDEST_CRITICAL = "The oldest critical one has been known for {days} days, since {day}:", "Die älteste kritische ist seit {days} Tagen bekannt, seit {day}:";
+    OLDEST_CRITICAL_NEW = "The oldest critical one was found on {day}:", "Die älteste kritische wurde am {day} gefunden:";
+    NO_CRITICAL = "None of them is critical.", "Keine davon ist kritisch.";
     SCANNED = "{target}, scanned by {scanner}", "{target}, gescannt von {scanner}";
     PERFORMANCE = "Service performance over time", "Dienstgüte im Zeitverlauf";
     NO_SAMPLES = "Measured every minute; the first number is on its way.", "Jede Minute wird gemessen; die erste Zahl kommt gleich.";

@@ -32,6 +32,7 @@ texts! {
     TABLES = "Tables", "Tabellen";
     TABLES_HELP = "On a narrow screen each row becomes a card with its labels.", "Auf schmalem Bildschirm wird jede Zeile zur Karte mit ihren Beschriftungen.";
     CHARTS = "Charts", "Diagramme";
+    VALUE = "Value", "Wert";
     CHARTS_HELP = "Drawn on the server, with a table behind each.", "Auf dem Server gezeichnet, mit einer Tabelle hinter jedem.";
     NOTICES = "Notices", "Meldungen";
     EMPTY = "Empty states", "Leere Zustände";

@@ -34,6 +34,7 @@ texts! {
 
     ACT = "Act", "Rechtsakt";
     GAP_ITEM = "Gap analysis", "Lückenanalyse";
+    DATE = "Date", "Datum";
     MILESTONE = "Milestone", "Meilenstein";
     SIGNAL = "Radar signal", "Radarsignal";
     TRAINING_MODULE = "Training", "Schulung";

@@ -1,5 +1,6 @@
 //! The first page of the day: what it says of an empty tenant, and of one that has begun.
 
+use app::upload::Upload;
 use domain::{user::Role, wording::Language};
 
 use crate::{
@@ -76,6 +77,13 @@ async fn what_needs_a_decision_comes_first_and_leads_there() {
         alerts.find("Backups").unwrap() < alerts.find("above the limit").unwrap(),
         "worst first: {alerts}"
     );
+    let responsible =
+        |alert: &str| alert.split("responsible: ").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    let of = |words: &str| responsible(alerts.split(words).nth(1).unwrap());
+    assert_eq!(
+        (of("is overdue").as_str(), of("above the limit").as_str()),
+        ("CISO", "Third-party management")
+    );
     assert!(alerts.contains("All overdue findings: 1"), "{alerts}");
     let breaches = page.between("data-widget=\"widget-limit-breaches\"", "</section>");
     assert!(breaches.contains("75 %, limit 25 %"), "{breaches}");
@@ -137,6 +145,46 @@ async fn concentration_is_shown_against_its_thresholds() {
     browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
     let page = browser.get("/workspace").await.shows("Concentration risk").shows("Breaches:");
     page.shows("Provider: Nordlicht Cloud SE has 75 %, the threshold is 25 %").shows("Review, ");
+}
+
+/// A report as Trivy writes it, of one day, with these critical vulnerabilities.
+fn report(day: &str, critical: &[&str]) -> Upload {
+    let found = |id: &&str| {
+        serde_json::json!({ "VulnerabilityID": id, "PkgName": "libxml", "InstalledVersion": "2.9",
+            "Severity": "CRITICAL", "Title": "Reads too much" })
+    };
+    let report = serde_json::json!({
+        "SchemaVersion": 2, "ArtifactName": "portal", "CreatedAt": format!("{day}T08:00:00Z"),
+        "Results": [{ "Target": "portal", "Vulnerabilities": critical.iter().map(found).collect::<Vec<_>>() }],
+    });
+    Upload::bytes(report.to_string().into())
+}
+
+#[tokio::test]
+async fn the_age_of_the_oldest_critical_vulnerability_is_told() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    let mut widget = async || {
+        let page = browser.get("/workspace").await.expect(200);
+        page.between("data-widget=\"widget-vulnerabilities\"", "</section>").to_owned()
+    };
+    let app = &house.test.app;
+    for (day, critical) in [
+        ("2026-10-05", vec!["CVE-1"]),
+        ("2026-10-20", vec!["CVE-1", "CVE-2"]),
+        ("2026-11-01", vec!["CVE-2", "CVE-3"]),
+    ] {
+        app.import_scan(report(day, &critical)).await.unwrap();
+    }
+    let told = widget().await;
+    assert!(
+        told.contains("The oldest critical one has been known for 25 days, since 20 Oct 2026:"),
+        "{told}"
+    );
+    assert!(told.contains("<strong>libxml 2.9</strong>, <code>CVE-2</code>"), "{told}");
+    app.import_scan(report("2026-11-14", &["CVE-4"])).await.unwrap();
+    let told = widget().await;
+    assert!(told.contains("The oldest critical one was found on 14 Nov 2026:"), "{told}");
 }
 
 #[tokio::test]

@@ -7,19 +7,25 @@ use std::{
 
 use domain::user::Role;
 
-use crate::{House, browser::Browser, records::create};
+use crate::{
+    House,
+    browser::Browser,
+    records::create,
+    third_parties::{REGISTER, import},
+};
 
 /// The words of a report, in reading order.
 pub(crate) async fn text(browser: &mut Browser, path: &str) -> String {
     let file = browser.fetch(path).await.expect(200);
     assert_eq!(file.headers["content-type"], "application/pdf", "{path}");
-    let mut reader = Command::new("pdftotext")
-        .args(["-layout", "-", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    reader.stdin.take().unwrap().write_all(&file.bytes).unwrap();
+    read_by("pdftotext", &["-layout", "-", "-"], &file.bytes)
+}
+
+/// What another program reads in a report.
+fn read_by(program: &str, arguments: &[&str], report: &[u8]) -> String {
+    let mut reader =
+        Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    reader.stdin.take().unwrap().write_all(report).unwrap();
     String::from_utf8(reader.wait_with_output().unwrap().stdout).unwrap()
 }
 
@@ -101,4 +107,66 @@ async fn reports_speak_german_to_german_readers() {
     says(&told, &["Feststellung", "Kritisch", "Offen", "01.03.2027", "Verlauf"]);
     let told = text(&mut browser, "/workspace/findings.pdf").await;
     says(&told, &["Feststellungen", "Schweregrad", "Überblick"]);
+}
+
+/// The pages each entry of the contents names, with the entry.
+fn contents(page: &str) -> Vec<(String, usize)> {
+    let entry = |line: &str| {
+        let (title, number) = line.trim().rsplit_once(' ')?;
+        Some((title.trim_end_matches(['.', ' ', '\u{2026}']).to_owned(), number.parse().ok()?))
+    };
+    page.lines().filter_map(entry).filter(|(title, _)| !title.contains("Page ")).collect()
+}
+
+/// Whatever a report is about: a cover with the time and the filter, contents that name the right pages, a running
+/// head and foot on every page, and tags.
+#[tokio::test]
+async fn every_report_is_stamped_listed_numbered_and_tagged() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let (programme, test_case, finding) = filled(&mut browser).await;
+    import(&mut browser, REGISTER).await;
+    browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
+    let fields = [
+        ("kind", "exploited_vulnerability"),
+        ("aware_at", "2026-11-14T13:00"),
+        ("title", "Token leak in the gateway"),
+        ("product.name", "Vault gateway"),
+        ("severity", "critical"),
+        ("member_states", "DE"),
+    ];
+    let report = create(&mut browser, "/workspace/cra-reports", &fields).await;
+    for (path, filter) in [
+        ("/workspace/findings.pdf?severity=critical".to_owned(), Some("Severity: Critical")),
+        ("/workspace/test-cases.pdf?status=draft".to_owned(), Some("Status: Draft")),
+        ("/workspace/programmes.pdf?framework=dora".to_owned(), Some("Framework: DORA")),
+        (format!("{programme}.pdf"), None),
+        (format!("{test_case}.pdf"), None),
+        (format!("{finding}.pdf"), None),
+        ("/workspace/concentration-risk.pdf".to_owned(), None),
+        (format!("{report}/early_warning.pdf"), None),
+    ] {
+        let file = browser.fetch(&path).await.expect(200);
+        let about = read_by("pdfinfo", &["-"], &file.bytes);
+        assert!(
+            about.lines().any(|line| line.starts_with("Tagged:") && line.ends_with("yes")),
+            "{path}: {about}"
+        );
+        let title = about.lines().find_map(|line| line.strip_prefix("Title:")).unwrap().trim().to_owned();
+        let text = read_by("pdftotext", &["-layout", "-", "-"], &file.bytes);
+        let pages: Vec<&str> = text.trim_end_matches('\u{c}').split('\u{c}').collect();
+        assert!(pages.len() >= 3, "{path}: cover, contents and what it is about: {text}");
+        says(pages[0], &["14 Nov 2026, 14:00 UTC", "Bank north"]);
+        filter.inspect(|filter| says(pages[0], &[filter]));
+        for (index, page) in pages.iter().enumerate().skip(1) {
+            let number = format!("Page {} of {}", index + 1, pages.len());
+            says(page, &[&number, "Generated: 14 Nov 2026, 14:00 UTC", &title]);
+        }
+        let listed = contents(pages[1]);
+        assert!(!listed.is_empty(), "{path}: {}", pages[1]);
+        for (entry, page) in listed {
+            let there = pages.get(page - 1).unwrap_or_else(|| panic!("{path}: no page {page}"));
+            says(there, &[&entry]);
+        }
+    }
 }

@@ -1,6 +1,7 @@
-//! Thresholds.
+//! Thresholds, lead times, language, currency and mail.
 
-use domain::user::Role;
+use domain::{user::Role, wording::Language};
+use testkit::Mailbox;
 
 use crate::House;
 
@@ -29,8 +30,7 @@ async fn thresholds_are_changed_for_the_api_too() {
 async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
-    let page = browser.get("/workspace/settings").await.shows("30, 14, 7, 1 days before");
-    page.shows("12, 4, 1 hours before").shows("Mail").shows("value=\"EUR\"");
+    browser.get("/workspace/settings").await.shows("Mail").shows("value=\"EUR\"");
     let (page, path) = ("/workspace/settings", "/workspace/settings/currency");
     browser.submit(page, path, &[("currency", "chf")]).await.expect(303);
     browser
@@ -43,6 +43,77 @@ async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
     let mut manager = house.signed_in(Role::Manager).await;
     manager.get(page).await.shows("CHF").lacks("name=\"currency\"");
     manager.submit("/workspace", path, &[("currency", "USD")]).await.expect(403);
+}
+
+#[tokio::test]
+async fn lead_times_are_chosen_and_taken_back_by_administrators() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/lead-times");
+    let usual = browser.get(page).await.shows("value=\"30, 14, 7, 1\"").shows("value=\"12, 4, 1\"");
+    usual.shows("These are the usual lead times.").lacks("Back to the usual ones");
+    let chosen = [("lead_days", "3,90, 21"), ("lead_hours", "6")];
+    let saved = browser.submit(page, path, &chosen).await.expect(303);
+    let shown = browser.get(saved.location()).await.shows("The lead times are saved.");
+    shown
+        .shows("value=\"90, 21, 3\"")
+        .shows("value=\"6\"")
+        .shows("Back to the usual ones: 30, 14, 7, 1 days");
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager
+        .get(page)
+        .await
+        .shows("90, 21, 3 days before")
+        .shows("6 hours before")
+        .lacks("name=\"lead_days\"");
+    manager.submit("/workspace", path, &[("lead_days", "1"), ("lead_hours", "1")]).await.expect(403);
+    manager.submit("/workspace", path, &[("usual", "1")]).await.expect(403);
+
+    let wrong = browser.submit(page, path, &[("lead_days", "0, 400"), ("lead_hours", "")]).await.expect(422);
+    let wrong = wrong
+        .shows("must be up to 8 whole numbers from 1 to 180 with commas between them")
+        .shows("value=\"0, 400\"");
+    wrong.shows("href=\"#lead_days\"").shows("href=\"#lead_hours\"").shows("value=\"25\"");
+    let mut german = browser.with("accept-language", "de");
+    let wrong = german.submit(page, path, &[("lead_days", "x"), ("lead_hours", "1")]).await.expect(422);
+    wrong.shows(
+        "muss aus bis zu 8 ganzen Zahlen von 1 bis 180 mit Kommas dazwischen bestehen, etwa 30, 14, 7, 1",
+    );
+    browser.submit(page, path, &[("usual", "1")]).await.expect(303);
+    browser.get(page).await.shows("These are the usual lead times.").shows("value=\"30, 14, 7, 1\"");
+    browser.get("/workspace/audit").await.shows("lead_times.changed");
+}
+
+#[tokio::test]
+async fn the_language_of_messages_is_an_administrators_choice() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/language");
+    browser.submit(page, path, &[("language", "de")]).await.expect(303);
+    browser.get(page).await.shows("<option value=\"de\" selected>");
+    assert_eq!(house.test.app.tenant_of(&house.north.caller).await.unwrap().language, Language::German);
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.submit("/workspace", path, &[("language", "en")]).await.expect(403);
+}
+
+#[tokio::test]
+async fn mail_is_tested_from_the_page_where_there_is_a_server() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let path = "/workspace/settings/mail-test";
+    browser.get("/workspace/settings").await.shows("No mail server is set").lacks(path);
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let page = browser.get("/workspace/settings").await.shows("Mail is set up");
+    page.shows("Send a test mail to administrator@north.example");
+    let sent = browser.submit("/workspace/settings", path, &[]).await.expect(303);
+    browser.get(sent.location()).await.shows("The test mail is on its way.");
+    let mail = mailbox.next_mail().await.to_string();
+    assert!(mail.contains("administrator@north.example") && mail.contains("mail arrives"), "{mail}");
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get("/workspace/settings").await.shows("Mail is set up").lacks(path);
+    manager.submit("/workspace", path, &[]).await.expect(403);
 }
 
 #[tokio::test]

@@ -1,14 +1,17 @@
 //! Raises the event of one deadline, unless it was raised before.
 
 use domain::{
-    deadline::{Deadline, Due, Lead, Subject},
+    deadline::{Deadline, Due, Subject},
     event::EventKind,
+    lead_time::{Lead, LeadTimes},
     moment::Day,
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, programme, test_case};
+use store::{
+    Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, lead_time, programme, test_case,
+};
 
-use super::Candidate;
+use super::search::Candidate;
 use crate::{
     Error, Result, author::Author, cra_report as cra, finding as findings, programme as programmes,
     test_case as test_cases,
@@ -16,10 +19,11 @@ use crate::{
 
 impl Author {
     pub(super) fn announce(&self, tx: &mut Tx<'_>, candidates: &[Candidate]) -> Result<u64> {
+        let leads = lead_time::get(tx, self.scope())?.map_or_else(LeadTimes::default, |(leads, _)| leads);
         let mut announced = Vec::new();
         for candidate in candidates {
             let Some((deadline, payload)) = self.look_again(tx, candidate)? else { continue };
-            if self.announce_one(tx, &deadline, payload)? {
+            if self.announce_one(tx, &deadline, &leads, payload)? {
                 announced.push(deadline.subject.to_string());
             }
         }
@@ -70,13 +74,15 @@ impl Author {
     }
 
     /// Raises the event unless it was raised before, and remembers that.
-    fn announce_one(&self, tx: &mut Tx<'_>, deadline: &Deadline, payload: Value) -> Result<bool> {
+    fn announce_one(
+        &self,
+        tx: &mut Tx<'_>,
+        deadline: &Deadline,
+        leads: &LeadTimes,
+        payload: Value,
+    ) -> Result<bool> {
         let said = announcement::said(tx, self.scope(), deadline)?;
-        let said: Vec<String> =
-            said.iter().map(|lead| format!("{}:{}:{lead}", deadline.subject, deadline.due)).collect();
-        let Some(due) = deadline.announce(self.now, |key| said.iter().any(|before| before == key)) else {
-            return Ok(false);
-        };
+        let Some(due) = deadline.announce(self.now, leads, said) else { return Ok(false) };
         announcement::put(tx, self.scope(), deadline, due.lead, self.now)?;
         let mut payload = payload;
         payload["deadline"] = described(deadline, due.lead);

@@ -131,8 +131,8 @@ impl Dispatcher {
                 Ok(settled) => {
                     self.app.deliveries.settled(settled.stale, settled.switched_off.len());
                     self.unreturned.extend(sent.iter().map(returned));
-                    for switched_off in settled.switched_off {
-                        self.app.announce_switch_off(switched_off);
+                    if !settled.switched_off.is_empty() {
+                        self.app.post_letters();
                     }
                 }
                 Err(error) => {

@@ -71,7 +71,7 @@ impl DeliveryOptions {
 }
 
 /// An even random number from 0 to 1.
-fn throw() -> f64 {
+pub(crate) fn throw() -> f64 {
     let bits = u32::try_from(random_u128() >> 96).unwrap_or_default();
     f64::from(bits) / f64::from(u32::MAX)
 }

@@ -25,7 +25,6 @@ use crate::{App, Result, audit, authz::Caller};
 /// A webhook the service has just switched off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SwitchedOff {
-    pub(crate) tenant: TenantId,
     pub(crate) webhook: WebhookId,
     pub(crate) name: String,
     pub(crate) reason: SwitchOff,
@@ -43,13 +42,16 @@ pub(super) struct Settled {
 impl App {
     /// Writes the results of one tenant. They move its revision once, and leave no audit entry each.
     pub(super) async fn settle(&self, tenant: TenantId, sent: Vec<Sent>) -> Result<Settled> {
-        let scope = *Caller::system(tenant).scope();
+        let (app, scope) = (self.clone(), *Caller::system(tenant).scope());
         self.db
             .tenant(&scope)
             .bookkeep(move |tx| {
                 let mut settled = Settled::default();
                 for sent in &sent {
                     settle_one(tx, &scope, sent, &mut settled)?;
+                }
+                for switched_off in &settled.switched_off {
+                    app.tell_administrators(tx, &scope, switched_off)?;
                 }
                 Ok(settled)
             })
@@ -107,7 +109,6 @@ fn settle_one(tx: &mut Tx<'_>, scope: &TenantScope, sent: &Sent, settled: &mut S
         audit::record(tx, Actor::System, *finished, "webhook.switched_off", job.webhook.id, &detail)?;
         delivery::skip_waiting(tx, job.webhook.id, *finished)?;
         settled.switched_off.push(SwitchedOff {
-            tenant: scope.tenant(),
             webhook: job.webhook.id,
             name: job.webhook.name.clone(),
             reason,

@@ -4,6 +4,7 @@ mod modules;
 mod operations;
 mod records;
 mod reference;
+mod remembered;
 mod stats;
 mod subscriptions;
 mod v1;

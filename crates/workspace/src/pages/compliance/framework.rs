@@ -11,8 +11,8 @@ use domain::vocabulary::Framework;
 use maud::{Markup, html};
 
 use super::{
-    coverage_badge, coverage_filter, coverage_gauge, coverage_of, gap_address, known, nothing,
-    requirement_address, tally_figure,
+    coverage_badge, coverage_figure, coverage_filter, coverage_of, gap_address, known, nothing,
+    requirement_address,
 };
 use crate::{
     Workspace,
@@ -20,7 +20,7 @@ use crate::{
     pages::reference::{self, edition},
     respond::{self, Answer},
     texts::reference as texts,
-    ui::{self, chart, filter},
+    ui::{self, filter},
     visit::{View, Visit},
 };
 
@@ -49,8 +49,7 @@ pub(super) async fn show(
             div {
                 section.card {
                     h2 { (t(texts::COVERAGE)) }
-                    (chart::gauge(&coverage_gauge(&visit, t(framework.label()), status.tally)))
-                    (tally_figure(&visit, title, status.tally))
+                    (coverage_figure(&visit, title, t(framework.label()), status.tally))
                 }
             }
         }

@@ -75,6 +75,15 @@ fn coverage_of(view: &View, tally: Tally) -> String {
 
 /// A tally as one bar of three parts, with its numbers behind it.
 fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
+    drawn_tally(view, name, &html! {}, tally)
+}
+
+/// The same below a gauge of the share that is covered.
+fn coverage_figure(view: &View, name: &str, label: &str, tally: Tally) -> Markup {
+    drawn_tally(view, name, &chart::gauge(&coverage_gauge(view, label, tally)), tally)
+}
+
+fn drawn_tally(view: &View, name: &str, above: &Markup, tally: Tally) -> Markup {
     let part = |coverage: Coverage, count: u64| Part {
         label: view.t(coverage.label()).to_owned(),
         weight: count,
@@ -89,7 +98,8 @@ fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
     let columns = [Column::text(view.t(texts::COVERAGE)), Column::number(view.t(texts::REQUIREMENTS))];
     let rows: Vec<_> =
         parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
-    chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
+    let drawn = html! { (above) (chart::stack(name, &parts)) };
+    chart::figure(view, name, &drawn, &columns, &rows)
 }
 
 /// The share that is covered.
@@ -142,8 +152,7 @@ fn card(view: &View, score: &Score) -> Markup {
     html! {
         section.card {
             h2 { a href=(framework_address(framework)) { (name) } }
-            (chart::gauge(&coverage_gauge(view, view.t(texts::COVERAGE), tally)))
-            (tally_figure(view, name, tally))
+            (coverage_figure(view, name, view.t(texts::COVERAGE), tally))
             (trend(view, score))
             @if has_gaps { p { a href=(gap_address(framework)) { (view.t(texts::GAPS)) span.unseen { " " (name) } } } }
         }

@@ -22,7 +22,7 @@ impl Board<'_> {
             ul.steps {
                 @for alert in &alerts[..shown] {
                     li {
-                        div { (self.alert(alert)) p.hint { (self.age(alert)) } }
+                        div { (self.alert(alert)) p.hint { (self.age(alert)) " · " (self.responsible(alert)) } }
                         (record::severity_badge(self.view, alert.severity))
                     }
                 }
@@ -82,6 +82,12 @@ impl Board<'_> {
             }
         };
         html! { a href=(address) { (said) } }
+    }
+
+    /// Whose decision it is.
+    fn responsible(&self, alert: &Alert) -> String {
+        let role = self.t(alert.cause.responsible().label());
+        self.view.fill(texts::RESPONSIBLE, &[("role", &role)])
     }
 
     fn age(&self, alert: &Alert) -> String {

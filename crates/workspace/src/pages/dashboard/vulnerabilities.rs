@@ -1,5 +1,6 @@
 //! The latest scan, by severity.
 
+use app::scan::ScanGlance;
 use domain::scan::{ScanSeverity, ScanStatus, Summary};
 use maud::{Markup, html};
 
@@ -56,6 +57,7 @@ impl Board<'_> {
             @else if all == 0 { p { (badge(Tone::Good, self.t(texts::SCAN_CLEAN))) } }
             @else {
                 (chart::bar_figure(view, self.t(texts::VULNERABILITIES), heading, &bars))
+                (self.oldest_critical(scan))
                 p { (view.fill(texts::IN_PACKAGES, &[("count", &scan.packages)])) }
                 ul.bullets {
                     @for one in &scan.worst {
@@ -66,6 +68,22 @@ impl Board<'_> {
             p.hint {
                 (view.fill(texts::SCANNED, &[("scanner", &scan.scanner), ("target", &scan.target)])) " "
                 (view.time(scan.finished_at))
+            }
+        }
+    }
+
+    /// How long the worst has been waiting.
+    fn oldest_critical(&self, scan: &ScanGlance) -> Markup {
+        let Some((one, since)) = &scan.oldest_critical else {
+            return html! { p { (self.t(texts::NO_CRITICAL)) } };
+        };
+        let (view, day) = (self.view, self.view.day(since.day()));
+        let days = since.day().days_until(view.now.day());
+        let told = if days > 1 { texts::OLDEST_CRITICAL } else { texts::OLDEST_CRITICAL_NEW };
+        html! {
+            p {
+                (view.fill(told, &[("days", &days), ("day", &day)])) " "
+                strong { (one.package) " " (one.version) } ", " code { (one.id) }
             }
         }
     }

@@ -32,6 +32,7 @@ async fn an_overdue_finding_raises_an_alert_until_it_is_closed() {
         "title": format!("{} is overdue: Backups are not restored", created["reference"].as_str().unwrap()),
         "since": "2026-11-21T00:00:00Z",
         "due_on": "2026-11-20",
+        "responsible": "ciso",
         "subject": { "type": "finding", "id": id, "url": format!("/api/v1/findings/{id}") },
     });
     assert_eq!(alerts, [expected]);

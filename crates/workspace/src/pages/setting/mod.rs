@@ -1,7 +1,10 @@
-//! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, and
-//! what the operator and the law have settled: mail, and how early deadlines are announced.
+//! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, how
+//! early deadlines are announced, and whether mail arrives.
 
-use app::{mail::MailState, pages::Precondition, threshold::ThresholdsRow};
+mod lead_time;
+mod mail;
+
+use app::{lead_time::ChosenLeads, mail::MailState, pages::Precondition, threshold::ThresholdsRow};
 use axum::{
     Router,
     extract::State,
@@ -9,7 +12,6 @@ use axum::{
 };
 use domain::{
     currency::Currency,
-    deadline::{DAY_LEADS, Lead, STAGE_LEADS},
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     wording::{Label, Language},
@@ -29,7 +31,7 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, View, Visit},
+    visit::{Posted, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -37,6 +39,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
+        .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
 
 const PERCENTS: [(&str, Label); 4] = [
@@ -56,6 +60,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 struct House {
     language: Language,
     currency: Currency,
+    leads: ChosenLeads,
     mail: MailState,
 }
 
@@ -64,6 +69,7 @@ impl House {
         Ok(Self {
             language: workspace.app.tenant_of(visit.caller()).await?.language,
             currency: workspace.app.currency(visit.caller()).await?,
+            leads: workspace.app.lead_times(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
     }
@@ -85,7 +91,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -94,6 +100,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("saved", texts::WAS_SAVED),
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
+            ("leads", texts::LEADS_SAVED),
+            ("mail-test", texts::MAIL_TEST_SENT),
         ]))
         (complaints(visit, form, &names))
         (ui::section(t(texts::THRESHOLDS), &html! {
@@ -103,8 +111,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         }))
         (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
-        (ui::section(t(texts::LEADS), &leads(visit)))
-        (ui::section(t(texts::MAIL), &mail(visit, house.mail)))
+        (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
+        (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
             (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))
@@ -160,36 +168,6 @@ fn currency_part(visit: &Visit, form: &Form, currency: Currency) -> Markup {
     }
 }
 
-/// How early webhooks are told of a deadline.
-fn leads(view: &View) -> Markup {
-    let told = |leads: &[Lead]| {
-        let longest_first = leads.iter().rev().map(|lead| match lead {
-            Lead::Days(days) => days.to_string(),
-            Lead::Hours(hours) => hours.to_string(),
-        });
-        longest_first.collect::<Vec<_>>().join(", ")
-    };
-    html! {
-        p { (view.t(texts::LEADS_HELP)) }
-        dl.facts {
-            dt { (view.t(texts::LEADS_OF_DAYS)) }
-            dd { (view.fill(texts::DAYS_BEFORE, &[("days", &told(&DAY_LEADS))])) }
-            dt { (view.t(texts::LEADS_OF_STAGES)) }
-            dd { (view.fill(texts::HOURS_BEFORE, &[("hours", &told(&STAGE_LEADS))])) }
-        }
-        p { a href=(route::WEBHOOKS) { (view.t(texts::TO_WEBHOOKS)) } }
-    }
-}
-
-fn mail(view: &View, state: MailState) -> Markup {
-    let (tone, title, help) = match state {
-        MailState::NotSet => (Tone::Neutral, texts::MAIL_NOT_SET, texts::MAIL_NOT_SET_HELP),
-        MailState::Ready => (Tone::Good, texts::MAIL_READY, texts::MAIL_READY_HELP),
-        MailState::Unreachable => (Tone::Warning, texts::MAIL_UNREACHABLE, texts::MAIL_UNREACHABLE_HELP),
-    };
-    html! { p { (badge(tone, view.t(title))) } p.quiet { (view.t(help)) } }
-}
-
 async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_administrator()?;
@@ -199,13 +177,16 @@ async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> 
             workspace.app.set_currency(visit.caller(), currency).await?;
             respond::go_to(&route::done(route::SETTINGS, "currency"))
         }
-        Err(error) => {
-            form.refuse(error)?;
-            let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-            let (form, house) = (form.or(&filled(&row)), House::read(&workspace, &visit).await?);
-            respond::refused(page(&visit, &row, &form, &house))
-        }
+        Err(error) => refused(&workspace, &visit, form, error).await,
     }
+}
+
+/// The page again with what was entered into one of its smaller forms, and the complaints about it.
+async fn refused(workspace: &Workspace, visit: &Visit, mut form: Form, error: app::Error) -> Answer {
+    form.refuse(error)?;
+    let (row, _) = workspace.app.thresholds(visit.caller()).await?;
+    let (form, house) = (form.or(&filled(&row)), House::read(workspace, visit).await?);
+    respond::refused(page(visit, &row, &form, &house))
 }
 
 fn ask(visit: &Visit, form: &Form) -> Markup {

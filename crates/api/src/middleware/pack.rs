@@ -1,0 +1,71 @@
+//! Compression on the way, for callers that ask for it. Others pay nothing for it.
+
+use std::task::{Context, Poll};
+
+use axum::{body::Body, body::HttpBody as _, extract::Request, response::Response};
+use futures_util::future::{Either, FutureExt as _, Map};
+use http::{HeaderValue, header};
+use tower::{Layer, Service};
+use tower_http::{
+    CompressionLevel,
+    compression::{Compression, CompressionBody, CompressionLayer},
+};
+
+/// Smaller bodies are not packed for anybody, so nothing has to be said about it.
+const SMALLEST: u64 = 32;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PackLayer;
+
+impl<S: Clone> Layer<S> for PackLayer {
+    type Service = Pack<S>;
+
+    fn layer(&self, inner: S) -> Pack<S> {
+        let packing = CompressionLayer::new().quality(CompressionLevel::Fastest).layer(inner.clone());
+        Pack { plain: inner, packing }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Pack<S> {
+    plain: S,
+    packing: Compression<S>,
+}
+
+type Answer<E> = Result<Response, E>;
+type Plain<F, E> = Map<F, fn(Answer<E>) -> Answer<E>>;
+type Packed<F, E> = Map<F, fn(Result<Response<CompressionBody<Body>>, E>) -> Answer<E>>;
+
+impl<S> Service<Request> for Pack<S>
+where
+    S: Service<Request, Response = Response>,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future =
+        Either<Plain<S::Future, S::Error>, Packed<<Compression<S> as Service<Request>>::Future, S::Error>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        match self.plain.poll_ready(cx) {
+            Poll::Ready(Ok(())) => self.packing.poll_ready(cx),
+            other => other,
+        }
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        if request.headers().contains_key(header::ACCEPT_ENCODING) {
+            Either::Right(self.packing.call(request).map(|answer| answer.map(|packed| packed.map(Body::new))))
+        } else {
+            Either::Left(self.plain.call(request).map(|answer| answer.map(unpacked)))
+        }
+    }
+}
+
+/// Says that another packing could have been had.
+fn unpacked(mut response: Response) -> Response {
+    let is_small = response.body().size_hint().exact().is_some_and(|size| size < SMALLEST);
+    if !is_small && !response.headers().contains_key(header::CONTENT_ENCODING) {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    response
+}

@@ -1,0 +1,170 @@
+//! Mail to people: what is promised by the time of the answer is in the store, and is sent by whoever runs then.
+
+use std::{fs, time::Duration};
+
+use app::{App, link_mail::Forgotten, token::Token};
+use domain::user::Role;
+use outbound::mail::MailSettings;
+use store::sql::Location;
+use testkit::{Engine, Intruder, Mailbox, START, TestOptions};
+
+use crate::{Bank, draft, on_both_engines, visitor};
+
+on_both_engines! {
+    an_invitation_outlives_the_process_that_made_it,
+    a_letter_goes_with_its_link,
+    a_forgotten_password_is_looked_up_later,
+    several_nodes_send_a_letter_once,
+}
+
+/// Nothing listens there.
+fn nowhere() -> MailSettings {
+    MailSettings {
+        url: "smtp://127.0.0.1:1".into(),
+        from: "Tidewall <tidewall@bank.example>".into(),
+        allow_plain: true,
+        timeout: Duration::from_secs(10),
+    }
+}
+
+/// A process over the bank's store that sends its mail there.
+async fn node(bank: &Bank, mail: MailSettings) -> App {
+    let clock = Some(bank.test.clock.clone());
+    bank.test.beside(TestOptions { mail: Some(mail), clock, ..TestOptions::default() }).await
+}
+
+/// How many letters there are of which this holds.
+fn letters(bank: &Bank, holds: &str) -> u64 {
+    let location = &bank.test.scratch.location;
+    let mut intruder = Intruder::at(location);
+    if matches!(location, Location::Server { .. }) {
+        intruder.run("SELECT set_config('tidewall.tenant', '*', false)");
+    }
+    intruder.count(&format!("UPDATE letters SET tries = tries WHERE {holds}"))
+}
+
+async fn until(what: &str, holds: impl Fn() -> bool) {
+    for _ in 0..400 {
+        if holds() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("never: {what}");
+}
+
+/// Invites somebody while no mail gets out, and waits until that was tried in vain.
+async fn invited_in_vain(bank: &Bank, app: &App, email: &str) -> Token {
+    let anna = bank.signed_in("anna@north.example").await;
+    let (_, token) = app.invite_user(&anna.caller, draft(email, Role::Viewer)).await.unwrap();
+    let soon = bank.test.clock.now().millis() + 10_000;
+    until("it was tried and put back", || letters(bank, &format!("tries = 1 AND due_at <= {soon}")) == 1)
+        .await;
+    token
+}
+
+async fn an_invitation_outlives_the_process_that_made_it(bank: Bank) {
+    let before = node(&bank, nowhere()).await;
+    let token = invited_in_vain(&bank, &before, "ben@north.example").await;
+    drop(before);
+
+    assert_eq!(letters(&bank, &format!("sealed LIKE '%{}%'", token.reveal())), 0);
+    for file in fs::read_dir(bank.test.scratch.dir.path()).unwrap() {
+        let bytes = fs::read(file.unwrap().path()).unwrap_or_default();
+        let clear = bytes.windows(token.reveal().len()).any(|window| window == token.reveal().as_bytes());
+        assert!(!clear, "the link lies in the store in clear");
+    }
+
+    let mut mailbox = Mailbox::start().await;
+    let after = node(&bank, mailbox.settings.clone()).await;
+    assert_eq!(after.send_letters().await.unwrap(), 0, "not before its time");
+    bank.pass(60);
+    assert_eq!(after.send_letters().await.unwrap(), 1);
+    let mail = mailbox.next_mail().await.to_string();
+    assert!(mail.contains("ben@north.example") && mail.contains("Your invitation to Tidewall"), "{mail}");
+    let address = format!("https://tidewall.bank.example/workspace/link/{}", token.reveal());
+    assert!(mail.contains(&address), "{mail}");
+    assert!(after.link(&token).await.unwrap().is_some());
+    assert_eq!((after.send_letters().await.unwrap(), letters(&bank, "1 = 1")), (0, 0), "once");
+}
+
+async fn a_letter_goes_with_its_link(bank: Bank) {
+    let app = node(&bank, nowhere()).await;
+    let token = invited_in_vain(&bank, &app, "ben@north.example").await;
+    app.use_link(&token, "a stitch in time saves nine").await.unwrap();
+    assert_eq!(letters(&bank, "1 = 1"), 0, "a link that was used needs no mail");
+
+    invited_in_vain(&bank, &app, "cleo@north.example").await;
+    bank.pass(7 * 24 * 3600);
+    let mailbox = Mailbox::start().await;
+    let late = node(&bank, mailbox.settings.clone()).await;
+    assert_eq!(late.send_letters().await.unwrap(), 0, "a link that has ended is not sent");
+    assert_eq!((late.prune_letters().await.unwrap(), letters(&bank, "1 = 1")), (1, 0));
+
+    // The command line prints its links; it sends none.
+    app.invite_user(&bank.tenant.caller, draft("dora@north.example", Role::Viewer)).await.unwrap();
+    assert_eq!(letters(&bank, "1 = 1"), 0);
+}
+
+async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
+    let before = node(&bank, nowhere()).await;
+    let ask = async |email: &str| before.forgotten_password(email, visitor().address).await.unwrap();
+    assert_eq!(ask("nobody@north.example").await, Forgotten::Noted);
+    assert_eq!(ask("not an address").await, Forgotten::Noted);
+    until("nobody was looked up", || letters(&bank, "1 = 1") == 0).await;
+    assert_eq!(ask(" Anna@north.example ").await, Forgotten::Noted);
+    until("anna has a letter", || letters(&bank, "link IS NOT NULL AND tries = 1") == 1).await;
+    until("the asking is done with", || letters(&bank, "1 = 1") == 1).await;
+    drop(before);
+    bank.pass(15 * 60);
+    let mut mailbox = Mailbox::start().await;
+    node(&bank, mailbox.settings.clone()).await.send_letters().await.unwrap();
+    let mail = mailbox.next_mail().await.to_string();
+    assert!(mail.contains("anna@north.example") && mail.contains("A new password for Tidewall"), "{mail}");
+    assert_eq!(letters(&bank, "1 = 1"), 0);
+    assert!(bank.audited().await.contains(&"user.link_issued".to_owned()));
+}
+
+async fn several_nodes_send_a_letter_once(bank: Bank) {
+    let before = node(&bank, nowhere()).await;
+    invited_in_vain(&bank, &before, "ben@north.example").await;
+    bank.pass(60);
+    let mut mailbox = Mailbox::start().await;
+    let (one, other) =
+        (node(&bank, mailbox.settings.clone()).await, node(&bank, mailbox.settings.clone()).await);
+    let (one, other) = tokio::join!(one.send_letters(), other.send_letters());
+    assert_eq!(one.unwrap() + other.unwrap(), 1);
+    mailbox.next_mail().await;
+}
+
+/// On one thread nothing else runs between the answer and the look.
+#[tokio::test]
+async fn what_was_asked_for_is_kept_when_the_answer_is_given() {
+    let bank = Bank::new(Engine::Sqlite).await;
+    let app = node(&bank, nowhere()).await;
+    let anna = bank.signed_in("anna@north.example").await;
+    for email in ["anna@north.example", "nobody@north.example"] {
+        app.forgotten_password(email, visitor().address).await.unwrap();
+        assert_eq!(letters(&bank, &format!("tenant_id IS NULL AND due_at = {START}")), 1, "{email}");
+        until("it was looked up", || letters(&bank, "tenant_id IS NULL") == 0).await;
+    }
+    app.invite_user(&anna.caller, draft("ben@north.example", Role::Viewer)).await.unwrap();
+    assert_eq!(letters(&bank, &format!("link IS NOT NULL AND tries = 0 AND due_at = {START}")), 1);
+}
+
+#[tokio::test]
+async fn an_administrator_tries_whether_mail_arrives() {
+    let bank = Bank::new(Engine::Sqlite).await;
+    let anna = bank.signed_in("anna@north.example").await;
+    let refused = bank.test.app.send_test_mail(&anna).await.unwrap_err();
+    assert!(refused.to_string().contains("smtp.url"), "{refused}");
+    let mut mailbox = Mailbox::start().await;
+    let app = node(&bank, mailbox.settings.clone()).await;
+    bank.add("vera@north.example", Role::Viewer).await;
+    let vera = bank.signed_in("vera@north.example").await;
+    assert!(matches!(app.send_test_mail(&vera).await, Err(app::Error::NotAdministrator)));
+    app.send_test_mail(&anna).await.unwrap();
+    let mail = mailbox.next_mail().await.to_string();
+    assert!(mail.contains("anna@north.example") && mail.contains("A test mail of Tidewall"), "{mail}");
+    assert_eq!(bank.audited().await.last().unwrap(), "mail.tested");
+}

@@ -1,0 +1,284 @@
+//! Sets of documents: those a word leads to, and those a filter lets through, kept in memory.
+//!
+//! The full-text index hands out what it finds one by one; counting a common word in a hundred thousand records that
+//! way takes milliseconds, and looking at the records for a filter takes ten times longer. As bitmaps they are joined
+//! and counted in microseconds. A kept set knows the tenant's revision it is true for: a later reader looks only at the
+//! documents that changed since, whoever changed them. Frequent words are few and stay; a rare one is found anew at
+//! little cost. Memory is bounded.
+
+use std::{fmt::Write as _, ops, sync::Arc};
+
+use domain::id::TenantId;
+use quick_cache::{Weighter, sync::Cache};
+use roaring::RoaringTreemap;
+
+use super::{Reader, Result, Search, Statement, Value, search::Term};
+use crate::{TenantScope, params};
+
+crate::sql! {
+    /// The last revision in which a document of the tenant changed.
+    LAST = "SELECT COALESCE(MAX(changed_in), 0) FROM documents WHERE tenant_id = $1";
+    CHANGED = "SELECT d.doc FROM documents d WHERE d.tenant_id = $1 AND d.changed_in > $2";
+    MATCHING = differs("each engine has its own full-text index",
+        sqlite "SELECT rowid FROM document_texts WHERE document_texts MATCH $1",
+        postgres "SELECT rowid FROM document_texts WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY)");
+    CHANGED_MATCHING = differs("each engine has its own full-text index",
+        sqlite "SELECT d.doc FROM documents d CROSS JOIN document_texts
+                WHERE d.tenant_id = $1 AND d.changed_in > $2 AND document_texts.rowid = d.doc
+                  AND document_texts MATCH $3",
+        postgres "SELECT d.doc FROM documents d JOIN document_texts ON document_texts.rowid = d.doc
+                  WHERE d.tenant_id = $1 AND d.changed_in > $2
+                    AND document_texts.tokens @@ CAST(CAST($3 AS TEXT) AS TSQUERY)");
+}
+
+/// How much memory kept sets may take.
+const KEPT_BYTES: u64 = 32 << 20;
+/// About what a set takes besides its numbers.
+const OVERHEAD: u64 = 200;
+/// To look at more changed documents one by one takes longer than to ask the index again.
+const MANY_CHANGES: u64 = 200;
+
+/// A set of documents by their numbers; later ones were made later.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Documents(RoaringTreemap);
+
+impl Documents {
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn contains(&self, doc: u64) -> bool {
+        self.0.contains(doc)
+    }
+
+    /// The numbers of the newest documents after so many, for a statement that takes a list.
+    pub(crate) fn newest(&self, limit: u64, offset: u64) -> String {
+        let end = self.len().saturating_sub(offset);
+        self.part(end.saturating_sub(limit), end)
+    }
+
+    pub(super) fn oldest(&self, limit: u64, offset: u64) -> String {
+        self.part(offset, offset.saturating_add(limit).min(self.len()))
+    }
+
+    pub(super) fn every(&self) -> String {
+        listed(self.0.iter())
+    }
+
+    fn part(&self, start: u64, end: u64) -> String {
+        let Some(first) = self.0.select(start).filter(|_| start < end) else { return String::new() };
+        let count = usize::try_from(end - start).unwrap_or(usize::MAX);
+        let mut rest = self.0.iter();
+        rest.advance_to(first);
+        listed(rest.take(count))
+    }
+}
+
+/// `1,2,3`
+pub(super) fn listed(numbers: impl Iterator<Item = u64>) -> String {
+    let mut text = String::new();
+    for number in numbers {
+        let separator = if text.is_empty() { "" } else { "," };
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{separator}{number}");
+    }
+    text
+}
+
+impl ops::Sub<&Documents> for &Documents {
+    type Output = Documents;
+
+    fn sub(self, other: &Documents) -> Documents {
+        Documents(&self.0 - &other.0)
+    }
+}
+
+impl ops::BitAndAssign<&Documents> for Documents {
+    fn bitand_assign(&mut self, other: &Documents) {
+        self.0 &= &other.0;
+    }
+}
+
+/// What leads to a set.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Question {
+    /// Everything the tenant has: marks of words keep tenants apart well, but not without fail.
+    Own,
+    Term(Term),
+    /// The text of a filter and its value.
+    Filter(String, String),
+}
+
+#[derive(Debug, PartialEq)]
+struct Kept {
+    /// True for this revision of the tenant, and every later one in which no document changed.
+    revision: i64,
+    documents: Documents,
+}
+
+#[derive(Debug, Clone)]
+struct Weight;
+
+impl Weighter<(TenantId, Question), Arc<Kept>> for Weight {
+    fn weight(&self, _: &(TenantId, Question), kept: &Arc<Kept>) -> u64 {
+        kept.documents.0.serialized_size() as u64 + OVERHEAD
+    }
+}
+
+/// The sets kept for all readers of a store.
+#[derive(Debug)]
+pub(super) struct Sets(Cache<(TenantId, Question), Arc<Kept>, Weight>);
+
+impl Default for Sets {
+    fn default() -> Self {
+        Self(Cache::with_weighter(1000, KEPT_BYTES, Weight))
+    }
+}
+
+impl<'c> Reader<'c> {
+    /// The documents with a term of every group.
+    pub(crate) fn find(&mut self, scope: &TenantScope, search: &Search) -> Result<Documents> {
+        let mut sets = self.sets(scope)?;
+        let mut found: Option<Documents> = None;
+        for group in search.groups() {
+            let mut any = Documents::default();
+            for term in group {
+                any.0 |= &sets.term(term)?.documents.0;
+            }
+            match &mut found {
+                None => found = Some(any),
+                Some(found) => *found &= &any,
+            }
+        }
+        let Some(mut found) = found.filter(|found| !found.is_empty()) else {
+            return Ok(Documents::default());
+        };
+        found &= &sets.own()?.documents;
+        Ok(found)
+    }
+
+    /// The documents whose records a filter lets through. The text gives the numbers of those changed after `$2`.
+    pub(super) fn passing(&mut self, scope: &TenantScope, text: &str, value: &Value<'_>) -> Result<Passing> {
+        self.sets(scope)?.filter(text, value).map(Passing)
+    }
+
+    fn sets(&mut self, scope: &TenantScope) -> Result<Readings<'_, 'c>> {
+        let last = self.query_one(&LAST, params![scope.tenant()], |row| row.get(0))?;
+        Ok(Readings { tenant: scope.tenant(), last, kept: self.kept_sets(), reader: self })
+    }
+
+    fn numbers(&mut self, statement: &Statement, values: &[Value<'_>]) -> Result<Documents> {
+        self.composed_numbers(statement.text.on(self.dialect()), values)
+    }
+
+    fn composed_numbers(&mut self, text: &str, values: &[Value<'_>]) -> Result<Documents> {
+        let mut documents = RoaringTreemap::new();
+        self.each_row(text, values, &mut |row| {
+            documents.insert(row.get(0)?);
+            Ok(())
+        })?;
+        Ok(Documents(documents))
+    }
+}
+
+/// A set a filter lets through.
+pub(super) struct Passing(Arc<Kept>);
+
+impl ops::Deref for Passing {
+    type Target = Documents;
+
+    fn deref(&self) -> &Documents {
+        &self.0.documents
+    }
+}
+
+/// The sets of one tenant, as one reader's snapshot shows them.
+struct Readings<'r, 'c> {
+    reader: &'r mut Reader<'c>,
+    /// Where sets are kept; a change under way reads what nobody else must see.
+    kept: Option<Arc<Sets>>,
+    tenant: TenantId,
+    last: i64,
+}
+
+impl Readings<'_, '_> {
+    fn own(&mut self) -> Result<Arc<Kept>> {
+        self.current(Question::Own, |readings, since| readings.changed(since).map(Delta::only))
+    }
+
+    fn term(&mut self, term: &Term) -> Result<Arc<Kept>> {
+        self.current(Question::Term(term.clone()), |readings, since| {
+            let search = Value::Search(Search::all([vec![term.clone()]]));
+            if since > NEVER {
+                let changed = readings.changed(since)?;
+                if changed.len() <= MANY_CHANGES {
+                    let values = [readings.tenant.into(), Value::from(since), search];
+                    let now = readings.reader.numbers(&CHANGED_MATCHING, &values)?;
+                    return Ok(Delta { looked_at: Some(changed), now });
+                }
+            }
+            Ok(Delta { looked_at: None, now: readings.reader.numbers(&MATCHING, &[search])? })
+        })
+    }
+
+    fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<Kept>> {
+        self.current(Question::Filter(text.to_owned(), format!("{value:?}")), |readings, since| {
+            let changed = if since > NEVER { Some(readings.changed(since)?) } else { None };
+            let values = [readings.tenant.into(), Value::from(since), value.clone()];
+            Ok(Delta { looked_at: changed, now: readings.reader.composed_numbers(text, &values)? })
+        })
+    }
+
+    fn changed(&mut self, since: i64) -> Result<Documents> {
+        self.reader.numbers(&CHANGED, params![self.tenant, since])
+    }
+
+    /// The kept set, after what changed since it was kept; `look` is told since when.
+    fn current(
+        &mut self,
+        question: Question,
+        look: impl FnOnce(&mut Self, i64) -> Result<Delta>,
+    ) -> Result<Arc<Kept>> {
+        let key = (self.tenant, question);
+        let kept = self.kept.as_ref().and_then(|sets| sets.0.get(&key));
+        // A set that is ahead of this snapshot is no use to it.
+        let kept = kept.filter(|kept| kept.revision <= self.last);
+        if let Some(kept) = kept.as_ref().filter(|kept| kept.revision == self.last) {
+            return Ok(Arc::clone(kept));
+        }
+        let delta = look(self, kept.as_ref().map_or(NEVER, |kept| kept.revision))?;
+        let before = kept.as_ref().map(|kept| &kept.documents);
+        let current = Arc::new(Kept { revision: self.last, documents: delta.after(before) });
+        if let Some(sets) = &self.kept {
+            sets.0.insert(key, Arc::clone(&current));
+        }
+        Ok(current)
+    }
+}
+
+/// Before the first revision.
+const NEVER: i64 = -1;
+
+/// What became of the documents that were looked at; of all, if it does not say which.
+struct Delta {
+    looked_at: Option<Documents>,
+    now: Documents,
+}
+
+impl Delta {
+    /// Documents that are never left out again.
+    fn only(added: Documents) -> Self {
+        Self { looked_at: Some(Documents::default()), now: added }
+    }
+
+    fn after(self, before: Option<&Documents>) -> Documents {
+        match (before, self.looked_at) {
+            (Some(before), Some(looked_at)) => Documents(&(&before.0 - &looked_at.0) | &self.now.0),
+            _ => self.now,
+        }
+    }
+}

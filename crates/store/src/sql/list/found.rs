@@ -1,0 +1,179 @@
+//! Searching a list: words lead to a set of documents, filters narrow it, and only the rows of one page are read.
+
+use domain::page::{Page, PageRequest};
+
+use super::{Dialect, End, FEW, Filter, List, ListQuery, Order, Row, Shape, Text, Value, Way};
+use crate::sql::{
+    Reader, Result, Search,
+    documents::{Documents, listed},
+};
+
+/// How a list is searched.
+#[derive(Debug)]
+pub struct Found {
+    /// Documents first, then their rows: joined by `CROSS JOIN`, which SQLite does not turn around.
+    pub from: &'static str,
+    /// Rows first, then their documents.
+    pub along: &'static str,
+    /// How documents and rows belong together.
+    pub on: &'static str,
+    /// `?` stands for the numbers of documents.
+    pub among: Text,
+}
+
+impl Found {
+    /// Which documents changed after `$2` belong to rows that the filter lets through.
+    fn passing(&self, list: &List, filter: &Filter) -> String {
+        format!(
+            "SELECT d.doc FROM {} WHERE d.tenant_id = $1 AND d.changed_in > $2 AND {} AND {} AND {}",
+            self.from,
+            self.on,
+            list.base,
+            filter.condition.replace('?', "$3")
+        )
+    }
+
+    /// All documents in the order of their rows.
+    fn walk(&self, list: &List, order: &Order, end: End) -> String {
+        format!(
+            "SELECT d.doc FROM {} WHERE {} AND {} ORDER BY {}",
+            self.along,
+            list.base,
+            self.on,
+            order.text(end)
+        )
+    }
+
+    /// The texts this search adds to a list; documents are walked along an order on SQLite only.
+    pub(super) fn variants(&'static self, list: &'static List, dialect: Dialect) -> Vec<String> {
+        let passing = list.filters.iter().map(|filter| self.passing(list, filter));
+        let ends = |order| [End::First, End::Last].map(|end| self.walk(list, order, end));
+        let walks = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);
+        passing.chain(walks.filter(|_| dialect == Dialect::Sqlite)).collect()
+    }
+}
+
+impl ListQuery<'_> {
+    pub(super) fn found_page<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        (found, search): (&'static Found, &Search),
+        request: PageRequest,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        let mut documents = reader.find(&self.scope, search)?;
+        if documents.len() <= FEW && !self.filters.is_empty() {
+            return self.page_of_few(reader, (found, &documents), request, read);
+        }
+        for (filter, value) in self.filters.iter().zip(self.params.iter().skip(1)) {
+            documents &= &*reader.passing(&self.scope, &found.passing(self.list, filter), value)?;
+        }
+        let total = documents.len();
+        if request.offset() >= total {
+            return Ok(Page { items: Vec::new(), total, request });
+        }
+        let shape = Shape { list: self.list, columns: self.columns, filters: &[], search: Some(found) };
+        let (numbers, offset) = self.page_numbers(reader, (found, &documents), request)?;
+        let items = self.rows_among(reader, shape, numbers, (request.limit(), offset), read)?;
+        Ok(Page { items, total, request })
+    }
+
+    /// So few rows are looked at sooner than a filter is asked for all it lets through.
+    fn page_of_few<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        (found, documents): (&'static Found, &Documents),
+        request: PageRequest,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        let shape =
+            Shape { list: self.list, columns: self.columns, filters: &self.filters, search: Some(found) };
+        let numbers = documents.every();
+        let mut total = 0;
+        reader.each_row(
+            &shape.count(reader.dialect()),
+            &self.values_among(shape, numbers.clone()),
+            &mut |row| {
+                total = row.get(0)?;
+                Ok(())
+            },
+        )?;
+        let items = self.rows_among(reader, shape, numbers, (request.limit(), request.offset()), read)?;
+        Ok(Page { items, total, request })
+    }
+
+    /// The numbers of documents among which the page lies, and after how many of them.
+    fn page_numbers(
+        &self,
+        reader: &mut Reader<'_>,
+        (found, documents): (&'static Found, &Documents),
+        request: PageRequest,
+    ) -> Result<(String, u64)> {
+        let (limit, offset) = (u64::from(request.limit()), request.offset());
+        match self.order.name {
+            "-created_at" => Ok((documents.newest(limit, offset), 0)),
+            "created_at" => Ok((documents.oldest(limit, offset), 0)),
+            // PostgreSQL hands out a whole answer or none, and sorts quickly.
+            _ if documents.len() <= FEW || reader.dialect() == Dialect::Postgres => {
+                Ok((documents.every(), offset))
+            }
+            _ => Ok((self.met_on_a_walk(reader, (found, documents), request)?, 0)),
+        }
+    }
+
+    /// Walks along the order, from the nearer end, until the page is full.
+    fn met_on_a_walk(
+        &self,
+        reader: &mut Reader<'_>,
+        (found, documents): (&'static Found, &Documents),
+        request: PageRequest,
+    ) -> Result<String> {
+        let total = documents.len();
+        let last = request.offset().saturating_add(request.limit().into()).min(total);
+        let (end, mut pass_over, mut wanted) = if request.offset() > total / 2 {
+            (End::Last, total - last, last - request.offset())
+        } else {
+            (End::First, request.offset(), last - request.offset())
+        };
+        let mut met = Vec::new();
+        let text = found.walk(self.list, self.order, end);
+        reader.each_row_while(&text, &self.params[..1], &mut |row| {
+            let doc = row.get(0)?;
+            if documents.contains(doc) {
+                if pass_over > 0 {
+                    pass_over -= 1;
+                } else {
+                    met.push(doc);
+                    wanted -= 1;
+                }
+            }
+            Ok(wanted > 0)
+        })?;
+        Ok(listed(met.into_iter()))
+    }
+
+    /// The tenant, the documents, the filters of the shape: in the order their places are numbered.
+    fn values_among(&self, shape: Shape<'_>, numbers: String) -> Vec<Value<'_>> {
+        let filters = self.params.iter().skip(1).take(shape.filters.len()).cloned();
+        self.params.iter().take(1).cloned().chain([Value::from(numbers)]).chain(filters).collect()
+    }
+
+    fn rows_among<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        shape: Shape<'_>,
+        numbers: String,
+        (limit, offset): (u32, u64),
+        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut values = self.values_among(shape, numbers);
+        values.extend([Value::from(limit), Value::from(offset)]);
+        let text = shape.page(reader.dialect(), self.order, End::First, Way::Sort);
+        let mut items = Vec::new();
+        reader.each_row(&text, &values, &mut |row| {
+            items.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+}

@@ -1,0 +1,38 @@
+//! Whether mail is sent, and a test of it. Where the mail server is, only the operator knows.
+
+use app::mail::MailState;
+use axum::extract::State;
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    respond::{self, Answer},
+    route,
+    texts::setting as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+    },
+    visit::{Posted, Visit},
+};
+
+pub(super) fn part(visit: &Visit, state: MailState) -> Markup {
+    let (tone, title, help) = match state {
+        MailState::NotSet => (Tone::Neutral, texts::MAIL_NOT_SET, texts::MAIL_NOT_SET_HELP),
+        MailState::Ready => (Tone::Good, texts::MAIL_READY, texts::MAIL_READY_HELP),
+        MailState::Unreachable => (Tone::Warning, texts::MAIL_UNREACHABLE, texts::MAIL_UNREACHABLE_HELP),
+    };
+    let test = visit.fill(texts::MAIL_TEST, &[("email", &visit.session().user.email)]);
+    html! {
+        p { (badge(tone, visit.t(title))) }
+        p.quiet { (visit.t(help)) }
+        @if state != MailState::NotSet && visit.caller().may_administer() {
+            (ui::post_button(visit, &format!("{}/mail-test", route::SETTINGS), &test))
+        }
+    }
+}
+
+pub(super) async fn test(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    workspace.app.send_test_mail(posted.visit.session()).await?;
+    respond::go_to(&route::done(route::SETTINGS, "mail-test"))
+}
