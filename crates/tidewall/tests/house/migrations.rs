@@ -4,8 +4,8 @@ use std::{collections::BTreeSet, fs};
 
 use super::root;
 
-/// The last migration of the first schema. Up to here there was no version before.
-const FIRST_SCHEMA: &str = "0060_finding_days";
+/// The last migration of the first schema. Up to here there was no version before that would have to go on.
+const FIRST_SCHEMA: &str = "0070_document_changes";
 
 /// The statements of a migration, without comments, on one line each. Bodies between `$$` stay whole.
 fn statements(text: &str) -> Vec<String> {
