@@ -1,6 +1,7 @@
 //! Three nodes over one PostgreSQL and one Redis, and what happens when a part goes away.
 
 use std::{
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -14,7 +15,7 @@ use super::{
     load::{Load, PATH},
     rounds,
     servers::{Postgres, Redis},
-    service::{Service, client},
+    service::{Service, client, this_version},
 };
 
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -37,12 +38,24 @@ impl Cluster {
         settings: &[(&str, &str)],
         own: impl Fn(usize) -> Vec<(&'static str, String)>,
     ) -> Self {
+        Self::of_version(&this_version(), settings, own)
+    }
+
+    /// All nodes of this version of the program.
+    pub(super) fn of_version(
+        program: &Path,
+        settings: &[(&str, &str)],
+        own: impl Fn(usize) -> Vec<(&'static str, String)>,
+    ) -> Self {
         let (postgres, redis) = (Postgres::start(), Redis::start());
         let (database, count) = (postgres.url(), redis.url());
         let mut all =
             vec![("TIDEWALL_DATABASE_URL", database.as_str()), ("TIDEWALL_REDIS_URL", count.as_str())];
         all.extend_from_slice(settings);
         let mut nodes: Vec<Service> = (0..3).map(|_| Service::with(&all)).collect();
+        for node in &mut nodes {
+            program.clone_into(&mut node.program);
+        }
         nodes[0].verb(&["tenant", "create", "north", "--name", "North Bank"]);
         let key =
             nodes[0].verb(&["key", "create", "--tenant", "north", "--permissions", "write,manage_keys"]);
@@ -131,19 +144,25 @@ async fn a_node_killed_under_load_takes_nothing_with_it() {
 async fn postgresql_stopped_hard_and_restarted_loses_nothing_and_needs_no_restart_here() {
     let mut cluster = Cluster::start(&GENEROUS);
     let (load, tasks) = cluster.load(12);
-    let mut slowest = Duration::ZERO;
+    let mut recoveries = Vec::new();
     for _ in 0..rounds(5, 100) {
         tokio::time::sleep(Duration::from_millis(300)).await;
         cluster.postgres.crash();
         tokio::time::sleep(Duration::from_millis(300)).await;
         cluster.postgres.resume();
-        slowest = slowest.max(cluster.healthy_again().await);
+        recoveries.push(cluster.healthy_again().await);
     }
     load.end(tasks).await;
     let written = load.nothing_is_lost(&cluster.client, &cluster.url(0, PATH)).await;
     assert!(cluster.nodes.iter_mut().all(Service::is_running), "a node gave up");
+    recoveries.sort_unstable();
+    let (middle, slowest) = (recoveries[recoveries.len() / 2], recoveries[recoveries.len() - 1]);
+    println!(
+        "{written} writes acknowledged, none lost; PostgreSQL stopped {} times, healthy {middle:?} (the middle one) and \
+         at most {slowest:?} after it was back",
+        recoveries.len()
+    );
     assert!(slowest <= PATIENCE, "healthy only {slowest:?} after PostgreSQL was back");
-    println!("{written} writes acknowledged, healthy at most {slowest:?} after PostgreSQL was back");
 }
 
 /// One key asked over all nodes at once: how many were served, and whether anything failed.

@@ -58,9 +58,9 @@ async fn nothing_acknowledged_is_lost() {
     let url = service.url("/api/v1/findings");
     let ledger = Arc::new(Ledger::default());
     let client = client(&key);
-    let mut slowest = Duration::ZERO;
+    let mut starts = Vec::new();
     for round in 0..rounds(50, 1000) {
-        slowest = slowest.max(service.start());
+        starts.push(service.start());
         let stop = Arc::new(AtomicBool::new(false));
         let writers: Vec<_> = (0..WRITERS)
             .map(|_| {
@@ -74,8 +74,7 @@ async fn nothing_acknowledged_is_lost() {
             writer.await.unwrap();
         }
     }
-    slowest = slowest.max(service.start());
-    assert!(slowest <= Duration::from_secs(2), "ready only after {slowest:?}");
+    starts.push(service.start());
 
     // Whoever got no answer sends again, with the same key.
     let unanswered = std::mem::take(&mut *ledger.unanswered.lock().unwrap());
@@ -94,12 +93,18 @@ async fn nothing_acknowledged_is_lost() {
     }
     service.kill();
     assert!(!is_full() || acknowledged.len() >= 50_000, "only {} writes: no load", acknowledged.len());
-    println!(
-        "{} acknowledged, {} resent, ready after at most {slowest:?}",
-        acknowledged.len(),
-        unanswered.len()
-    );
     the_store_is_sound(&service, &acknowledged);
+    let last = starts[starts.len() - 1];
+    starts.sort_unstable();
+    let (middle, slowest) = (starts[starts.len() / 2], starts[starts.len() - 1]);
+    println!(
+        "{} acknowledged, {} resent, none lost; {} kills, ready after {middle:?} (the middle one), {slowest:?} at most, \
+         {last:?} after the last",
+        acknowledged.len(),
+        unanswered.len(),
+        starts.len() - 1,
+    );
+    assert!(slowest <= Duration::from_secs(2), "ready only after {slowest:?}");
 }
 
 async fn all_findings(client: &reqwest::Client, url: &str) -> HashSet<(String, String)> {

@@ -14,6 +14,7 @@ mod servers;
 mod service;
 mod stopping;
 mod tampering;
+mod two_versions;
 mod upgrade;
 
 /// How often a fault is made: small in every run, full by `scripts/test --full`.

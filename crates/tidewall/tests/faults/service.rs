@@ -15,6 +15,8 @@ pub(super) struct Service {
     pub(super) dir: TempDir,
     pub(super) address: SocketAddr,
     settings: Vec<(String, String)>,
+    /// What is run: the program under test, unless a test wants another version of it.
+    pub(super) program: PathBuf,
     /// What stands before the program when it serves, such as a shell that prepares something.
     pub(super) before: Vec<String>,
     child: Option<Child>,
@@ -36,6 +38,10 @@ pub(super) fn client(key: &str) -> reqwest::Client {
         .unwrap()
 }
 
+pub(super) fn this_version() -> PathBuf {
+    env!("CARGO_BIN_EXE_tidewall").into()
+}
+
 impl Service {
     /// A store with one tenant, not started yet.
     pub(super) fn new() -> Self {
@@ -53,7 +59,8 @@ impl Service {
         // The port stays free between runs unless another process grabs it in that very moment.
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Self { dir, address, settings: settings.collect(), before: Vec::new(), child: None }
+        let program = this_version();
+        Self { dir, address, settings: settings.collect(), program, before: Vec::new(), child: None }
     }
 
     /// One more setting for the next start.
@@ -103,7 +110,7 @@ impl Service {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tidewall"));
+        let mut command = Command::new(&self.program);
         command
             .env("TIDEWALL_DATA_DIR", self.data_dir())
             .env("TIDEWALL_OPERATOR__LISTEN", "")

@@ -28,17 +28,20 @@ const LATER: &str = "ALTER TABLE findings ADD COLUMN later TEXT;
     INSERT INTO migrations (name, applied_at) VALUES ('9999_later', 0)";
 
 /// Clients that know all nodes and go to the next when one does not take the request.
-struct Clients {
+pub(super) struct Clients {
     stop: AtomicBool,
     answered: AtomicUsize,
+    /// Findings that were created, among the answered.
+    created: AtomicUsize,
     failed: Mutex<Vec<String>>,
 }
 
 impl Clients {
-    fn start(cluster: &Cluster, count: usize) -> (Arc<Self>, Vec<tokio::task::JoinHandle<()>>) {
+    pub(super) fn start(cluster: &Cluster, count: usize) -> (Arc<Self>, Vec<tokio::task::JoinHandle<()>>) {
         let clients = Arc::new(Self {
             stop: AtomicBool::new(false),
             answered: AtomicUsize::new(0),
+            created: AtomicUsize::new(0),
             failed: Mutex::default(),
         });
         let urls: Vec<String> = (0..3).map(|node| cluster.url(node, "/api/v1/findings")).collect();
@@ -67,6 +70,7 @@ impl Clients {
             match request.send().await {
                 Ok(answer) if answer.status().is_success() => {
                     self.answered.fetch_add(1, Ordering::AcqRel);
+                    self.created.fetch_add(usize::from(write), Ordering::AcqRel);
                     return;
                 }
                 // Told to go elsewhere, or nobody listens: nothing was done.
@@ -78,6 +82,21 @@ impl Clients {
             *at += 1;
         }
         self.failed.lock().unwrap().push("no node took it".to_owned());
+    }
+
+    pub(super) fn answered(&self) -> usize {
+        self.answered.load(Ordering::Acquire)
+    }
+
+    /// Sends them home. None of their requests may have failed; says how many findings they created.
+    pub(super) async fn end(&self, tasks: Vec<tokio::task::JoinHandle<()>>) -> usize {
+        self.stop.store(true, Ordering::Release);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        let (failed, answered) = (self.failed.lock().unwrap(), self.answered());
+        assert!(failed.is_empty(), "{} of {answered} failed, the first: {}", failed.len(), failed[0]);
+        self.created.load(Ordering::Acquire)
     }
 }
 
@@ -101,28 +120,24 @@ async fn nodes_are_exchanged_one_by_one_and_no_request_fails() {
     // A newer version migrates the store under the running nodes.
     let database = cluster.database();
     tokio::task::spawn_blocking(move || Intruder::at(&database).run(LATER)).await.unwrap();
-    let before = clients.answered.load(Ordering::Acquire);
+    let before = clients.answered();
     tokio::time::sleep(Duration::from_secs(1)).await;
-    clients.stop.store(true, Ordering::Release);
-    for task in tasks {
-        task.await.unwrap();
-    }
-    let answered = clients.answered.load(Ordering::Acquire);
+    clients.end(tasks).await;
+    let answered = clients.answered();
     assert!(answered > before + 20, "the running nodes go on over the newer schema");
-    let failed = clients.failed.lock().unwrap();
-    assert!(failed.is_empty(), "{} of {answered} failed, the first: {}", failed.len(), failed[0]);
     println!("{exchanged} nodes exchanged under load, {answered} requests answered, none failed");
 
     // But the old version is not started again on it.
     let refused = cluster.nodes[0].try_verb(&["tenant", "list"]);
-    is_refused_in_one_line(&refused);
+    is_refused_in_one_line(&refused, "9999_later");
 }
 
-fn is_refused_in_one_line(output: &std::process::Output) {
+/// Refused because of this migration, which the program does not know.
+pub(super) fn is_refused_in_one_line(output: &std::process::Output, unknown: &str) {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert_eq!(said.lines().count(), 1, "one line: {said}");
-    assert!(said.starts_with("tidewall: ") && said.contains("9999_later"), "{said}");
+    assert!(said.starts_with("tidewall: ") && said.contains(unknown), "{said}");
     assert!(said.contains("use the newer version"), "the remedy: {said}");
     assert!(output.stdout.is_empty());
 }
@@ -158,7 +173,7 @@ fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
             &["audit", "verify"],
             &["job", "list"],
         ] {
-            is_refused_in_one_line(&service.try_verb(verb));
+            is_refused_in_one_line(&service.try_verb(verb), "9999_later");
         }
     }
 }

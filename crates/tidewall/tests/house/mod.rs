@@ -3,6 +3,7 @@
 mod dependencies;
 mod doors;
 mod language;
+mod migrations;
 mod states;
 
 use std::{
