@@ -80,7 +80,8 @@ build_version_before() {
         echo "commit the migration if it is new, or fetch the whole history with: git fetch --unshallow" >&2
         return 1
     fi
-    folder=${CARGO_TARGET_DIR:-$root/target}/version-before
+    # Each version in a folder of its own: files of another, with older times, would be taken for built already.
+    folder=${CARGO_TARGET_DIR:-$root/target}/versions/$before
     rm -rf "$folder"
     mkdir -p "$folder"
     git archive "$before" | tar -x -C "$folder"
