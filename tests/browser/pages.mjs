@@ -93,7 +93,7 @@ const BLOCKED_MS = 200;
 /** Loads a page with nothing kept from before; what moved, and how long it took until it answered. */
 async function load(page, seen, path) {
   Object.assign(seen, { bytes: 0, plain: [] });
-  await page.goto(path, { waitUntil: "load" });
+  await page.goto(path, { waitUntil: "load", timeout: 30_000 });
   const moved = await shifts(page);
   return page.evaluate((moved) => {
     const [visit] = performance.getEntriesByType("navigation");
@@ -121,7 +121,7 @@ export function firstVisits(world) {
     const { context, page, wrong } = await open(browser, service.address);
     const seen = await traffic(page);
     // What a browser does once after its start is not the first page's doing.
-    await page.goto("/workspace/sign-in", { waitUntil: "load" });
+    await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
     let heaviest = { bytes: 0 };
     const visit = async (path) => {
       const visited = await firstVisit(page, seen, path);
