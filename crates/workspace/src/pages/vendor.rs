@@ -79,9 +79,13 @@ fn axes(view: &View, vendor: &Vendor) -> Vec<(String, u32)> {
         .collect()
 }
 
+/// One vendor's scores, drawn and as a table.
 fn shape(view: &View, vendor: &Vendor) -> Markup {
     let name = view.fill(texts::SCORES_OF, &[("name", &vendor.title.get(view.language))]);
-    chart::radar(&name, &axes(view, vendor))
+    let (axes, columns) =
+        (axes(view, vendor), [Column::text(view.t(texts::DIMENSION)), Column::number(view.t(texts::SCORE))]);
+    let rows: Vec<_> = axes.iter().map(|(label, score)| vec![html! { (label) }, html! { (score) }]).collect();
+    chart::figure(view, &name, &chart::radar(&name, &axes), &columns, &rows)
 }
 
 /// What the numbers around the shapes stand for.
@@ -140,7 +144,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = vendor.title.get(language);
     let points = |label, texts: &[app::catalogue::language::Text]| {
-        html! { h3 { (t(label)) } ul.bullets { @for text in texts { li { (text.get(language)) } } } }
+        html! { h2 { (t(label)) } ul.bullets { @for text in texts { li { (text.get(language)) } } } }
     };
     let content = html! {
         (ui::head(title, vendor.summary.get(language), None))
@@ -153,12 +157,12 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                     }
                     (points(texts::STRENGTHS, &vendor.strengths))
                     (points(texts::WEAKNESSES, &vendor.weaknesses))
-                    h3 { (t(texts::MEASURES)) }
+                    h2 { (t(texts::MEASURES)) }
                     (reference::measures(&visit, &edition, vendor.measures.iter().map(|id| &**id)))
                     (reference::provenance(&visit, &vendor.cite, vendor.source.as_deref()))
                 }
             }
-            div { section.card { (shape(&visit, vendor)) (scores_table(&visit, &[vendor])) } }
+            div { section.card { (shape(&visit, vendor)) } }
         }
     };
     respond::page(ui::layout::page(&visit, title, &content))
