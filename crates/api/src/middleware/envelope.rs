@@ -127,9 +127,9 @@ fn numbered(run: &str, number: usize) -> String {
     let mut id = String::with_capacity(run.len() + 1 + digits as usize);
     id.push_str(run);
     id.push('-');
-    let places =
-        (0..digits).rev().filter_map(|place| char::from_digit((number >> (4 * place)) as u32 & 0xf, 16));
-    id.extend(places);
+    for place in (0..digits).rev() {
+        id.push(char::from(b"0123456789abcdef"[number >> (4 * place) & 0xf]));
+    }
     id
 }
 
