@@ -60,12 +60,7 @@ static LIST: List = List {
         Order { name: "aware_at", by: "c.aware_at, c.id", back: "c.aware_at DESC, c.id DESC" },
         Order { name: "-aware_at", by: "c.aware_at DESC, c.id DESC", back: "c.aware_at, c.id" },
     ],
-    found: Some(Found {
-        from: "documents d CROSS JOIN cra_reports c",
-        on: "c.id = d.record_id",
-        along: "cra_reports c CROSS JOIN documents d",
-        among: document::AMONG,
-    }),
+    found: Some(Found { on: "c.id = d.record_id" }),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
-    sql::{Search, Text, Tokens, Value},
+    sql::{Search, Tokens, Value},
 };
 
 pub use crate::sql::Documents;
@@ -29,13 +29,6 @@ crate::sql! {
                   WHERE d.doc = ANY(CAST(string_to_array($2, ',') AS BIGINT[])) AND d.tenant_id = $1
                   ORDER BY d.doc DESC");
 }
-
-/// How documents are named by their numbers, after `documents d`.
-pub(crate) const AMONG: Text = Text::Differs {
-    why: "each engine has its own way to bind a list",
-    sqlite: "d.doc IN (SELECT value FROM json_each('[' || ? || ']'))",
-    postgres: "d.doc = ANY(CAST(string_to_array(?, ',') AS BIGINT[]))",
-};
 
 /// Puts a new record into the index.
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, tokens: &Tokens) -> Result<()> {

@@ -98,12 +98,7 @@ static LIST: List = List {
         Order { name: "due_on", by: "f.due_on, f.id", back: "f.due_on DESC, f.id DESC" },
         Order { name: "-due_on", by: "f.due_on DESC, f.id DESC", back: "f.due_on, f.id" },
     ],
-    found: Some(Found {
-        from: "documents d CROSS JOIN findings f",
-        on: "f.id = d.record_id",
-        along: "findings f CROSS JOIN documents d",
-        among: document::AMONG,
-    }),
+    found: Some(Found { on: "f.id = d.record_id" }),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -55,12 +55,7 @@ static LIST: List = List {
         Order { name: "ends_on", by: "p.ends_on, p.id", back: "p.ends_on DESC, p.id DESC" },
         Order { name: "-ends_on", by: "p.ends_on DESC, p.id DESC", back: "p.ends_on, p.id" },
     ],
-    found: Some(Found {
-        from: "documents d CROSS JOIN programmes p",
-        on: "p.id = d.record_id",
-        along: "programmes p CROSS JOIN documents d",
-        among: document::AMONG,
-    }),
+    found: Some(Found { on: "p.id = d.record_id" }),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -62,12 +62,7 @@ static LIST: List = List {
         Order { name: "priority", by: "t.priority, t.id", back: "t.priority DESC, t.id DESC" },
         Order { name: "-priority", by: "t.priority DESC, t.id DESC", back: "t.priority, t.id" },
     ],
-    found: Some(Found {
-        from: "documents d CROSS JOIN test_cases t",
-        on: "t.id = d.record_id",
-        along: "test_cases t CROSS JOIN documents d",
-        among: document::AMONG,
-    }),
+    found: Some(Found { on: "t.id = d.record_id" }),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -97,12 +97,6 @@ impl ops::Sub<&Documents> for &Documents {
     }
 }
 
-impl ops::BitAndAssign<&Documents> for Documents {
-    fn bitand_assign(&mut self, other: &Documents) {
-        self.0 &= &other.0;
-    }
-}
-
 /// What leads to a set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Question {
@@ -156,9 +150,16 @@ impl<'c> Reader<'c> {
         Ok(found.unwrap_or_default())
     }
 
-    /// The documents whose records a filter lets through. The text gives the numbers of those changed after `$2`.
-    pub(super) fn passing(&mut self, scope: &TenantScope, text: &str, value: &Value<'_>) -> Result<Passing> {
-        self.sets(scope)?.filter(text, value).map(Passing)
+    /// Keeps the documents whose records a filter lets through. The text gives those of them changed after `$2`.
+    pub(super) fn narrow(
+        &mut self,
+        documents: &mut Documents,
+        scope: &TenantScope,
+        text: &str,
+        value: &Value<'_>,
+    ) -> Result<()> {
+        documents.0 &= &self.sets(scope)?.filter(text, value)?.documents.0;
+        Ok(())
     }
 
     fn sets(&mut self, scope: &TenantScope) -> Result<Readings<'_, 'c>> {
@@ -180,17 +181,6 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// A set a filter lets through.
-pub(super) struct Passing(Arc<Kept>);
-
-impl ops::Deref for Passing {
-    type Target = Documents;
-
-    fn deref(&self) -> &Documents {
-        &self.0.documents
-    }
-}
-
 /// The sets of one tenant, as one reader's snapshot shows them.
 struct Readings<'r, 'c> {
     reader: &'r mut Reader<'c>,
@@ -207,16 +197,16 @@ impl Readings<'_, '_> {
 
     fn term(&mut self, term: &Term) -> Result<Arc<Kept>> {
         self.current(Question::Term(term.clone()), |readings, since| {
-            let search = Value::Search(Search::all([vec![term.clone()]]));
+            let asked = Value::Term(term.clone());
             if since > NEVER {
                 let changed = readings.changed(since)?;
                 if changed.len() <= MANY_CHANGES {
-                    let values = [readings.tenant.into(), Value::from(since), search];
+                    let values = [readings.tenant.into(), Value::from(since), asked];
                     let now = readings.reader.numbers(&CHANGED_MATCHING, &values)?;
                     return Ok(Delta { looked_at: Some(changed), now });
                 }
             }
-            Ok(Delta { looked_at: None, now: readings.reader.numbers(&MATCHING, &[search])? })
+            Ok(Delta { looked_at: None, now: readings.reader.numbers(&MATCHING, &[asked])? })
         })
     }
 
@@ -252,15 +242,16 @@ impl Readings<'_, '_> {
     ) -> Result<Arc<Kept>> {
         let key = (self.tenant, question);
         let kept = self.kept.as_ref().and_then(|sets| sets.0.get(&key));
-        // A set that is ahead of this snapshot is no use to it.
-        let kept = kept.filter(|kept| kept.revision <= self.last);
+        // A set that is ahead of this snapshot is no use to it, but to others.
+        let is_ahead = kept.as_ref().is_some_and(|kept| kept.revision > self.last);
+        let kept = kept.filter(|_| !is_ahead);
         if let Some(kept) = kept.as_ref().filter(|kept| kept.revision == self.last) {
             return Ok(Arc::clone(kept));
         }
         let delta = look(self, kept.as_ref().map_or(NEVER, |kept| kept.revision))?;
         let before = kept.as_ref().map(|kept| &kept.documents);
         let current = Arc::new(Kept { revision: self.last, documents: delta.after(before) });
-        if let Some(sets) = &self.kept {
+        if let Some(sets) = self.kept.as_ref().filter(|_| !is_ahead) {
             sets.0.insert(key, Arc::clone(&current));
         }
         Ok(current)

@@ -167,6 +167,15 @@ impl Shape<'_> {
         format!("SELECT COUNT(*) {rest}")
     }
 
+    fn total(self, reader: &mut Reader<'_>, values: &[Value<'_>]) -> Result<u64> {
+        let mut total = 0;
+        reader.each_row(&self.count(reader.dialect()), values, &mut |row| {
+            total = row.get(0)?;
+            Ok(())
+        })?;
+        Ok(total)
+    }
+
     fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
         // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
         let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
@@ -177,10 +186,10 @@ impl Shape<'_> {
 
     /// From `FROM` to the end of the conditions, and the number of the next parameter.
     fn rest(self, dialect: Dialect) -> (String, usize) {
-        let from = self.search.map_or(self.list.from, |found| found.from);
+        let from = self.search.map_or_else(|| self.list.from.to_owned(), |_| Found::from(self.list));
         let mut text = format!("FROM {from} WHERE {}", self.list.base);
         let mut next = 2;
-        let found = self.search.iter().flat_map(|found| [found.on, found.among.on(dialect)]);
+        let found = self.search.iter().flat_map(|found| found.conditions(dialect));
         for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
             text.push_str(" AND ");
             if condition.contains('?') {
@@ -257,16 +266,6 @@ impl<'v> ListQuery<'v> {
         Shape { list: self.list, columns: self.columns, filters: &self.filters, search: None }
     }
 
-    fn total(&self, reader: &mut Reader<'_>) -> Result<u64> {
-        let mut total = 0;
-        let text = self.shape().count(reader.dialect());
-        reader.each_row(&text, &self.params, &mut |row| {
-            total = row.get(0)?;
-            Ok(())
-        })?;
-        Ok(total)
-    }
-
     pub fn page<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -276,7 +275,7 @@ impl<'v> ListQuery<'v> {
         if let Some(search) = self.list.found.as_ref().zip(self.search.as_ref()) {
             return self.found_page(reader, search, request, read);
         }
-        let total = self.total(reader)?;
+        let total = self.shape().total(reader, &self.params)?;
         self.page_of(reader, request, total, read)
     }
 
@@ -308,17 +307,27 @@ impl<'v> ListQuery<'v> {
         reader: &mut Reader<'_>,
         end: End,
         way: Way,
-        (limit, offset): (u64, u64),
-        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+        part: (u64, u64),
+        read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let mut values = self.params.clone();
-        values.extend([Value::from(limit), Value::from(offset)]);
         let text = self.shape().page(reader.dialect(), self.order, end, way);
-        let mut items = Vec::new();
-        reader.each_row(&text, &values, &mut |row| {
-            items.push(read(row)?);
-            Ok(())
-        })?;
-        Ok(items)
+        rows(reader, &text, self.params.clone(), part, read)
     }
+}
+
+/// So many rows after so many.
+fn rows<T>(
+    reader: &mut Reader<'_>,
+    text: &str,
+    mut values: Vec<Value<'_>>,
+    (limit, offset): (u64, u64),
+    mut read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    values.extend([Value::from(limit), Value::from(offset)]);
+    let mut items = Vec::new();
+    reader.each_row(text, &values, &mut |row| {
+        items.push(read(row)?);
+        Ok(())
+    })?;
+    Ok(items)
 }

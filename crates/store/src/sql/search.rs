@@ -64,6 +64,16 @@ impl Term {
     pub fn beginning(mark: &Mark, word: &str) -> Self {
         Self { is_beginning: true, ..Self::whole(mark, word) }
     }
+
+    /// For FTS5: `"abc"*`. Words hold letters and digits only, so the quotes cannot be left.
+    pub(super) fn fts5(&self) -> String {
+        format!("\"{}\"{}", self.token, if self.is_beginning { "*" } else { "" })
+    }
+
+    /// For PostgreSQL: `'abc':*`.
+    pub(super) fn tsquery(&self) -> String {
+        format!("'{}'{}", self.token, if self.is_beginning { ":*" } else { "" })
+    }
 }
 
 /// What must be found: of each group at least one term.
@@ -99,26 +109,6 @@ impl Search {
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
-
-    /// For FTS5: `"abc"* AND ("de" OR "df")`. Words hold letters and digits only, so the quotes cannot be left.
-    pub(super) fn fts5(&self) -> String {
-        let term = |term: &Term| format!("\"{}\"{}", term.token, if term.is_beginning { "*" } else { "" });
-        joined(&self.all, " AND ", " OR ", term)
-    }
-
-    /// For PostgreSQL: `'abc':* & ('de' | 'df')`.
-    pub(super) fn tsquery(&self) -> String {
-        let term = |term: &Term| format!("'{}'{}", term.token, if term.is_beginning { ":*" } else { "" });
-        joined(&self.all, " & ", " | ", term)
-    }
-}
-
-fn joined(groups: &[Vec<Term>], and: &str, or: &str, term: impl Fn(&Term) -> String) -> String {
-    let group = |terms: &Vec<Term>| {
-        let joined = terms.iter().map(&term).collect::<Vec<_>>().join(or);
-        if terms.len() == 1 { joined } else { format!("({joined})") }
-    };
-    groups.iter().map(group).collect::<Vec<_>>().join(and)
 }
 
 #[cfg(test)]
@@ -132,10 +122,17 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_said_in_the_words_of_each_engine() {
+    fn a_word_is_said_in_the_way_of_each_engine() {
+        let terms = [Term::whole(&mark('f'), "2026"), Term::beginning(&mark('f'), "tls")];
+        assert_eq!(terms.each_ref().map(Term::fts5), [r#""00000002f2026""#, r#""00000002ftls"*"#]);
+        assert_eq!(terms.each_ref().map(Term::tsquery), ["'00000002f2026'", "'00000002ftls':*"]);
+    }
+
+    #[test]
+    fn numbers_before_the_last_word_must_be_whole() {
         let search = Search::new(&mark('f'), &["2026", "tls", "1"].map(String::from));
-        assert_eq!(search.fts5(), r#""00000002f2026" AND "00000002ftls"* AND "00000002f1"*"#);
-        assert_eq!(search.tsquery(), "'00000002f2026' & '00000002ftls':* & '00000002f1':*");
+        let beginnings: Vec<bool> = search.groups().iter().map(|group| group[0].is_beginning).collect();
+        assert_eq!(beginnings, [false, true, true]);
         assert!(Search::new(&mark('f'), &[]).is_empty());
     }
 }

@@ -10,7 +10,7 @@ use domain::{
 use postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use super::{Search, row::NO_DAY};
+use super::{Term, row::NO_DAY};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
@@ -19,8 +19,8 @@ pub enum Value<'a> {
     Real(f64),
     Text(&'a str),
     Owned(String),
-    /// A question to the full-text index; each engine has its own words for it.
-    Search(Search),
+    /// A word for the full-text index; each engine has its own way to say it.
+    Term(Term),
 }
 
 impl Value<'_> {
@@ -158,7 +158,7 @@ impl rusqlite::ToSql for Value<'_> {
             Self::Real(value) => ValueRef::Real(*value),
             Self::Text(value) => ValueRef::Text(value.as_bytes()),
             Self::Owned(value) => ValueRef::Text(value.as_bytes()),
-            Self::Search(search) => return Ok(ToSqlOutput::from(search.fts5())),
+            Self::Term(term) => return Ok(ToSqlOutput::from(term.fts5())),
         }))
     }
 }
@@ -175,7 +175,7 @@ impl ToSql for Value<'_> {
             Self::Real(value) => value.to_sql(ty, out),
             Self::Text(value) => value.to_sql(ty, out),
             Self::Owned(value) => value.to_sql(ty, out),
-            Self::Search(search) => search.tsquery().to_sql(ty, out),
+            Self::Term(term) => term.tsquery().to_sql(ty, out),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use domain::page::{Page, PageRequest};
 
-use super::{Dialect, End, FEW, Filter, List, ListQuery, Order, Row, Shape, Text, Value, Way};
+use super::{Dialect, End, FEW, Filter, List, ListQuery, Order, Row, Shape, Text, Value, Way, rows};
 use crate::sql::{
     Reader, Result, Search,
     documents::{Documents, listed},
@@ -11,22 +11,33 @@ use crate::sql::{
 /// How a list is searched.
 #[derive(Debug)]
 pub struct Found {
-    /// Documents first, then their rows: joined by `CROSS JOIN`, which SQLite does not turn around.
-    pub from: &'static str,
-    /// Rows first, then their documents.
-    pub along: &'static str,
-    /// How documents and rows belong together.
+    /// How rows and their documents `d` belong together.
     pub on: &'static str,
-    /// `?` stands for the numbers of documents.
-    pub among: Text,
 }
 
+/// How documents are named by their numbers.
+const AMONG: Text = Text::Differs {
+    why: "each engine has its own way to bind a list",
+    sqlite: "d.doc IN (SELECT value FROM json_each('[' || ? || ']'))",
+    postgres: "d.doc = ANY(CAST(string_to_array(?, ',') AS BIGINT[]))",
+};
+
 impl Found {
+    /// Documents first, then their rows. SQLite does not turn a `CROSS JOIN` around.
+    pub(super) fn from(list: &List) -> String {
+        format!("documents d CROSS JOIN {}", list.from)
+    }
+
+    /// The rows of some documents.
+    pub(super) fn conditions(&self, dialect: Dialect) -> [&'static str; 2] {
+        [self.on, AMONG.on(dialect)]
+    }
+
     /// Which documents changed after `$2` belong to rows that the filter lets through.
     fn passing(&self, list: &List, filter: &Filter) -> String {
         format!(
             "SELECT d.doc FROM {} WHERE d.tenant_id = $1 AND d.changed_in > $2 AND {} AND {} AND {}",
-            self.from,
+            Self::from(list),
             self.on,
             list.base,
             filter.condition.replace('?', "$3")
@@ -36,8 +47,8 @@ impl Found {
     /// All documents in the order of their rows.
     fn walk(&self, list: &List, order: &Order, end: End) -> String {
         format!(
-            "SELECT d.doc FROM {} WHERE {} AND {} ORDER BY {}",
-            self.along,
+            "SELECT d.doc FROM {} CROSS JOIN documents d WHERE {} AND {} ORDER BY {}",
+            list.from,
             list.base,
             self.on,
             order.text(end)
@@ -66,7 +77,7 @@ impl ListQuery<'_> {
             return self.page_of_few(reader, (found, &documents), request, read);
         }
         for (filter, value) in self.filters.iter().zip(self.params.iter().skip(1)) {
-            documents &= &*reader.passing(&self.scope, &found.passing(self.list, filter), value)?;
+            reader.narrow(&mut documents, &self.scope, &found.passing(self.list, filter), value)?;
         }
         let total = documents.len();
         if request.offset() >= total {
@@ -89,15 +100,7 @@ impl ListQuery<'_> {
         let shape =
             Shape { list: self.list, columns: self.columns, filters: &self.filters, search: Some(found) };
         let numbers = documents.every();
-        let mut total = 0;
-        reader.each_row(
-            &shape.count(reader.dialect()),
-            &self.values_among(shape, numbers.clone()),
-            &mut |row| {
-                total = row.get(0)?;
-                Ok(())
-            },
-        )?;
+        let total = shape.total(reader, &self.values_among(shape, numbers.clone()))?;
         let items = self.rows_among(reader, shape, numbers, (request.limit(), request.offset()), read)?;
         Ok(Page { items, total, request })
     }
@@ -164,16 +167,10 @@ impl ListQuery<'_> {
         shape: Shape<'_>,
         numbers: String,
         (limit, offset): (u32, u64),
-        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let mut values = self.values_among(shape, numbers);
-        values.extend([Value::from(limit), Value::from(offset)]);
+        let values = self.values_among(shape, numbers);
         let text = shape.page(reader.dialect(), self.order, End::First, Way::Sort);
-        let mut items = Vec::new();
-        reader.each_row(&text, &values, &mut |row| {
-            items.push(read(row)?);
-            Ok(())
-        })?;
-        Ok(items)
+        rows(reader, &text, values, (limit.into(), offset), read)
     }
 }
