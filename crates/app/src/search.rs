@@ -101,6 +101,22 @@ impl App {
     }
 }
 
+/// The steps in which the index is put together, in pages: a few milliseconds each, so that nobody waits for one.
+const STEP: u32 = 64;
+/// Then a run has done enough; there is another soon.
+const STEPS: u64 = 2_000;
+
+impl App {
+    /// Joins the pieces that changes left in the search index, and says in how many steps. A job calls it.
+    pub async fn tidy_search(&self) -> Result<u64> {
+        let mut steps = 0;
+        while steps < STEPS && self.db.platform().bookkeep(|tx| document::merge(tx, STEP)).await? {
+            steps += 1;
+        }
+        Ok(steps)
+    }
+}
+
 /// A word in the heading of a tenant's record is worth this much, one elsewhere in it that much: about what such
 /// words are worth in the catalogue.
 const HEADING: f32 = 13.0;

@@ -21,6 +21,12 @@ crate::sql! {
         sqlite "INSERT INTO document_texts (rowid, tokens) VALUES ($1, $2)",
         postgres "INSERT INTO document_texts (rowid, tokens) VALUES ($1, array_to_tsvector(string_to_array($2, ' ')))");
     FORGET = "DELETE FROM document_texts WHERE rowid = $1";
+    MERGE = differs("PostgreSQL looks after its index by itself",
+        sqlite "INSERT INTO document_texts (document_texts, rank) VALUES ('merge', $1)",
+        postgres "SELECT CAST($1 AS BIGINT)");
+    CHANGES = differs("PostgreSQL looks after its index by itself",
+        sqlite "SELECT total_changes()",
+        postgres "SELECT CAST(0 AS BIGINT)");
     RECORDS = differs("each engine has its own way to bind a list",
         sqlite "SELECT d.record_id FROM json_each('[' || $2 || ']') CROSS JOIN documents d
                 WHERE d.doc = json_each.value AND d.tenant_id = $1
@@ -59,6 +65,18 @@ pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, record: &str) -> Result<()> 
 pub(crate) fn mark(tx: &mut Tx<'_>, scope: &TenantScope, record: &str) -> Result<Option<i64>> {
     let revision = revision(tx)?;
     tx.query_opt(&MARK, params![scope.tenant(), record, revision], |row| row.get(0))
+}
+
+/// Joins pieces of the index, writing about so many pages, and says whether there may be more to join.
+///
+/// Every commit leaves a piece. While changes come in only small ones are joined, so that in a large index nobody who
+/// writes waits for the large ones.
+pub fn merge(tx: &mut Tx<'_>, pages: u32) -> Result<bool> {
+    let before: i64 = tx.query_one(&CHANGES, &[], |row| row.get(0))?;
+    tx.execute(&MERGE, params![i64::from(pages)])?;
+    let after: i64 = tx.query_one(&CHANGES, &[], |row| row.get(0))?;
+    // The statement itself counts as one.
+    Ok(after - before > 1)
 }
 
 fn revision(tx: &Tx<'_>) -> Result<i64> {

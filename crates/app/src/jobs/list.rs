@@ -48,6 +48,9 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         Job::new("letters", "Sends mail to people that still waits", "* * * * *", send_letters)?,
         Job::new("timeline-sync", "Reads the catalogue and every feed again", "15 4 * * *", sync_timeline)?
             .jittered(10 * MINUTE),
+        Job::new("search-upkeep", "Joins the pieces of the search index", "*/10 * * * *", tidy_search)?
+            .jittered(MINUTE)
+            .within(5 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
             .jittered(5 * MINUTE)
             .within(30 * MINUTE),
@@ -104,6 +107,10 @@ async fn sync_timeline(app: App) -> Result<String> {
             first.error
         )),
     }
+}
+
+async fn tidy_search(app: App) -> Result<String> {
+    Ok(format!("joined in {} steps", app.tidy_search().await?))
 }
 
 async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {

@@ -22,21 +22,18 @@ crate::sql! {
     MATCHING = differs("each engine has its own full-text index",
         sqlite "SELECT rowid FROM document_texts WHERE document_texts MATCH $1",
         postgres "SELECT rowid FROM document_texts WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY)");
-    CHANGED_MATCHING = differs("each engine has its own full-text index",
-        sqlite "SELECT d.doc FROM documents d CROSS JOIN document_texts
-                WHERE d.tenant_id = $1 AND d.changed_in > $2 AND document_texts.rowid = d.doc
-                  AND document_texts MATCH $3",
-        postgres "SELECT d.doc FROM documents d JOIN document_texts ON document_texts.rowid = d.doc
-                  WHERE d.tenant_id = $1 AND d.changed_in > $2
-                    AND document_texts.tokens @@ CAST(CAST($3 AS TEXT) AS TSQUERY)");
+    MATCHING_BETWEEN = differs("each engine has its own full-text index",
+        sqlite "SELECT rowid FROM document_texts WHERE document_texts MATCH $1 AND rowid BETWEEN $2 AND $3",
+        postgres "SELECT rowid FROM document_texts
+                  WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY) AND rowid BETWEEN $2 AND $3");
 }
 
 /// How much memory kept sets may take.
 const KEPT_BYTES: u64 = 32 << 20;
 /// About what a set takes besides its numbers.
 const OVERHEAD: u64 = 200;
-/// To look at more changed documents one by one takes longer than to ask the index again.
-const MANY_CHANGES: u64 = 200;
+/// To look somewhere in the index takes as long as to be told the numbers of so many documents.
+const ONE_LOOK: u64 = 500;
 
 /// A set of documents by their numbers; later ones were made later.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,6 +64,18 @@ impl Documents {
 
     pub(super) fn every(&self) -> String {
         listed(self.0.iter())
+    }
+
+    /// The stretches the numbers lie in, without gaps that are worth a look of their own.
+    fn stretches(&self) -> Vec<(u64, u64)> {
+        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        for number in &self.0 {
+            match stretches.last_mut() {
+                Some((_, end)) if number - *end <= ONE_LOOK => *end = number,
+                _ => stretches.push((number, number)),
+            }
+        }
+        stretches
     }
 
     fn part(&self, start: u64, end: u64) -> String {
@@ -192,22 +201,38 @@ struct Readings<'r, 'c> {
 
 impl Readings<'_, '_> {
     fn own(&mut self) -> Result<Arc<Kept>> {
-        self.current(Question::Own, |readings, since| readings.changed(since).map(Delta::only))
+        self.current(Question::Own, |readings, since, _| readings.changed(since).map(Delta::only))
     }
 
     fn term(&mut self, term: &Term) -> Result<Arc<Kept>> {
-        self.current(Question::Term(term.clone()), |readings, since| {
+        self.current(Question::Term(term.clone()), |readings, since, known| {
             let asked = Value::Term(term.clone());
             if since > NEVER {
                 let changed = readings.changed(since)?;
-                if changed.len() <= MANY_CHANGES {
-                    let values = [readings.tenant.into(), Value::from(since), asked];
-                    let now = readings.reader.numbers(&CHANGED_MATCHING, &values)?;
+                let stretches = changed.stretches();
+                if stretches.len() as u64 * ONE_LOOK <= known + ONE_LOOK {
+                    let now = readings.matching_among(&asked, &changed, &stretches)?;
                     return Ok(Delta { looked_at: Some(changed), now });
                 }
             }
             Ok(Delta { looked_at: None, now: readings.reader.numbers(&MATCHING, &[asked])? })
         })
+    }
+
+    /// Those of the changed documents that the term leads to now.
+    fn matching_among(
+        &mut self,
+        term: &Value<'_>,
+        changed: &Documents,
+        stretches: &[(u64, u64)],
+    ) -> Result<Documents> {
+        let mut matching = Documents::default();
+        for (start, end) in stretches {
+            let values = [term.clone(), Value::from(*start), Value::from(*end)];
+            matching.0 |= self.reader.numbers(&MATCHING_BETWEEN, &values)?.0;
+        }
+        matching.0 &= &changed.0;
+        Ok(matching)
     }
 
     /// The documents with one of these terms.
@@ -223,7 +248,7 @@ impl Readings<'_, '_> {
     }
 
     fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<Kept>> {
-        self.current(Question::Filter(text.to_owned(), format!("{value:?}")), |readings, since| {
+        self.current(Question::Filter(text.to_owned(), format!("{value:?}")), |readings, since, _| {
             let changed = if since > NEVER { Some(readings.changed(since)?) } else { None };
             let values = [readings.tenant.into(), Value::from(since), value.clone()];
             Ok(Delta { looked_at: changed, now: readings.reader.composed_numbers(text, &values)? })
@@ -234,11 +259,11 @@ impl Readings<'_, '_> {
         self.reader.numbers(&CHANGED, params![self.tenant, since])
     }
 
-    /// The kept set, after what changed since it was kept; `look` is told since when.
+    /// The kept set, after what changed since it was kept; `look` is told since when, and how large the set was.
     fn current(
         &mut self,
         question: Question,
-        look: impl FnOnce(&mut Self, i64) -> Result<Delta>,
+        look: impl FnOnce(&mut Self, i64, u64) -> Result<Delta>,
     ) -> Result<Arc<Kept>> {
         let key = (self.tenant, question);
         let kept = self.kept.as_ref().and_then(|sets| sets.0.get(&key));
@@ -248,7 +273,8 @@ impl Readings<'_, '_> {
         if let Some(kept) = kept.as_ref().filter(|kept| kept.revision == self.last) {
             return Ok(Arc::clone(kept));
         }
-        let delta = look(self, kept.as_ref().map_or(NEVER, |kept| kept.revision))?;
+        let (since, known) = kept.as_ref().map_or((NEVER, 0), |kept| (kept.revision, kept.documents.len()));
+        let delta = look(self, since, known)?;
         let before = kept.as_ref().map(|kept| &kept.documents);
         let current = Arc::new(Kept { revision: self.last, documents: delta.after(before) });
         if let Some(sets) = self.kept.as_ref().filter(|_| !is_ahead) {

@@ -37,6 +37,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0060_finding_days",
     "0070_document_changes",
     "0080_letters",
+    "0090_search_upkeep",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

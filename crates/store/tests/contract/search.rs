@@ -7,7 +7,7 @@ use store::{
     Db, Result, TenantScope, Tx, document,
     finding::{self, FindingQuery, FindingRow, States},
     finding_count::Tally,
-    sql::{Mark, Search, Term, Tokens},
+    sql::{Location, Mark, Search, Term, Tokens},
 };
 
 use crate::{
@@ -19,6 +19,7 @@ on_both_engines![
     words_lead_only_to_the_tenants_own_records,
     words_find_records_newest_first,
     a_search_shows_every_change_at_once,
+    joining_the_pieces_of_the_index_ends_and_loses_nothing,
 ];
 
 async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
@@ -180,6 +181,24 @@ async fn a_search_shows_every_change_at_once(fixture: Fixture) {
         }
         agree(&fixture, &model).await;
     }
+}
+
+async fn joining_the_pieces_of_the_index_ends_and_loses_nothing(fixture: Fixture) {
+    let (mut model, mut lot) = (Model::default(), Lot(90));
+    let scope = fixture.north;
+    for number in 1..=90 {
+        let made = made(number, &mut lot);
+        model.0.insert(number, made.clone());
+        write(&fixture, scope, move |tx| insert(tx, &scope, &made)).await.unwrap();
+    }
+    agree(&fixture, &model).await;
+    let mut steps = 0;
+    while fixture.db.platform().bookkeep(|tx| document::merge(tx, 1)).await.unwrap() {
+        steps += 1;
+        assert!(steps < 1000, "it never ends");
+    }
+    assert_eq!(steps > 0, matches!(fixture.scratch.location, Location::File { .. }), "{steps} steps");
+    agree(&fixture, &model).await;
 }
 
 fn made(number: u32, lot: &mut Lot) -> (FindingRow, String) {

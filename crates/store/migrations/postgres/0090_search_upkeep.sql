@@ -1,0 +1,1 @@
+-- Nothing to do here: PostgreSQL looks after its full-text index by itself.
