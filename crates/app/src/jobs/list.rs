@@ -110,7 +110,7 @@ async fn sync_timeline(app: App) -> Result<String> {
 }
 
 async fn tidy_search(app: App) -> Result<String> {
-    Ok(format!("joined in {} steps", app.tidy_search().await?))
+    Ok(format!("steps taken: {}", app.tidy_search().await?))
 }
 
 async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
