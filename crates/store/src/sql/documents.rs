@@ -317,3 +317,20 @@ impl Delta {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn documents(numbers: &[u64]) -> Documents {
+        Documents(numbers.iter().copied().collect())
+    }
+
+    #[test]
+    fn neighbours_are_looked_at_together_and_what_is_far_apart_is_not() {
+        assert_eq!(documents(&[]).stretches(), []);
+        assert_eq!(documents(&[7]).stretches(), [(7, 7)]);
+        let (near, far) = (3 + ONE_LOOK, 4 + 2 * ONE_LOOK);
+        assert_eq!(documents(&[1, 3, near, far, far + 1]).stretches(), [(1, near), (far, far + 1)]);
+    }
+}

@@ -142,7 +142,7 @@ impl Lot {
     }
 }
 
-/// A few more findings than are looked at one by one, then changes of every kind, each followed by searches that
+/// More findings than one look into the index covers, then changes of every kind, each followed by searches that
 /// must show it; another process writes too, as far as the one that searches can tell.
 async fn a_search_shows_every_change_at_once(fixture: Fixture) {
     let (mut model, mut lot) = (Model::default(), Lot(2026));
@@ -181,6 +181,16 @@ async fn a_search_shows_every_change_at_once(fixture: Fixture) {
         }
         agree(&fixture, &model).await;
     }
+    // Changes far apart take several looks.
+    for number in [1, 900] {
+        let (row, words) = model.0[&number].clone();
+        let other = if words.contains("firewall") { "restore" } else { "firewall restored" };
+        let mut after = (row.clone(), other.to_owned());
+        change(&fixture.db, scope, Some((row, words)), Some(after.clone())).await;
+        after.0.version += 1;
+        model.0.insert(number, after);
+    }
+    agree(&fixture, &model).await;
 }
 
 async fn joining_the_pieces_of_the_index_ends_and_loses_nothing(fixture: Fixture) {
