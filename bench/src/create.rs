@@ -25,7 +25,7 @@ const FINDING: &str = r#"{"title":"Restores of the core banking database are not
 
 pub(crate) async fn measure(report: &mut Report) {
     let fixture = Fixture::new().await;
-    let address = load::serve(api::router(&fixture.app, &api::ApiOptions::default())).await;
+    let address = load::serve(fixture.service()).await;
     let request = load::post_with(&fixture.key, PATH, FINDING);
     let clients = Side { connections: CLIENTS, times: TIMES, ..Side::new(address, vec![request]) };
     // The first finding of all writes rows that the others only change.

@@ -1,5 +1,6 @@
 //! An application over a fresh SQLite file, with limits out of the way.
 
+use api::{ApiOptions, Front};
 use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
@@ -11,6 +12,7 @@ use app::{
     timeline::feed::Feeds,
     vault::Vault,
 };
+use axum::Router;
 use domain::{permission::Permissions, rate::Rules, text::Name};
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
@@ -64,6 +66,11 @@ impl Default for Spec {
 impl Fixture {
     pub(crate) async fn new() -> Self {
         Self::with(Spec::default()).await
+    }
+
+    /// The service without pages, as a listener would serve it.
+    pub(crate) fn service(&self) -> Front {
+        api::service(&self.app, &ApiOptions::default(), Router::new())
     }
 
     /// With this many bytes of serialised pages kept.

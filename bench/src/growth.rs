@@ -74,8 +74,7 @@ impl Axis {
 pub(crate) async fn measure(report: &mut Report, axis: Axis, stores: [&Store; 3]) {
     let mut served = Vec::new();
     for store in stores {
-        let router = api::router(&store.fixture.app, &api::ApiOptions::default());
-        served.push((load::serve(router).await, &store.fixture.key));
+        served.push((load::serve(store.fixture.service()).await, &store.fixture.key));
     }
     let mut contests = Vec::new();
     for (kind, questions) in kinds() {

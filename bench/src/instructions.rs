@@ -4,7 +4,8 @@
 //! `tests/instructions.rs` runs this under callgrind, which collects only inside the functions whose names begin
 //! with `counted_`, and inside the store's readers. No network: a socket's share varies, ours does not.
 
-use axum::{Router, body::Body};
+use api::Front;
+use axum::body::Body;
 use domain::{change::Change, finding::FindingInput, id::FindingId};
 use http::{Request, header};
 use http_body_util::BodyExt as _;
@@ -38,7 +39,7 @@ pub(crate) fn run() {
 }
 
 struct Service {
-    router: Router,
+    front: Front,
     key: String,
     record: String,
     _fixture: Fixture,
@@ -59,7 +60,7 @@ impl Service {
         }
         let id: FindingId = last.parse().unwrap();
         Self {
-            router: api::router(&fixture.app, &api::ApiOptions::default()),
+            front: fixture.service(),
             key: fixture.key.clone(),
             record: format!("/api/v1/findings/{id}"),
             _fixture: fixture,
@@ -72,7 +73,7 @@ impl Service {
             .body(Body::empty())
             .unwrap();
         let size = runtime.block_on(async {
-            let answer = self.router.clone().oneshot(request).await.unwrap();
+            let answer = self.front.clone().oneshot(request).await.unwrap();
             assert_eq!(answer.status(), 200, "{path}");
             answer.into_body().collect().await.unwrap().to_bytes().len()
         });

@@ -3,10 +3,12 @@
 //! Clients keep a number of connections busy, each with one request at a time, and share the machine's cores with the
 //! server. So a rate is what both do together, and a latency holds the waiting for those that came before.
 
-use std::{net::SocketAddr, sync::Arc, time::Instant};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Instant};
 
-use axum::{Router, routing::get};
+use axum::{Router, response::Response, routing::get};
 use bytes::Bytes;
+use http::Request;
+use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto::Builder,
@@ -16,6 +18,7 @@ use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
 };
+use tower::Service;
 
 use crate::{
     answer,
@@ -25,15 +28,19 @@ use crate::{
 /// Requests on each connection, if nothing else is said.
 const FEW: usize = 4;
 
-/// Serves a router without anything around it.
-pub(crate) async fn serve(router: Router) -> SocketAddr {
+/// Serves what answers requests without anything around it.
+pub(crate) async fn serve<S>(service: S) -> SocketAddr
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
             stream.set_nodelay(true).unwrap();
-            let service = TowerToHyperService::new(router.clone());
+            let service = TowerToHyperService::new(service.clone());
             tokio::spawn(async move {
                 let _ =
                     Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service).await;

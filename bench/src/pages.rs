@@ -101,7 +101,7 @@ impl Filled {
             findings.push(made.unwrap().subject);
         }
         let keys = fixture.keys(keys(), Permissions::READ_ONLY).await;
-        let address = load::serve(api::router(&fixture.app, &api::ApiOptions::default())).await;
+        let address = load::serve(fixture.service()).await;
         Self { address, keys, findings, _fixture: fixture }
     }
 

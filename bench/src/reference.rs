@@ -14,14 +14,14 @@ use crate::{
 const PUBLIC: &str = "/api/measures";
 const FILTERED: &str = "/api/v2/risk-register?level=high";
 const EXPORTS: [&str; 2] = ["/api/v1/exports/measures/json", "/api/v1/exports/measures/csv"];
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 pub(crate) async fn measure(report: &mut Report) {
     reading(report);
     let fixture = Fixture::new().await;
     // Bodies are packed as small as they get; a running service has done that soon after its start.
     api::print_reference(&fixture.app.catalogue().unwrap()).unwrap();
-    let ours = load::serve(api::router(&fixture.app, &api::ApiOptions::default())).await;
+    let ours = load::serve(fixture.service()).await;
     let packed = format!("GET {PUBLIC} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n");
     beside_bare(report, "public list, packed", ours, PUBLIC, packed, Target::AtLeast(0.9)).await;
     let plain = format!("GET {PUBLIC} HTTP/1.1\r\nhost: x\r\n\r\n");

@@ -16,6 +16,8 @@ mod stream;
 mod v1;
 mod v2;
 
+use std::sync::Arc;
+
 use app::App;
 use axum::Router;
 use utoipa_axum::router::OpenApiRouter;
@@ -24,11 +26,11 @@ use self::middleware::{
     envelope::{Envelope, EnvelopeLayer},
     keyed::KeyedLayer,
     pack::PackLayer,
-    remember::RememberLayer,
+    remember::Memory,
 };
 pub use self::{
     error::ApiError,
-    middleware::{client::ClientAddr, observe::ObserveLayer},
+    middleware::{client::ClientAddr, front::Front, observe::ObserveLayer},
     ops::operator_router,
     public::print_reference,
 };
@@ -42,13 +44,17 @@ pub struct ApiOptions {
     pub public_per_minute: Option<u32>,
 }
 
-/// Everything under `/api`, ready to be served.
-pub fn router(app: &App, options: &ApiOptions) -> Router {
+/// Everything under `/api` and the pages beside it, ready to be served.
+pub fn service(app: &App, options: &ApiOptions, pages: Router) -> Front {
+    let memory = Memory::new(app);
+    let envelope = Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()));
+    let routes = routes(app, Arc::clone(&envelope));
+    Front::new(app, memory, envelope, pages.merge(routes))
+}
+
+fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
     let (router, openapi) = documented(Some(app)).split_for_parts();
-    let layers = (
-        ObserveLayer::new(app),
-        EnvelopeLayer::new(Envelope::new(options, app.clock.clone()).remembering(app)),
-    );
+    let layers = (ObserveLayer::new(app), EnvelopeLayer::new(envelope));
     router
         .merge(docs::router(openapi).layer(PackLayer))
         .fallback(error::no_route)
@@ -63,7 +69,7 @@ fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
         v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app)));
-        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), RememberLayer::new(app)));
+        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app)));
     }
     // Public bodies lie packed in memory; everything else is packed on its way.
     let ops = ops::router().route_layer(PackLayer);

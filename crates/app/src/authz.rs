@@ -219,7 +219,7 @@ impl App {
 
     /// The same for a key that this process remembers as one that holds; for any other, the store must be asked.
     pub fn known_holder(&self, presented: &str, now: Moment) -> Option<KeyHolder> {
-        let key = self.known_key(&ApiKey::parse(presented)?.digest())?;
+        let key = self.known_key(&ApiKey::digest_of(presented)?)?;
         is_current(key.expires_at, now).then(|| key.holder(now))
     }
 

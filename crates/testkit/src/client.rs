@@ -1,8 +1,9 @@
-//! A client that speaks HTTP to the router, and answers that print what a caller would see.
+//! A client that speaks HTTP to the service, and answers that print what a caller would see.
 
 use std::fmt;
 
-use axum::{Router, body::Body};
+use api::Front;
+use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
@@ -11,7 +12,7 @@ use tower::ServiceExt as _;
 
 #[derive(Debug, Clone)]
 pub struct Client {
-    router: Router,
+    service: Front,
     key: Option<String>,
     headers: HeaderMap,
 }
@@ -25,8 +26,9 @@ pub struct Answer {
 }
 
 impl Client {
-    pub(crate) fn new(router: Router, key: Option<String>) -> Self {
-        Self { router, key, headers: HeaderMap::new() }
+    #[must_use]
+    pub fn new(service: Front, key: Option<String>) -> Self {
+        Self { service, key, headers: HeaderMap::new() }
     }
 
     /// The same client with one more header on every request.
@@ -74,7 +76,7 @@ impl Client {
         }
         headers.extend(self.headers.clone());
         let head = request.method() == Method::HEAD;
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.service.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         Answer { status: parts.status, headers: parts.headers, body }.checked(head)

@@ -53,7 +53,7 @@ pub const START: i64 = 1_794_664_800_000;
 pub struct TestApp {
     pub app: App,
     pub clock: Clock,
-    pub router: Router,
+    pub service: api::Front,
     /// Owns the store's place; dropped last.
     pub scratch: Scratch,
 }
@@ -128,8 +128,8 @@ impl TestApp {
     /// Over a store that exists already: a second node, or the service after a restart.
     pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
         let app = node(&scratch, options).await;
-        let router = api::router(&app, &api::ApiOptions::default());
-        Self { clock: app.clock.clone(), app, router, scratch }
+        let service = api::service(&app, &api::ApiOptions::default(), Router::new());
+        Self { clock: app.clock.clone(), app, service, scratch }
     }
 
     /// Another node over the same store.
@@ -162,16 +162,16 @@ impl TestApp {
 
     /// A client without a key.
     pub fn anonymous(&self) -> Client {
-        Client::new(self.router.clone(), None)
+        Client::new(self.service.clone(), None)
     }
 
     pub fn client(&self, key: &str) -> Client {
-        Client::new(self.router.clone(), Some(key.to_owned()))
+        Client::new(self.service.clone(), Some(key.to_owned()))
     }
 
     /// A client of another application over the same store.
     pub fn client_of(app: &App, key: &str) -> Client {
-        Client::new(api::router(app, &api::ApiOptions::default()), Some(key.to_owned()))
+        Client::new(api::service(app, &api::ApiOptions::default(), Router::new()), Some(key.to_owned()))
     }
 
     /// A client of a new tenant, with all permissions.

@@ -11,7 +11,7 @@ use axum::Router;
 use crate::{
     config::Settings,
     lifecycle::{Reload, Shutdown},
-    listener::{Limits, Listener, ListenerOptions, Tls, TlsError, TrustedProxies, make_room},
+    listener::{self, Limits, Listener, ListenerOptions, Tls, TlsError, TrustedProxies, make_room},
 };
 
 /// Probes by which others judge whether the process lives; shedding them would get a busy process killed.
@@ -31,8 +31,8 @@ pub enum ServeError {
 
 /// What is served, by listener.
 #[derive(Debug)]
-pub struct Surfaces {
-    pub public: Router,
+pub struct Surfaces<P> {
+    pub public: P,
     /// Metrics and the like; served only where the operator's listener is on.
     pub operator: Router,
 }
@@ -78,7 +78,7 @@ impl Listeners {
     }
 
     /// Serves until the process drains and every request is answered.
-    pub async fn serve(self, surfaces: Surfaces, shutdown: Shutdown, reload: Reload) {
+    pub async fn serve<P: listener::Router>(self, surfaces: Surfaces<P>, shutdown: Shutdown, reload: Reload) {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         tracing::info!("listening on {scheme}://{}", self.address());
         if let Some(tls) = self.tls {

@@ -3,9 +3,11 @@
 //! How many requests may be under way is the listener's business.
 
 use std::{
-    future::Future,
+    convert::Infallible,
+    future::{Future, ready},
     net::IpAddr,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::AssertUnwindSafe,
+    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -13,7 +15,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use app::{App, Error, clock::Clock, limits::Counters};
+use app::{Error, clock::Clock, limits::Counters};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
@@ -22,13 +24,10 @@ use bytes::Bytes;
 use domain::rate::{Decision, Rules};
 use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use tower::{Layer, Service};
+use tower::{Layer, Service, ServiceExt as _};
 use tracing::Instrument as _;
 
-use super::{
-    client::ClientAddr,
-    remember::{Answering, Memory},
-};
+use super::{client::ClientAddr, keyed, remember::Memory};
 use crate::{ApiError, ApiOptions, error};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -39,7 +38,7 @@ const MAX_REQUEST_ID: usize = 128;
 pub struct Envelope {
     cors_origins: Vec<HeaderValue>,
     clock: Clock,
-    /// Answers given before.
+    /// Where answers that last are kept.
     memory: Option<Memory>,
     /// Requests per address on routes without a key, where the operator limits them.
     public_limit: Option<(Rules, Counters<IpAddr>)>,
@@ -66,10 +65,15 @@ impl Envelope {
         }
     }
 
-    /// Gives answers that last again as they were given before.
+    /// Keeps answers that last.
     #[must_use]
-    pub fn remembering(self, app: &App) -> Self {
-        Self { memory: Some(Memory::new(app)), ..self }
+    pub(crate) fn remembering(self, memory: Memory) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// The answer with the headers that all have.
+    pub(crate) fn dressed<B>(&self, request: &Request<B>, response: Response) -> Response {
+        shared(marked(response, self.request_id(request.headers())), self.cors(request))
     }
 
     /// The caller's own id if it is a sane one, else a new one.
@@ -89,19 +93,13 @@ impl Envelope {
 
     /// The answer to a request that no route has to see.
     fn answer_at_once(&self, request: &Request, allowed_origin: bool) -> Option<Response> {
-        if allowed_origin && is_preflight(request) {
-            return Some(preflight());
-        }
-        // Keyed answers are remembered behind the key check.
-        if is_keyed(request.uri().path()) {
-            return None;
-        }
-        self.over_public_limit(request).or_else(|| self.memory.as_ref()?.again(request))
+        let is_preflight = allowed_origin && is_preflight(request);
+        if is_preflight { Some(preflight()) } else { self.over_public_limit(request) }
     }
 
     /// Counts a request without a key by its address; the answer if it is one too many.
-    fn over_public_limit(&self, request: &Request) -> Option<Response> {
-        let (rules, counters) = self.public_limit.as_ref()?;
+    pub(crate) fn over_public_limit<B>(&self, request: &Request<B>) -> Option<Response> {
+        let (rules, counters) = self.public_limit.as_ref().filter(|_| !is_keyed(request.uri().path()))?;
         match counters.admit(rules, ClientAddr::of(request.extensions()), self.clock.now()) {
             Decision::Served { .. } => None,
             Decision::Rejected { limit, retry_after } => {
@@ -112,9 +110,9 @@ impl Envelope {
     }
 
     /// Reference and operational GETs may be called from any page; keyed routes only from configured origins.
-    fn cors(&self, path: &str, origin: Option<&HeaderValue>) -> Option<HeaderValue> {
-        let origin = origin?;
-        if is_keyed(path) {
+    fn cors<B>(&self, request: &Request<B>) -> Option<HeaderValue> {
+        let origin = request.headers().get(header::ORIGIN)?;
+        if is_keyed(request.uri().path()) {
             return self.cors_origins.contains(origin).then(|| origin.clone());
         }
         Some(HeaderValue::from_static("*"))
@@ -134,9 +132,7 @@ fn numbered(run: &str, number: usize) -> String {
 }
 
 fn is_keyed(path: &str) -> bool {
-    ["/api/v1", "/api/v2"]
-        .iter()
-        .any(|tier| path.strip_prefix(tier).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    keyed::tier_of(path).is_some()
 }
 
 #[derive(Debug, Clone)]
@@ -144,8 +140,8 @@ pub struct EnvelopeLayer(Arc<Envelope>);
 
 impl EnvelopeLayer {
     #[must_use]
-    pub fn new(envelope: Envelope) -> Self {
-        Self(Arc::new(envelope))
+    pub fn new(envelope: Arc<Envelope>) -> Self {
+        Self(envelope)
     }
 }
 
@@ -153,88 +149,84 @@ impl<S> Layer<S> for EnvelopeLayer {
     type Service = Enveloped<S>;
 
     fn layer(&self, inner: S) -> Enveloped<S> {
-        Enveloped { inner, envelope: Arc::clone(&self.0) }
+        Enveloped { inner: Arc::new(inner), envelope: Arc::clone(&self.0) }
     }
 }
 
-#[derive(Debug, Clone)]
+/// A router copies its services for every request; what lies inside is only copied for requests that get there.
+#[derive(Debug)]
 pub struct Enveloped<S> {
-    inner: S,
+    inner: Arc<S>,
     envelope: Arc<Envelope>,
+}
+
+impl<S> Clone for Enveloped<S> {
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner), envelope: Arc::clone(&self.envelope) }
+    }
 }
 
 impl<S> Service<Request> for Enveloped<S>
 where
-    S: Service<Request, Error = std::convert::Infallible>,
+    S: Service<Request, Error = Infallible> + Clone + Send + 'static,
     S::Response: IntoResponse,
     S::Future: Send + 'static,
 {
     type Response = Response;
-    type Error = std::convert::Infallible;
-    type Future = Answering;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(cx)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
         let id = self.envelope.request_id(request.headers());
-        let cors = self.envelope.cors(request.uri().path(), request.headers().get(header::ORIGIN));
+        let cors = self.envelope.cors(&request);
         if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
-            return Answering::Ready(Some(dressed(response, id, cors)));
+            return Box::pin(ready(Ok(shared(marked(response, id), cors))));
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
-        let memory = self.envelope.memory.clone().filter(|_| !is_keyed(request.uri().path()));
-        let place = memory.and_then(|memory| Some((memory.place(&request)?, memory)));
-        // A handler may panic before its first wait.
-        let call = AssertUnwindSafe(|| span.in_scope(|| self.inner.call(request)));
-        let begun = catch_unwind(call).map_or(Begun::Panicked, Begun::UnderWay);
+        let envelope = Arc::clone(&self.envelope);
+        let place = envelope.memory.as_ref().and_then(|memory| memory.place(&request));
+        let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
-            let mut response = begun.finish().await;
-            if let Some((place, memory)) = place {
-                memory.keep(place, &mut response);
+            let mut response = marked(unharmed(begun).await, id);
+            if let Some((memory, place)) = envelope.memory.as_ref().zip(place) {
+                response = memory.keep(place, response).await;
             }
-            Ok(dressed(response, id, cors))
+            Ok(shared(response, cors))
         };
-        Answering::UnderWay(Box::pin(answer.instrument(span)))
+        Box::pin(answer.instrument(span))
     }
 }
 
-/// The answer with the headers that all have.
-fn dressed(mut response: Response, id: HeaderValue, cors: Option<HeaderValue>) -> Response {
+/// The answer with its id.
+fn marked(mut response: Response, id: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);
-    if let Some(origin) = cors {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        headers.append(header::VARY, HeaderValue::from_static("origin"));
-    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
-/// How far a request has got when its answer is waited for.
-enum Begun<F> {
-    UnderWay(F),
-    Panicked,
+/// The answer for a page of this origin.
+fn shared(mut response: Response, cors: Option<HeaderValue>) -> Response {
+    if let Some(origin) = cors {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+    }
+    response
 }
 
-impl<F, R> Begun<F>
-where
-    F: Future<Output = Result<R, std::convert::Infallible>>,
-    R: IntoResponse,
-{
-    async fn finish(self) -> Response {
-        let answered = match self {
-            Self::UnderWay(future) => AssertUnwindSafe(future).catch_unwind().await.ok(),
-            Self::Panicked => None,
-        };
-        match answered {
-            Some(Ok(response)) => response.into_response(),
-            Some(Err(never)) => match never {},
-            None => {
-                tracing::error!("a handler panicked");
-                error::internal()
-            }
+/// The answer, also where its handler panics.
+async fn unharmed<R: IntoResponse>(answer: impl Future<Output = Result<R, Infallible>>) -> Response {
+    match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(Ok(response)) => response.into_response(),
+        Ok(Err(never)) => match never {},
+        Err(_) => {
+            tracing::error!("a handler panicked");
+            error::internal()
         }
     }
 }
@@ -271,7 +263,7 @@ mod tests {
         Router::new()
             .route("/api/boom", get(|| async { panic!("a secret detail") as Response }))
             .route("/api/fine", get(|| async { "fine" }))
-            .layer(EnvelopeLayer::new(Envelope::new(options, clock)))
+            .layer(EnvelopeLayer::new(Arc::new(Envelope::new(options, clock))))
     }
 
     async fn ask(router: &Router, path: &str) -> (u16, String, String) {

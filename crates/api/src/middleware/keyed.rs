@@ -34,6 +34,16 @@ const VERSION: HeaderName = HeaderName::from_static("x-api-version");
 
 const BEARER: &[u8] = b"bearer ";
 
+/// Which tier a path belongs to; the others need no key.
+pub(crate) fn tier_of(path: &str) -> Option<Tier> {
+    let below =
+        |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    [("/api/v1", Tier::V1), ("/api/v2", Tier::V2)]
+        .into_iter()
+        .find(|(root, _)| below(root))
+        .map(|(_, tier)| tier)
+}
+
 #[derive(Debug, Clone)]
 pub struct KeyedLayer {
     app: App,
@@ -97,8 +107,8 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let layer = Arc::clone(&self.layer);
-        if let Some(checked) = layer.check_at_once(&request) {
-            let begun = Begun::of(checked, request, |request| self.inner.call(request));
+        if let Some(checked) = layer.check_at_once(request.headers()) {
+            let begun = Begun::of(Ok(checked), request, |request| self.inner.call(request));
             return Box::pin(async move { layer.conclude(begun).await });
         }
         // The clone takes the place of the service that was polled ready.
@@ -139,11 +149,30 @@ impl<F> Begun<F> {
 
 impl KeyedLayer {
     /// The whole check where memory has all it takes: a key that is known and a count that this process keeps.
-    fn check_at_once(&self, request: &Request) -> Option<Checked> {
+    fn check_at_once(&self, headers: &HeaderMap) -> Option<(KeyHolder, Decision)> {
         let now = self.app.clock.now();
-        let holder = self.app.known_holder(presented(request.headers(), self.tier)?, now)?;
+        let holder = self.app.known_holder(presented(headers, self.tier)?, now)?;
         let decision = self.app.limits.admit_at_once(self.tier, holder.key, now)?;
-        Some(Ok((holder, decision)))
+        Some((holder, decision))
+    }
+
+    /// An answer that its route gave before, counted again; nothing if the store has to be asked first.
+    pub(crate) fn answer_at_once(
+        &self,
+        headers: &HeaderMap,
+        answer: impl FnOnce() -> Response,
+    ) -> Option<Response> {
+        let (_, decision) = self.check_at_once(headers)?;
+        Some(match decision {
+            Decision::Served { remaining, reset } => {
+                let mut response = answer();
+                stand(response.headers_mut(), remaining, reset);
+                response
+            }
+            Decision::Rejected { limit, retry_after } => {
+                self.stamp(self.count(self.too_many(limit, retry_after), decision))
+            }
+        })
     }
 
     async fn check(&self, key: Option<&str>, address: IpAddr) -> Checked {
@@ -160,9 +189,7 @@ impl KeyedLayer {
             Begun::Refused(error) => return Ok(self.stamp(ApiError::App(error).into_response())),
             Begun::UnderWay(answer, decision) => (answer.await?, decision),
             Begun::TooMany { limit, retry_after } => {
-                let window_seconds = self.rules().window_seconds();
-                let error = Error::Limited { limit, window_seconds, retry_after };
-                (ApiError::App(error).into_response(), Decision::Rejected { limit, retry_after })
+                (self.too_many(limit, retry_after), Decision::Rejected { limit, retry_after })
             }
         };
         Ok(self.stamp(self.count(response, decision)))
@@ -174,6 +201,11 @@ impl KeyedLayer {
         self.app.limits.rules.of(self.tier)
     }
 
+    fn too_many(&self, limit: u32, retry_after: u64) -> Response {
+        let window_seconds = self.rules().window_seconds();
+        ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response()
+    }
+
     /// Tells the caller where it stands, on every answer.
     fn count(&self, mut response: Response, decision: Decision) -> Response {
         let rules = self.rules();
@@ -183,12 +215,8 @@ impl KeyedLayer {
         };
         let headers = response.headers_mut();
         headers.insert(LIMIT, HeaderValue::from(limit));
-        headers.insert(REMAINING, HeaderValue::from(remaining));
-        headers.insert(RESET, HeaderValue::from(reset));
         headers.insert(POLICY, self.policy.clone());
-        if let Some(standing) = standing(remaining, reset) {
-            headers.insert(STANDING, standing);
-        }
+        stand(headers, remaining, reset);
         response
     }
 
@@ -202,16 +230,27 @@ impl KeyedLayer {
     }
 }
 
-/// `"standard";r=REMAINING;t=RESET`. Every answer needs one, and formatting takes its time.
-fn standing(remaining: u32, reset: u64) -> Option<HeaderValue> {
+/// `"standard";r=REMAINING;t=RESET`, and the two numbers each by itself. Every answer needs them and formatting takes
+/// its time, so all three share one text.
+fn stand(headers: &mut HeaderMap, remaining: u32, reset: u64) {
+    const BEFORE: &str = "\"standard\";r=";
+    const BETWEEN: &str = ";t=";
     let mut digits = itoa::Buffer::new();
     let mut text = String::with_capacity(48);
-    text.push_str("\"standard\";r=");
+    text.push_str(BEFORE);
     text.push_str(digits.format(remaining));
-    text.push_str(";t=");
+    let end = text.len();
+    text.push_str(BETWEEN);
     text.push_str(digits.format(reset));
-    // Handed over as it is: digits and punctuation need no copy to be a header's value.
-    HeaderValue::from_maybe_shared(Bytes::from(text)).ok()
+    let text = Bytes::from(text);
+    let parts =
+        [(REMAINING, BEFORE.len()..end), (RESET, end + BETWEEN.len()..text.len()), (STANDING, 0..text.len())];
+    for (name, range) in parts {
+        // Digits and punctuation always make a header's value.
+        if let Ok(value) = HeaderValue::from_maybe_shared(text.slice(range)) {
+            headers.insert(name, value);
+        }
+    }
 }
 
 /// The key a request presents. `Authorization` decides where both headers are sent; a query is never read.

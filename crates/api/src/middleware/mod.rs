@@ -3,6 +3,7 @@
 
 pub mod client;
 pub mod envelope;
+pub mod front;
 pub mod keyed;
 pub mod observe;
 pub(crate) mod pack;

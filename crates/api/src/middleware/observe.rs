@@ -12,10 +12,10 @@ use axum::{
     extract::{MatchedPath, Request},
     response::{IntoResponse, Response},
 };
-use http::Method;
+use http::{Method, StatusCode};
 use tower::{Layer, Service};
 
-/// Outermost on every surface.
+/// Outermost around the routes of every surface.
 #[derive(Debug, Clone)]
 pub struct ObserveLayer(App);
 
@@ -81,17 +81,20 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let answer = ready!(Pin::new(&mut self.answer).poll(cx));
         let response = answer.unwrap_or_else(|never| match never {}).into_response();
-        self.tell(response.status().as_u16());
+        tell(&self.app, &self.method, self.route.as_ref(), response.status(), self.begun);
         Poll::Ready(Ok(response))
     }
 }
 
-impl<F> Watched<F> {
-    fn tell(&self, status: u16) {
-        let (method, took) = (&self.method, self.begun.elapsed());
-        let route = self.route.as_ref().map(MatchedPath::as_str);
-        tracing::debug!(%method, route, status, millis = took.as_secs_f64() * 1000.0, "answered");
-        let at = self.app.clock.now();
-        self.app.traffic.answered(Answered { method: method.as_str(), route, status, took, at });
-    }
+/// Counts an answer that is about to be given.
+pub(crate) fn tell(
+    app: &App,
+    method: &Method,
+    route: Option<&MatchedPath>,
+    status: StatusCode,
+    begun: Instant,
+) {
+    let (route, status, took) = (route.map(MatchedPath::as_str), status.as_u16(), begun.elapsed());
+    tracing::debug!(%method, route, status, millis = took.as_secs_f64() * 1000.0, "answered");
+    app.traffic.answered(Answered { method: method.as_str(), route, status, took, at: app.clock.now() });
 }

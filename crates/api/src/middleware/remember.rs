@@ -1,23 +1,23 @@
 //! Answers that follow from the catalogue alone, given again as they were given before.
 //!
 //! A handler marks such an answer as [`Lasting`]. The next request in the same words, for the same languages and
-//! packings, gets it without being read any further. Of the keyed tiers only what stands behind the key check is
-//! remembered. A new edition of the catalogue forgets everything.
+//! packings, gets it without asking a route. In the keyed tiers every valid key may read what lasts; it is checked
+//! and its request counted all the same. A new edition of the catalogue forgets everything.
 
-use std::{
-    convert::Infallible,
-    fmt,
-    pin::Pin,
-    sync::{Arc, Weak},
-    task::{Context, Poll},
-};
+use std::sync::{Arc, Weak};
 
 use app::{App, catalogue::Edition};
-use axum::{body::Body, extract::Request, response::Response};
+use axum::{
+    body::Body,
+    extract::{MatchedPath, Request},
+    response::Response,
+};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, uri::PathAndQuery};
+use http_body_util::BodyExt as _;
 use quick_cache::{Equivalent, Weighter, sync::Cache};
-use tower::{Layer, Service};
+
+use crate::error;
 
 /// How many bytes are kept at most. Most bodies lie in memory anyway and are only pointed to.
 const ROOM: u64 = 8 * 1024 * 1024;
@@ -25,12 +25,10 @@ const ROOM: u64 = 8 * 1024 * 1024;
 const TYPICAL_ANSWER: u64 = 32 * 1024;
 /// Longer questions are not asked twice.
 const LONGEST: usize = 300;
-/// What the layers outside add to an answer.
-const MORE_HEADERS: usize = 10;
 
-/// Marks an answer that holds as long as the catalogue does, with its body.
-#[derive(Debug, Clone)]
-pub(crate) struct Lasting(pub(crate) Bytes);
+/// Marks an answer that holds as long as the catalogue does, for everybody who may ask.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lasting;
 
 /// What an answer depends on, in the caller's own words.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,7 +54,7 @@ impl Equivalent<Key> for Asked<'_> {
 
 impl<'r> Asked<'r> {
     /// A plain GET that says everything once; others are read by their handlers.
-    fn of(request: &'r Request) -> Option<Self> {
+    fn of<B>(request: &'r Request<B>) -> Option<Self> {
         let headers = request.headers();
         if request.method() != Method::GET || headers.contains_key(header::IF_NONE_MATCH) {
             return None;
@@ -70,10 +68,6 @@ impl<'r> Asked<'r> {
             codings,
         })
     }
-
-    fn keep(self) -> Key {
-        Key { question: self.question.into(), languages: self.languages.into(), codings: self.codings.into() }
-    }
 }
 
 /// The one value of a header, empty if there is none.
@@ -83,15 +77,18 @@ fn only<'r>(headers: &'r HeaderMap, name: &HeaderName) -> Option<&'r [u8]> {
     values.next().is_none().then_some(value)
 }
 
+/// An answer and what it was given for.
 #[derive(Debug)]
-struct Answer {
+pub(crate) struct Answer {
     edition: Weak<Edition>,
+    pub(crate) route: Option<MatchedPath>,
     headers: HeaderMap,
     body: Bytes,
 }
 
 impl Answer {
-    fn again(&self) -> Response {
+    /// The same again; what is a request's own has to be said anew.
+    pub(crate) fn again(&self) -> Response {
         let mut response = Response::new(Body::from(self.body.clone()));
         *response.headers_mut() = self.headers.clone();
         response
@@ -108,9 +105,27 @@ impl Weighter<Key, Arc<Answer>> for Bytesize {
     }
 }
 
-/// Where an answer may be kept: under which key, for which edition.
+/// Where an answer may be kept: under which words, for which edition. Cheap to make: most answers do not last.
 #[derive(Debug)]
-pub(crate) struct Place(Key, Weak<Edition>);
+pub(crate) struct Place {
+    question: PathAndQuery,
+    languages: Option<HeaderValue>,
+    codings: Option<HeaderValue>,
+    edition: Weak<Edition>,
+    route: Option<MatchedPath>,
+}
+
+impl Place {
+    fn key(&self) -> Key {
+        let bytes =
+            |value: &Option<HeaderValue>| value.as_ref().map_or(&[][..], HeaderValue::as_bytes).into();
+        Key {
+            question: self.question.as_str().into(),
+            languages: bytes(&self.languages),
+            codings: bytes(&self.codings),
+        }
+    }
+}
 
 /// The answers given before.
 #[derive(Debug, Clone)]
@@ -125,109 +140,49 @@ impl Memory {
         Self { app: app.clone(), answers: Arc::new(Cache::with_weighter(items, ROOM, Bytesize)) }
     }
 
-    /// The answer this request was given before.
-    pub(crate) fn again(&self, request: &Request) -> Option<Response> {
+    /// The answer that was given to such a request before.
+    pub(crate) fn find<B>(&self, request: &Request<B>) -> Option<Arc<Answer>> {
         let kept = self.answers.get(&Asked::of(request)?)?;
         let edition = self.app.catalogue().ok()?;
-        (kept.edition.as_ptr() == Arc::as_ptr(&edition)).then(|| kept.again())
+        (kept.edition.as_ptr() == Arc::as_ptr(&edition)).then_some(kept)
     }
 
     pub(crate) fn place(&self, request: &Request) -> Option<Place> {
-        let key = Asked::of(request)?.keep();
-        self.app.catalogue().ok().map(|edition| Place(key, Arc::downgrade(&edition)))
-    }
-
-    /// Keeps the answer if its handler says that it lasts.
-    pub(crate) fn keep(&self, Place(key, edition): Place, response: &mut Response) {
-        let lasting = response.extensions_mut().remove::<Lasting>();
-        if let Some(Lasting(body)) = lasting.filter(|_| response.status() == StatusCode::OK) {
-            let mut headers = response.headers().clone();
-            // Room that every copy has too, so that the map does not grow on the way out.
-            headers.reserve(MORE_HEADERS);
-            let answer = Answer { edition, headers, body };
-            self.answers.insert(key, Arc::new(answer));
-        }
-    }
-}
-
-/// Behind the key check.
-#[derive(Debug, Clone)]
-pub(crate) struct RememberLayer(Memory);
-
-impl RememberLayer {
-    pub(crate) fn new(app: &App) -> Self {
-        Self(Memory::new(app))
-    }
-}
-
-impl<S> Layer<S> for RememberLayer {
-    type Service = Remembering<S>;
-
-    fn layer(&self, inner: S) -> Remembering<S> {
-        Remembering { inner, memory: self.0.clone() }
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Remembering<S> {
-    inner: S,
-    memory: Memory,
-}
-
-impl<S> Service<Request> for Remembering<S>
-where
-    S: Service<Request, Response = Response, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request) -> Answering {
-        if let Some(response) = self.memory.again(&request) {
-            return Answering::Ready(Some(response));
-        }
-        let (memory, place) = (self.memory.clone(), self.memory.place(&request));
-        let answer = self.inner.call(request);
-        Answering::UnderWay(Box::pin(async move {
-            let mut response = answer.await?;
-            if let Some(place) = place {
-                memory.keep(place, &mut response);
-            }
-            Ok(response)
-        }))
-    }
-}
-
-/// An answer that is there, or one that is being made.
-pub enum Answering {
-    /// Taken out when it is asked for.
-    Ready(Option<Response>),
-    UnderWay(Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>),
-}
-
-impl fmt::Debug for Answering {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ready(_) => "Ready",
-            Self::UnderWay(_) => "UnderWay",
+        Asked::of(request)?;
+        let header = |name| request.headers().get(name).cloned();
+        let edition = self.app.catalogue().ok()?;
+        Some(Place {
+            question: request.uri().path_and_query()?.clone(),
+            languages: header(header::ACCEPT_LANGUAGE),
+            codings: header(header::ACCEPT_ENCODING),
+            edition: Arc::downgrade(&edition),
+            route: request.extensions().get::<MatchedPath>().cloned(),
         })
     }
-}
 
-impl Future for Answering {
-    type Output = Result<Response, Infallible>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match &mut *self {
-            Self::Ready(response) => {
-                response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response)))
+    /// Keeps the answer, with all its headers, if its handler says that it lasts.
+    pub(crate) async fn keep(&self, place: Place, mut response: Response) -> Response {
+        let lasts = response.extensions_mut().remove::<Lasting>().is_some();
+        if !lasts || response.status() != StatusCode::OK {
+            return response;
+        }
+        let (http::response::Parts { mut headers, .. }, body) = response.into_parts();
+        // It may have been packed on its way.
+        match body.collect().await {
+            Ok(body) => {
+                let body = body.to_bytes();
+                headers.insert(header::CONTENT_LENGTH, body.len().into());
+                let key = place.key();
+                let Place { edition, route, .. } = place;
+                let answer = Answer { edition, route, headers, body };
+                let again = answer.again();
+                self.answers.insert(key, Arc::new(answer));
+                again
             }
-            Self::UnderWay(answer) => answer.as_mut().poll(cx),
+            Err(error) => {
+                tracing::error!(%error, "an answer could not be packed");
+                error::internal()
+            }
         }
     }
 }

@@ -103,7 +103,7 @@ impl PublicRequest {
         let mut response = respond::validated(&print.etag, &self.if_none_match, || {
             let mut response = Body::from(print.bytes.clone()).into_response();
             if print.is_final {
-                response.extensions_mut().insert(Lasting(print.bytes.clone()));
+                response.extensions_mut().insert(Lasting);
             }
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, media_type);

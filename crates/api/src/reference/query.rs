@@ -90,9 +90,8 @@ impl ReferenceQuery {
             let page = records.page(&positions, request.query.page);
             Ok((write(&page), page.etag))
         })?;
-        let body = page.body.clone();
         let mut response = request.answer(&page.etag, || page.body);
-        response.extensions_mut().insert(Lasting(body));
+        response.extensions_mut().insert(Lasting);
         Ok(response)
     }
 

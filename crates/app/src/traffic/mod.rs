@@ -18,6 +18,7 @@ use std::{
 };
 
 use domain::moment::Moment;
+use foldhash::fast::RandomState;
 
 use self::{histogram::Counted, window::Window};
 pub use self::{
@@ -46,7 +47,7 @@ pub struct Answered<'a> {
 }
 
 /// The routes of one method.
-type Routes = RwLock<HashMap<Box<str>, Arc<RouteCounts>>>;
+type Routes = RwLock<HashMap<Box<str>, Arc<RouteCounts>, RandomState>>;
 
 /// The counts of this process.
 #[derive(Debug, Default)]
@@ -82,21 +83,14 @@ pub struct RouteReading {
 impl Traffic {
     pub fn answered(&self, answered: Answered<'_>) {
         let Answered { method, route, status, took, at } = answered;
-        let counts = self.counts(method, route.unwrap_or("unmatched"));
-        let place = STATUSES.iter().position(|known| *known == status).unwrap_or(STATUSES.len() - 1);
-        counts.statuses[place].fetch_add(1, Ordering::Relaxed);
-        counts.durations.add(took);
         self.window.add(at, took, status >= 500);
-    }
-
-    fn counts(&self, method: &str, route: &str) -> Arc<RouteCounts> {
         let place = METHODS.iter().position(|known| *known == method).unwrap_or(METHODS.len() - 1);
-        let routes = &self.routes[place];
+        let (routes, route) = (&self.routes[place], route.unwrap_or("unmatched"));
         if let Some(counts) = routes.read().unwrap_or_else(PoisonError::into_inner).get(route) {
-            return Arc::clone(counts);
+            return counts.add(status, took);
         }
         let mut routes = routes.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(routes.entry(route.into()).or_default())
+        routes.entry(route.into()).or_default().add(status, took);
     }
 
     /// What happened in the last five minutes.
@@ -133,6 +127,12 @@ impl Traffic {
 }
 
 impl RouteCounts {
+    fn add(&self, status: u16, took: Duration) {
+        let place = STATUSES.iter().position(|known| *known == status).unwrap_or(STATUSES.len() - 1);
+        self.statuses[place].fetch_add(1, Ordering::Relaxed);
+        self.durations.add(took);
+    }
+
     fn statuses(&self) -> impl Iterator<Item = (u16, u64)> {
         let counted = STATUSES.into_iter().zip(&self.statuses);
         counted.map(|(status, count)| (status, count.load(Ordering::Relaxed))).filter(|(_, count)| *count > 0)

@@ -100,7 +100,7 @@ fn base_url(settings: &Settings, listeners: &Listeners) -> String {
     format!("{scheme}://{}", listeners.address())
 }
 
-fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
+fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
     let options = api::ApiOptions {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
@@ -110,7 +110,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces {
         client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
     };
     let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
-    Surfaces { public: pages.merge(api::router(app, &options)), operator: api::operator_router(app) }
+    Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }
 }
 
 /// Delivers until the process drains, then lets the messages under way come back.

@@ -96,8 +96,8 @@ impl Bank {
     pub(super) async fn restarted(self) -> Self {
         let Self { engine, app, key, chat, .. } = self;
         let options = TestOptions { clock: Some(app.clock.clone()), ..options(&chat) };
-        let TestApp { app, router, scratch, .. } = app;
-        drop((app, router));
+        let TestApp { app, service, scratch, .. } = app;
+        drop((app, service));
         Self::run(engine, TestApp::over(scratch, options).await, key, chat)
     }
 
