@@ -28,7 +28,7 @@ use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
 /// As many connections to PostgreSQL as a node opens if it is not told otherwise.
-pub(crate) const CONNECTIONS: usize = 16;
+pub(crate) const CONNECTIONS: usize = 8;
 /// Writes that wait at the same time.
 const AT_ONCE: usize = 256;
 

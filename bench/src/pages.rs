@@ -17,7 +17,7 @@ use crate::{
 };
 
 const PATH: &str = "/api/v1/findings";
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 /// Seconds of each side in a round.
 const ROUND: f64 = 0.4;
 

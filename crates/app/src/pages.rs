@@ -151,9 +151,8 @@ impl App {
     ) -> Result<Rendered> {
         let asked = Asked { tenant: caller.tenant(), route, question, permissions: caller.permissions() };
         let db = self.db.tenant(caller.scope());
-        let current = db.revision().await?;
         if let Some(kept) = self.pages.cache.get(&asked)
-            && kept.revision == current
+            && kept.revision == db.revision().await?
         {
             self.pages.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(kept.page);

@@ -188,12 +188,11 @@ where
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
         let envelope = Arc::clone(&self.envelope);
-        let place = envelope.memory.as_ref().and_then(|memory| memory.place(&request));
         let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
             let mut response = marked(unharmed(begun).await, id);
-            if let Some((memory, place)) = envelope.memory.as_ref().zip(place) {
-                response = memory.keep(place, response).await;
+            if let Some(memory) = &envelope.memory {
+                response = memory.keep(response).await;
             }
             Ok(shared(response, cors))
         };

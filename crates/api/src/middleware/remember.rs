@@ -1,19 +1,18 @@
 //! Answers that follow from the catalogue alone, given again as they were given before.
 //!
-//! A handler marks such an answer as [`Lasting`]. The next request in the same words, for the same languages and
+//! A handler marks such an answer as [`Lasting`], with the words it was asked in. The next request in the same words, for the same languages and
 //! packings, gets it without asking a route. In the keyed tiers every valid key may read what lasts; it is checked
 //! and its request counted all the same. A new edition of the catalogue forgets everything.
 
 use std::sync::{Arc, Weak};
 
 use app::{App, catalogue::Edition};
-use axum::{
-    body::Body,
-    extract::{MatchedPath, Request},
-    response::Response,
-};
+use axum::{body::Body, extract::MatchedPath, response::Response};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, uri::PathAndQuery};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header, request::Parts,
+    uri::PathAndQuery,
+};
 use http_body_util::BodyExt as _;
 use quick_cache::{Equivalent, Weighter, sync::Cache};
 
@@ -26,9 +25,12 @@ const TYPICAL_ANSWER: u64 = 32 * 1024;
 /// Longer questions are not asked twice.
 const LONGEST: usize = 300;
 
-/// Marks an answer that holds as long as the catalogue does, for everybody who may ask.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lasting;
+/// Marks an answer that holds as long as this edition of the catalogue does, for everybody who may ask.
+#[derive(Debug, Clone)]
+pub(crate) struct Lasting {
+    pub(crate) question: Question,
+    pub(crate) edition: Weak<Edition>,
+}
 
 /// What an answer depends on, in the caller's own words.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -54,12 +56,11 @@ impl Equivalent<Key> for Asked<'_> {
 
 impl<'r> Asked<'r> {
     /// A plain GET that says everything once; others are read by their handlers.
-    fn of<B>(request: &'r Request<B>) -> Option<Self> {
-        let headers = request.headers();
-        if request.method() != Method::GET || headers.contains_key(header::IF_NONE_MATCH) {
+    fn of(method: &Method, uri: &'r Uri, headers: &'r HeaderMap) -> Option<Self> {
+        if method != Method::GET || headers.contains_key(header::IF_NONE_MATCH) {
             return None;
         }
-        let question = request.uri().path_and_query()?.as_str();
+        let question = uri.path_and_query()?.as_str();
         let languages = only(headers, &header::ACCEPT_LANGUAGE)?;
         let codings = only(headers, &header::ACCEPT_ENCODING)?;
         (question.len() + languages.len() + codings.len() <= LONGEST).then_some(Self {
@@ -105,22 +106,32 @@ impl Weighter<Key, Arc<Answer>> for Bytesize {
     }
 }
 
-/// Where an answer may be kept: under which words, for which edition. Cheap to make: most answers do not last.
-#[derive(Debug)]
-pub(crate) struct Place {
-    question: PathAndQuery,
+/// What a handler was asked and by which route, to be kept with an answer that lasts.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    words: PathAndQuery,
     languages: Option<HeaderValue>,
     codings: Option<HeaderValue>,
-    edition: Weak<Edition>,
     route: Option<MatchedPath>,
 }
 
-impl Place {
+impl Question {
+    /// Nothing for a question whose answer is not kept.
+    pub(crate) fn of(parts: &Parts) -> Option<Self> {
+        Asked::of(&parts.method, &parts.uri, &parts.headers)?;
+        Some(Self {
+            words: parts.uri.path_and_query()?.clone(),
+            languages: parts.headers.get(header::ACCEPT_LANGUAGE).cloned(),
+            codings: parts.headers.get(header::ACCEPT_ENCODING).cloned(),
+            route: parts.extensions.get::<MatchedPath>().cloned(),
+        })
+    }
+
     fn key(&self) -> Key {
         let bytes =
             |value: &Option<HeaderValue>| value.as_ref().map_or(&[][..], HeaderValue::as_bytes).into();
         Key {
-            question: self.question.as_str().into(),
+            question: self.words.as_str().into(),
             languages: bytes(&self.languages),
             codings: bytes(&self.codings),
         }
@@ -142,39 +153,27 @@ impl Memory {
 
     /// The answer that was given to such a request before.
     pub(crate) fn find<B>(&self, request: &Request<B>) -> Option<Arc<Answer>> {
-        let kept = self.answers.get(&Asked::of(request)?)?;
+        let asked = Asked::of(request.method(), request.uri(), request.headers())?;
+        let kept = self.answers.get(&asked)?;
         let edition = self.app.catalogue().ok()?;
         (kept.edition.as_ptr() == Arc::as_ptr(&edition)).then_some(kept)
     }
 
-    pub(crate) fn place(&self, request: &Request) -> Option<Place> {
-        Asked::of(request)?;
-        let header = |name| request.headers().get(name).cloned();
-        let edition = self.app.catalogue().ok()?;
-        Some(Place {
-            question: request.uri().path_and_query()?.clone(),
-            languages: header(header::ACCEPT_LANGUAGE),
-            codings: header(header::ACCEPT_ENCODING),
-            edition: Arc::downgrade(&edition),
-            route: request.extensions().get::<MatchedPath>().cloned(),
-        })
-    }
-
     /// Keeps the answer, with all its headers, if its handler says that it lasts.
-    pub(crate) async fn keep(&self, place: Place, mut response: Response) -> Response {
-        let lasts = response.extensions_mut().remove::<Lasting>().is_some();
-        if !lasts || response.status() != StatusCode::OK {
+    pub(crate) async fn keep(&self, mut response: Response) -> Response {
+        let lasting = response.extensions_mut().remove::<Lasting>();
+        let Some(Lasting { question, edition }) = lasting.filter(|_| response.status() == StatusCode::OK)
+        else {
             return response;
-        }
+        };
         let (http::response::Parts { mut headers, .. }, body) = response.into_parts();
         // It may have been packed on its way.
         match body.collect().await {
             Ok(body) => {
                 let body = body.to_bytes();
                 headers.insert(header::CONTENT_LENGTH, body.len().into());
-                let key = place.key();
-                let Place { edition, route, .. } = place;
-                let answer = Answer { edition, route, headers, body };
+                let key = question.key();
+                let answer = Answer { edition, route: question.route, headers, body };
                 let again = answer.again();
                 self.answers.insert(key, Arc::new(answer));
                 again

@@ -1,5 +1,7 @@
 //! What public routes say on the wire, and how they say it: from memory, in the caller's language and packing.
 
+use std::sync::Arc;
+
 use app::{
     App, Result as AppResult,
     catalogue::{Edition, Records, Sheet},
@@ -18,7 +20,7 @@ use crate::{
     ApiError,
     error::ErrorBody,
     extract::{IfNoneMatch, Packed, Spoken},
-    middleware::remember::Lasting,
+    middleware::remember::{Lasting, Question},
     reference::Reference,
     respond,
 };
@@ -65,6 +67,7 @@ pub(crate) struct PublicRequest {
     language: Language,
     packed: Packed,
     if_none_match: IfNoneMatch,
+    question: Option<Question>,
 }
 
 impl FromRequestParts<App> for PublicRequest {
@@ -77,7 +80,7 @@ impl FromRequestParts<App> for PublicRequest {
         let packed = Packed::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
-        Ok(Self { app, language, packed, if_none_match })
+        Ok(Self { app, language, packed, if_none_match, question: Question::of(parts) })
     }
 }
 
@@ -99,11 +102,12 @@ impl PublicRequest {
         media_type: HeaderValue,
     ) -> Result<Response, ApiError> {
         let Packed(coding) = self.packed;
-        let print = self.app.catalogue()?.print(sheet, self.language, coding).await?;
+        let edition = self.app.catalogue()?;
+        let print = edition.print(sheet, self.language, coding).await?;
         let mut response = respond::validated(&print.etag, &self.if_none_match, || {
             let mut response = Body::from(print.bytes.clone()).into_response();
-            if print.is_final {
-                response.extensions_mut().insert(Lasting);
+            if let Some(question) = self.question.filter(|_| print.is_final) {
+                response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(&edition) });
             }
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, media_type);

@@ -17,7 +17,7 @@ use super::Reference;
 use crate::{
     ApiError,
     extract::{IfNoneMatch, PageQuery, Reader, Spoken},
-    middleware::remember::Lasting,
+    middleware::remember::{Lasting, Question},
     respond,
 };
 
@@ -40,7 +40,8 @@ pub(crate) struct ReferenceQuery {
     pub query: PageQuery,
     pub language: Language,
     /// Path and query as they were sent.
-    question: Box<str>,
+    words: Box<str>,
+    question: Option<Question>,
     if_none_match: IfNoneMatch,
 }
 
@@ -53,8 +54,9 @@ impl FromRequestParts<App> for ReferenceQuery {
         let Spoken(language) = Spoken::of(query.text("lang"), &parts.headers)?;
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
-        let question = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
-        Ok(Self { edition: app.catalogue()?, query, language, question, if_none_match })
+        let words = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
+        let question = Question::of(parts);
+        Ok(Self { edition: app.catalogue()?, query, language, words, question, if_none_match })
     }
 }
 
@@ -84,14 +86,16 @@ impl ReferenceQuery {
     ) -> Result<Response, ApiError> {
         let request = self.checked()?;
         let (edition, language) = (&request.edition, request.language);
-        let page = edition.page(&request.question, language, || {
+        let page = edition.page(&request.words, language, || {
             let positions = R::shelf(edition).positions(&request.needle(), language, keep);
             let records = edition.records(&R::set(), language)?;
             let page = records.page(&positions, request.query.page);
             Ok((write(&page), page.etag))
         })?;
         let mut response = request.answer(&page.etag, || page.body);
-        response.extensions_mut().insert(Lasting);
+        if let Some(question) = request.question {
+            response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(edition) });
+        }
         Ok(response)
     }
 

@@ -8,6 +8,7 @@ mod error;
 mod hints;
 mod list;
 mod listen;
+mod looks;
 mod meter;
 pub mod migrate;
 mod place;
@@ -44,6 +45,7 @@ pub use value::Value;
 use self::{
     documents::Sets,
     hints::Hints,
+    looks::Looks,
     meter::Meter,
     postgres::{Postgres, Visibility},
     revisions::Revisions,
@@ -77,6 +79,7 @@ impl std::fmt::Debug for Location {
 pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
+    looks: Arc<Looks>,
     hints: Arc<Hints>,
     meter: Arc<Meter>,
 }
@@ -129,7 +132,7 @@ impl Db {
                 Engine::Postgres(Box::new(Postgres::open(url, *connections, &sets, &meter)?))
             }
         };
-        Ok(Self { engine: Arc::new(engine), revisions, hints, meter })
+        Ok(Self { engine: Arc::new(engine), revisions, looks: Arc::default(), hints, meter })
     }
 
     /// The tenant's part of the store.
@@ -314,10 +317,10 @@ impl TenantDb<'_> {
 
     /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
     pub async fn revision(&self) -> Result<Revision> {
-        let name = self.chain();
-        if !self.db.is_shared()
-            && let Some(known) = self.db.revisions.get(&name)
-        {
+        if self.db.is_shared() {
+            return looks::revision(self.db, self.scope.tenant()).await.map(Revision);
+        }
+        if let Some(known) = self.db.revisions.get(&self.chain()) {
             return Ok(Revision(known));
         }
         self.read_at(|_| Ok::<_, Error>(())).await.map(|((), revision)| revision)

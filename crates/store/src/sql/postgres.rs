@@ -179,7 +179,7 @@ pub(super) fn connect(config: &Config) -> Result<Client> {
 }
 
 fn work(mut worker: Worker, queue: &Receiver<Job>) {
-    while let Ok(job) = queue.recv() {
+    while let Some(job) = worker.next(queue) {
         let transact = AssertUnwindSafe(|| worker.transact(&job.visible, &job.work));
         let answer = catch_unwind(transact).unwrap_or_else(|_| {
             // The connection may stand in the middle of a transaction: start afresh.
@@ -194,6 +194,8 @@ struct Worker {
     config: Config,
     client: Option<Client>,
     prepared: Prepared,
+    /// A read is over whose snapshot the server still holds.
+    lingers: bool,
     refused_at: Option<Instant>,
     sets: Arc<Sets>,
     meter: Arc<Meter>,
@@ -207,6 +209,7 @@ impl Worker {
             config,
             client: None,
             prepared: Prepared::new(),
+            lingers: false,
             refused_at: None,
             sets: Arc::clone(sets),
             meter: Arc::clone(meter),
@@ -214,8 +217,29 @@ impl Worker {
         }
     }
 
+    /// The next job. While others wait, a read is ended by the same round trip that begins the next transaction; it
+    /// never keeps its snapshot while nothing is to do.
+    fn next(&mut self, queue: &Receiver<Job>) -> Option<Job> {
+        if let Ok(job) = queue.try_recv() {
+            return Some(job);
+        }
+        if self.lingers {
+            self.roll_back();
+        }
+        queue.recv().ok()
+    }
+
+    fn roll_back(&mut self) {
+        self.lingers = false;
+        let gone = self.client.as_mut().is_none_or(|client| client.batch_execute("ROLLBACK").is_err());
+        if gone {
+            self.disconnect();
+        }
+    }
+
     fn disconnect(&mut self) {
         self.client = None;
+        self.lingers = false;
         self.prepared.clear();
     }
 
@@ -246,13 +270,11 @@ impl Worker {
 
     /// Runs `work` in a transaction and commits what it changed; again if the transaction was lost on the way.
     fn transact(&mut self, visible: &Visibility, work: &Work) -> Result<Kept> {
-        let isolation = work.isolation();
-        // The visibility is an id this service made or an asterisk: safe inside quotes.
-        let begin = format!("BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{}', true)", visible.0);
         let mut tries = 0;
         loop {
             tries += 1;
             self.connect()?;
+            let begin = self.beginning(visible, work);
             let Some(client) = self.client.as_mut() else {
                 return Err(Error::Unavailable("the database does not answer".into()));
             };
@@ -267,12 +289,24 @@ impl Worker {
             let prepared = &mut self.prepared;
             let connection = Connection::Postgres { client, prepared, given_up: &mut given_up };
             let result = work.run(connection, &self.sets);
+            if matches!((work, &result), (Work::Read(_), Ok(_))) {
+                self.lingers = true;
+                return Ok(Kept::Nothing);
+            }
             match self.conclude(result, given_up) {
                 Conclusion::Done(result) => return result,
                 Conclusion::Lost(_) if tries < TRIES => {}
                 Conclusion::Lost(failure) => return failure.told(),
             }
         }
+    }
+
+    /// Begins a transaction, and ends a read that lingers.
+    fn beginning(&mut self, Visibility(tenant): &Visibility, work: &Work) -> String {
+        let before = if std::mem::take(&mut self.lingers) { "ROLLBACK; " } else { "" };
+        let isolation = work.isolation();
+        // The visibility is an id this service made or an asterisk: safe inside quotes.
+        format!("{before}BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{tenant}', true)")
     }
 
     fn conclude(&mut self, result: Result<Kept, Failure>, given_up: bool) -> Conclusion {

@@ -2,7 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use store::{Db, Error, Tx, audit, signal, signal::Signal};
+use store::{Db, Error, Tx, audit, signal, signal::Signal, sql::Location};
+use testkit::Engine;
 
 use crate::{Fixture, note, on_both_engines};
 
@@ -11,6 +12,8 @@ on_both_engines![
     a_failing_writer_does_not_take_its_neighbours_along,
     another_process_is_noticed_within_a_second,
     a_hint_wakes_this_node_and_others,
+    whoever_asks_after_a_write_sees_it_however_many_ask,
+    whoever_leaves_takes_nobody_along,
 ];
 
 async fn concurrent_writers_of_one_tenant_form_one_gapless_chain(fixture: Fixture) {
@@ -98,4 +101,91 @@ async fn a_hint_wakes_this_node_and_others(fixture: Fixture) {
     for hint in &mut waiting {
         tokio::time::timeout(Duration::from_secs(1), hint.arrived()).await.unwrap();
     }
+}
+
+async fn whoever_asks_after_a_write_sees_it_however_many_ask(fixture: Fixture) {
+    // On a server another node writes; what another process writes to a file is noticed only a little later.
+    let writer = if fixture.db.is_shared() {
+        Db::open(&fixture.scratch.location).await.unwrap()
+    } else {
+        fixture.db.clone()
+    };
+    let (db, north, south) = (fixture.db.clone(), fixture.north, fixture.south);
+    let crowd = (0..8).map(|number| {
+        let db = db.clone();
+        tokio::spawn(async move {
+            loop {
+                let scope = if number % 4 == 0 { south } else { north };
+                let seen = db.tenant(&scope).revision().await.unwrap().0;
+                assert!(number % 4 != 0 || seen == 0, "one tenant was told another's revision");
+                // From memory it takes no waiting at all.
+                tokio::task::yield_now().await;
+            }
+        })
+    });
+    let crowd: Vec<_> = crowd.collect();
+    for written in 1..=60 {
+        writer.tenant(&north).write(|tx| note(tx, "test")).await.unwrap();
+        let askers = (0..4).map(|_| {
+            let db = db.clone();
+            tokio::spawn(async move { db.tenant(&north).revision().await.unwrap().0 })
+        });
+        for asker in askers.collect::<Vec<_>>() {
+            assert_eq!(asker.await.unwrap(), written);
+        }
+    }
+    for one in crowd {
+        assert!(!one.is_finished(), "somebody in the crowd failed");
+        one.abort();
+    }
+}
+
+async fn whoever_leaves_takes_nobody_along(fixture: Fixture) {
+    let (db, scope) = (fixture.db.clone(), fixture.north);
+    for _ in 0..50 {
+        let ask = || {
+            let db = db.clone();
+            tokio::spawn(async move { db.tenant(&scope).revision().await.unwrap().0 })
+        };
+        let (leaves, stays) = (ask(), ask());
+        tokio::task::yield_now().await;
+        leaves.abort();
+        let seen = tokio::time::timeout(Duration::from_secs(10), stays).await.unwrap().unwrap();
+        assert_eq!(seen, 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_that_is_over_keeps_no_snapshot_on_the_server() {
+    let fixture = Fixture::new(Engine::Postgres).await;
+    let Location::Server { url, .. } = &fixture.scratch.location else { unreachable!() };
+    let url = url.clone();
+    for _ in 0..20 {
+        let reads = (0..32).map(|number| {
+            let db = fixture.db.clone();
+            let scope = if number % 2 == 0 { fixture.north } else { fixture.south };
+            tokio::spawn(async move {
+                let chain = scope.tenant().to_string();
+                db.tenant(&scope).read(move |r| audit::after(r, &chain, 0, 10)).await.unwrap()
+            })
+        });
+        for read in reads.collect::<Vec<_>>() {
+            assert!(read.await.unwrap().is_empty());
+        }
+    }
+    let deadline = std::time::Instant::now() + Duration::from_secs(5);
+    let lingering = move || {
+        let mut client = ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap();
+        let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                     AND application_name = 'tidewall' AND state <> 'idle'";
+        loop {
+            let left: i64 = client.query_one(count, &[]).unwrap().get(0);
+            if left == 0 || std::time::Instant::now() > deadline {
+                return left;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    // The driver refuses the runtime's threads.
+    assert_eq!(std::thread::spawn(lingering).join().unwrap(), 0, "transactions left open by readers");
 }
