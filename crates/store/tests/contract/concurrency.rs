@@ -158,8 +158,6 @@ async fn whoever_leaves_takes_nobody_along(fixture: Fixture) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_that_is_over_keeps_no_snapshot_on_the_server() {
     let fixture = Fixture::new(Engine::Postgres).await;
-    let Location::Server { url, .. } = &fixture.scratch.location else { unreachable!() };
-    let url = url.clone();
     for _ in 0..20 {
         let reads = (0..32).map(|number| {
             let db = fixture.db.clone();
@@ -173,19 +171,67 @@ async fn a_read_that_is_over_keeps_no_snapshot_on_the_server() {
             assert!(read.await.unwrap().is_empty());
         }
     }
+    let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                 AND application_name = 'tidewall' AND state <> 'idle'";
     let deadline = std::time::Instant::now() + Duration::from_secs(5);
-    let lingering = move || {
+    while asked(&fixture, count) != 0 {
+        assert!(std::time::Instant::now() < deadline, "transactions left open by readers");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// The one number a question to the server gives.
+fn asked(fixture: &Fixture, question: &'static str) -> i64 {
+    let Location::Server { url, .. } = &fixture.scratch.location else { unreachable!() };
+    let url = url.clone();
+    let ask = move || {
         let mut client = ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap();
-        let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-                     AND application_name = 'tidewall' AND state <> 'idle'";
-        loop {
-            let left: i64 = client.query_one(count, &[]).unwrap().get(0);
-            if left == 0 || std::time::Instant::now() > deadline {
-                return left;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        client.query_one(question, &[]).unwrap().get(0)
     };
     // The driver refuses the runtime's threads.
-    assert_eq!(std::thread::spawn(lingering).join().unwrap(), 0, "transactions left open by readers");
+    std::thread::spawn(ask).join().unwrap()
+}
+
+/// A process of the server that stands still until this is dropped.
+struct Frozen(String);
+
+impl Frozen {
+    fn new(process: i64) -> Self {
+        let frozen = Self(process.to_string());
+        frozen.signal("-STOP");
+        frozen
+    }
+
+    fn signal(&self, signal: &str) {
+        // The shell's own, which every machine has.
+        let kill = format!("kill {signal} {}", self.0);
+        assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        self.signal("-CONT");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_hangs_holds_up_only_those_who_wait_for_it() {
+    let fixture = Fixture::new(Engine::Postgres).await;
+    let tenant = fixture.db.tenant(&fixture.north);
+    assert_eq!(tenant.revision().await.unwrap().0, 0);
+    let first = "SELECT CAST(min(pid) AS BIGINT) FROM pg_stat_activity WHERE datname = current_database()
+                 AND application_name = 'tidewall'";
+    let frozen = Frozen::new(asked(&fixture, first));
+    let mut held_up = 0;
+    for _ in 0..50 {
+        match tokio::time::timeout(Duration::from_millis(2500), tenant.revision()).await {
+            Ok(seen) => assert_eq!(seen.unwrap().0, 0),
+            Err(_) => held_up += 1,
+        }
+    }
+    // Its worker takes one job at most, and is not given another.
+    assert!(held_up <= 1, "{held_up} were held up");
+    drop(frozen);
+    assert_eq!(tenant.revision().await.unwrap().0, 0);
 }
