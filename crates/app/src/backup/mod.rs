@@ -130,12 +130,14 @@ pub fn take(
         return Err(BackupError::Exists(target.to_owned()));
     }
     let directory = part::directory_of(target);
-    part::sweep(directory);
-    part::sweep(&place.data_dir);
+    let sweep = || [directory, place.data_dir.as_path()].into_iter().for_each(part::sweep);
+    sweep();
     let kind = Kind::of(&place.location);
     // An unencrypted copy is only ever made where the unencrypted original is.
     let copy = Part::new(if secret.is_some() { &place.data_dir } else { directory })?;
     seam::snapshot(&place.location, &copy.path, watch)?;
+    // The dump of a backup that was killed runs on and may have made its file again meanwhile.
+    sweep();
     let contents = seam::examine(&copy.path, kind, watch)?;
     let digest = digest(&copy.path, watch)?;
     let (part, holds_key) = match secret {

@@ -315,9 +315,7 @@ impl Worker {
         };
         match result {
             Ok(Kept::Nothing) => {
-                if client.batch_execute("ROLLBACK").is_err() {
-                    self.disconnect();
-                }
+                self.roll_back();
                 Conclusion::Done(Ok(Kept::Nothing))
             }
             Ok(kept) => {
