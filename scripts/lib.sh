@@ -68,26 +68,23 @@ start_redis() {
 # The mail tests start this server themselves, one each.
 need_mail_server() { need_debian python3-aiosmtpd /usr/lib/python3/dist-packages/aiosmtpd; }
 
-# Builds the program as it was before the newest migration came to this branch, or at TIDEWALL_UPGRADE_FROM, out of the
-# repository's own history, and names it in TIDEWALL_TEST_BEFORE. Its binary gets a name of its own, so that both can
-# share what they are built from.
+# Builds the program as it was before the newest migration came to this branch, or at TIDEWALL_TEST_UPGRADE_FROM, out of
+# the repository's own history, and names it in TIDEWALL_TEST_BEFORE. It is built in a folder of its own: in a shared one
+# cargo tells two checkouts of a workspace apart only by the times of their files, and takes parts of one for the other.
 build_version_before() {
     local newest added before folder
     newest=$(printf '%s\n' crates/store/migrations/postgres/*.sql | sort | tail -n 1)
     added=$(git log --first-parent -m --diff-filter=A --format=%H -- "$newest" | tail -n 1)
-    if ! before=$(git rev-parse --verify --quiet "${TIDEWALL_UPGRADE_FROM:-$added^}^{commit}"); then
+    if ! before=$(git rev-parse --verify --quiet "${TIDEWALL_TEST_UPGRADE_FROM:-$added^}^{commit}"); then
         echo "scripts/test --full upgrades from the version before $newest, and this checkout does not hold it:" >&2
         echo "commit the migration if it is new, or fetch the whole history with: git fetch --unshallow" >&2
         return 1
     fi
-    # Each version in a folder of its own: files of another, with older times, would be taken for built already.
     folder=${CARGO_TARGET_DIR:-$root/target}/versions/$before
-    rm -rf "$folder"
     mkdir -p "$folder"
     git archive "$before" | tar -x -C "$folder"
-    printf '\n[[bin]]\nname = "tidewall-before"\npath = "src/main.rs"\n' >>"$folder/crates/tidewall/Cargo.toml"
     say "building the version before $(basename "$newest" .sql): $(git log -1 --format='%h of %cs' "$before")"
-    cargo build --locked --quiet --manifest-path "$folder/Cargo.toml" --package tidewall --bin tidewall-before \
-        --target-dir "${CARGO_TARGET_DIR:-$root/target}"
-    export TIDEWALL_TEST_BEFORE=${CARGO_TARGET_DIR:-$root/target}/debug/tidewall-before
+    cargo build --locked --quiet --manifest-path "$folder/Cargo.toml" --package tidewall --bin tidewall \
+        --target-dir "$folder/target"
+    export TIDEWALL_TEST_BEFORE=$folder/target/debug/tidewall
 }

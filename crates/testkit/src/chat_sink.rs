@@ -105,15 +105,21 @@ impl ChatSink {
     }
 
     pub fn messages_at(&self, path: &str) -> Vec<Message> {
-        self.messages().into_iter().filter(|message| message.path == path).collect()
+        let state = self.state.lock().unwrap();
+        state.messages.iter().filter(|message| message.path == path).cloned().collect()
     }
 
     pub fn count(&self) -> usize {
         self.state.lock().unwrap().messages.len()
     }
 
+    /// What has come in since the last time, which is then forgotten.
+    pub fn take(&self) -> Vec<Message> {
+        std::mem::take(&mut self.state.lock().unwrap().messages)
+    }
+
     pub fn forget(&self) {
-        self.state.lock().unwrap().messages.clear();
+        self.take();
     }
 
     /// The most messages that were ever under way to this path at once.

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use app::jobs::delivery::{DeliveryOptions, Dispatcher};
 use domain::delivery::DeliveryState;
-use testkit::{Engine, Reply, START};
+use testkit::{Engine, Message, Reply, START};
 
 use super::{Bank, DAY, SECOND, exact};
+use crate::faults::figure;
 
 /// Every n-th message of each destination is answered badly.
 fn habits() -> Vec<(&'static str, Vec<Reply>)> {
@@ -21,6 +22,24 @@ fn habits() -> Vec<(&'static str, Vec<Reply>)> {
     ]
 }
 
+/// What the destinations confirmed: how often each of them was told of each event. The messages themselves are not kept,
+/// so that a hundred thousand events need little memory.
+#[derive(Default)]
+struct Tally {
+    confirmed: HashMap<String, HashMap<String, usize>>,
+}
+
+impl Tally {
+    fn add(&mut self, messages: &[Message]) {
+        for message in messages.iter().filter(|message| message.reply == Reply::Ok) {
+            let told = self.confirmed.entry(message.path.clone()).or_default();
+            for event in message.events() {
+                *told.entry(event).or_default() += 1;
+            }
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
     let full = std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full");
@@ -33,8 +52,8 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
             bank.sink.next(path, replies.clone());
         }
     }
-    let mut happened = HashSet::new();
-    let (mut kills, mut under_way) = (0, HashSet::new());
+    let (mut happened, mut under_way) = (HashSet::new(), HashSet::new());
+    let (mut kills, mut tally) = (0, Tally::default());
     for number in 0..events {
         happened.insert(bank.happens().await.to_string());
         if number % 25 != 0 {
@@ -42,39 +61,46 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         }
         bank.clock().advance(2 * SECOND);
         if number % 500 == 0 && number > 0 {
-            // Claimed by a process that disappears with what it holds.
-            bank.dispatcher.fan_out().await.unwrap();
-            let before = bank.sink.messages().len();
-            let jobs = bank.dispatcher.claim().await.unwrap();
+            tally.add(&bank.sink.take());
+            let held = bank.dispatcher_is_killed().await;
             kills += 1;
-            let sent = bank.dispatcher.send(jobs).await.len();
-            under_way.extend(bank.sink.messages()[before..].iter().flat_map(testkit::Message::events));
-            assert!(sent > 0);
-            bank.dispatcher = Dispatcher::new(bank.app.app.clone(), exact());
-            // Its destinations are free again when its leases have run out.
-            bank.clock().advance(300 * SECOND);
+            under_way.extend(held.iter().flat_map(Message::events));
+            tally.add(&held);
         } else {
             bank.dispatcher.round().await.unwrap();
         }
+        if number % 10_000 == 0 && number > 0 {
+            figure(format_args!("{number} of {events} events have happened"));
+        }
     }
     bank.deliver_until(START + 4 * DAY).await;
+    tally.add(&bank.sink.take());
 
     assert!(kills >= 3);
+    assert_eq!(bank.app.app.delivery_queue().await.unwrap().waiting, 0);
     for (path, webhook) in webhooks {
-        let waiting = bank.app.app.delivery_queue().await.unwrap().waiting;
-        assert_eq!(waiting, 0, "{path}");
-        let mut confirmed: HashMap<String, usize> = HashMap::new();
-        for message in bank.sink.messages_at(path).iter().filter(|message| message.reply == Reply::Ok) {
-            for event in message.events() {
-                *confirmed.entry(event).or_default() += 1;
-            }
-        }
+        let confirmed = &tally.confirmed[path];
         let missing = happened.iter().filter(|event| !confirmed.contains_key(*event)).count();
         assert_eq!(missing, 0, "{path} lost events");
-        let twice: Vec<_> =
-            confirmed.iter().filter(|(_, times)| **times > 1).map(|(event, _)| event).collect();
-        assert!(twice.iter().all(|event| under_way.contains(*event)), "{path}: a duplicate without a kill");
+        let mut twice = confirmed.iter().filter(|(_, times)| **times > 1);
+        assert!(twice.all(|(event, _)| under_way.contains(event)), "{path}: a duplicate without a kill");
         assert!(bank.log(webhook).await.iter().all(|delivery| delivery.state == DeliveryState::Delivered));
     }
-    println!("{events} events to six destinations, {kills} kills: none lost, duplicates only after a kill");
+    figure(format_args!(
+        "{events} events to six destinations, {kills} kills: none lost, duplicates only after a kill"
+    ));
+}
+
+impl Bank {
+    /// Its dispatcher disappears with what it has claimed, after sending it and before it could say so; another takes
+    /// over when the leases have run out. What was under way.
+    async fn dispatcher_is_killed(&mut self) -> Vec<Message> {
+        self.dispatcher.fan_out().await.unwrap();
+        let jobs = self.dispatcher.claim().await.unwrap();
+        let sent = self.dispatcher.send(jobs).await.len();
+        assert!(sent > 0);
+        self.dispatcher = Dispatcher::new(self.app.app.clone(), exact());
+        self.clock().advance(300 * SECOND);
+        self.sink.take()
+    }
 }
