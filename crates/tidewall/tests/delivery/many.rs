@@ -3,10 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use app::jobs::delivery::{DeliveryOptions, Dispatcher};
-use domain::delivery::DeliveryState;
+use domain::{delivery::DeliveryState, id::WebhookId, moment::Moment, page::PageRequest};
+use outbound::retry::SCHEDULE;
+use serde_json::json;
 use testkit::{Engine, Message, Reply, START};
 
-use super::{Bank, DAY, SECOND, exact};
+use super::{Bank, DAY, SECOND, exact, outcomes};
 use crate::faults::figure;
 
 /// Every n-th message of each destination is answered badly.
@@ -74,6 +76,12 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         }
     }
     bank.deliver_until(START + 4 * DAY).await;
+    // Out of so many some fail eight times in a row. They stand in the log, and go out when asked for again.
+    let mut given_up = 0;
+    for (_, webhook) in &webhooks {
+        given_up += bank.replay_what_was_given_up(*webhook).await;
+    }
+    bank.deliver_until(START + 6 * DAY).await;
     tally.add(&bank.sink.take());
 
     assert!(kills >= 3);
@@ -87,7 +95,8 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         assert!(bank.log(webhook).await.iter().all(|delivery| delivery.state == DeliveryState::Delivered));
     }
     figure(format_args!(
-        "{events} events to six destinations, {kills} kills: none lost, duplicates only after a kill"
+        "{events} events to six destinations, {kills} kills: none lost, {given_up} only after eight tries and a replay, \
+         duplicates only after a kill"
     ));
 }
 
@@ -102,5 +111,21 @@ impl Bank {
         self.dispatcher = Dispatcher::new(self.app.app.clone(), exact());
         self.clock().advance(300 * SECOND);
         self.sink.take()
+    }
+
+    /// Asks again for every delivery of this webhook that was tried in vain as often as the schedule says. How many.
+    async fn replay_what_was_given_up(&self, webhook: WebhookId) -> usize {
+        let page = PageRequest::new(Some(500), None).unwrap();
+        let dead =
+            self.app.app.deliveries(&self.tenant.caller, webhook, Some(DeliveryState::Dead), page).await;
+        let dead = dead.unwrap().items;
+        for delivery in &dead {
+            assert_eq!(delivery.attempts.len(), SCHEDULE.len(), "given up early: {:?}", outcomes(delivery));
+        }
+        let since = json!({ "since": Moment::from_millis(START) });
+        let replay = format!("/api/v1/webhooks/{webhook}/deliveries/replay");
+        let answer = self.client.post(&replay, &since).await.expect(200).data();
+        assert_eq!(answer["deliveries"], json!(dead.len()), "nothing else is missing");
+        dead.len()
     }
 }
