@@ -13,6 +13,7 @@ mod meter;
 pub mod migrate;
 mod place;
 mod postgres;
+mod readers;
 mod revisions;
 mod row;
 mod search;

@@ -1,4 +1,4 @@
-//! SQLite: a pool of reader threads and one writer thread that lets waiting writers share a commit.
+//! SQLite: threads that read, and one that writes and lets waiting writers share a commit.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,28 +13,23 @@ use rusqlite::{Connection as Handle, OpenFlags, config::DbConfig};
 use tokio::sync::oneshot;
 
 use super::{
-    Error, Reader, Result, Tx,
+    Error, Result, Tx,
     documents::Sets,
     hints::Hints,
     meter::Meter,
     place::{self, Share},
+    readers::Readers,
     revisions::Revisions,
     session::{Connection, Footing, Kept},
     work::{self, Reading, Went, Writing},
 };
 
 /// More than this many waiting operations means the store is not keeping up: shed the rest.
-const QUEUE: usize = 8192;
+pub(super) const QUEUE: usize = 8192;
 /// One commit takes at most this many writers, so that the first of them is not kept waiting.
 const BATCH: usize = 512;
 /// How often an idle writer looks for changes by other processes.
 const WATCH: Duration = Duration::from_millis(250);
-
-/// A question that waits for a reader.
-struct ReadJob {
-    work: Reading,
-    answer: oneshot::Sender<Result<()>>,
-}
 
 /// A change that waits for the writer.
 struct WriteJob {
@@ -62,7 +57,7 @@ struct Outcome {
 
 #[derive(Debug)]
 pub(super) struct Sqlite {
-    reads: Sender<ReadJob>,
+    readers: Readers,
     writes: Sender<WriteJob>,
     pub(super) path: PathBuf,
     _share: Share,
@@ -80,24 +75,16 @@ impl Sqlite {
         let share = place::share(path)?;
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
-        let (reads, read_queue) = bounded::<ReadJob>(QUEUE);
-        for number in 0..readers.max(1) {
-            let reader = connect(path)?;
-            reader.pragma_update(None, "query_only", true)?;
-            let (queue, sets) = (read_queue.clone(), Arc::clone(sets));
-            spawn(format!("store-read-{number}"), move || read_loop(&reader, &sets, &queue))?;
-        }
+        let readers = Readers::open(path, readers, sets)?;
         let (jobs, queue) = bounded(QUEUE);
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
         let writer = Writer { handle: writer, queue, revisions, hints, meter: Arc::clone(meter) };
         spawn("store-write".into(), move || writer.run())?;
-        Ok(Self { reads, writes: jobs, path: path.to_owned(), _share: share })
+        Ok(Self { readers, writes: jobs, path: path.to_owned(), _share: share })
     }
 
     pub(super) async fn read(&self, work: Reading) -> Result<()> {
-        let (answer, wait) = oneshot::channel();
-        enqueue(&self.reads, ReadJob { work, answer })?;
-        wait.await.map_err(|_| work::panicked())?
+        self.readers.read(work).await
     }
 
     pub(super) async fn write(&self, footing: Footing, company: Company, work: Writing) -> Result<()> {
@@ -131,36 +118,18 @@ pub fn numbered(text: &str) -> String {
     text.replace('$', "?")
 }
 
-fn spawn(name: String, run: impl FnOnce() + Send + 'static) -> Result<()> {
+pub(super) fn spawn(name: String, run: impl FnOnce() + Send + 'static) -> Result<()> {
     thread::Builder::new().name(name).spawn(run).map_err(|error| Error::Engine(Box::new(error)))?;
     Ok(())
 }
 
-fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
+pub(super) fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
     queue.try_send(job).map_err(|error| {
         Error::Unavailable(match error {
             TrySendError::Full(_) => "too many operations are waiting".into(),
             TrySendError::Disconnected(_) => "the store is closed".into(),
         })
     })
-}
-
-fn read_loop(handle: &Handle, sets: &Arc<Sets>, queue: &Receiver<ReadJob>) {
-    while let Ok(job) = queue.recv() {
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| snapshot(handle, sets, &job.work))).unwrap_or_else(|_| {
-                let _ = handle.execute_batch("ROLLBACK");
-                Err(work::panicked())
-            });
-        // The caller may have gone away; then nobody needs the answer.
-        let _ = job.answer.send(answer);
-    }
-}
-
-fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &Reading) -> Result<()> {
-    run(handle, "BEGIN")?;
-    work(&mut Reader::sharing(Connection::Sqlite(handle), sets));
-    run(handle, "ROLLBACK")
 }
 
 /// Runs one caller's change and says what it leaves behind.
@@ -195,7 +164,7 @@ impl Outcome {
     }
 }
 
-fn run(handle: &Handle, text: &str) -> Result<()> {
+pub(super) fn run(handle: &Handle, text: &str) -> Result<()> {
     handle.prepare_cached(text)?.execute([])?;
     Ok(())
 }

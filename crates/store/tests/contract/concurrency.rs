@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use store::{Db, Error, Tx, audit, signal, signal::Signal, sql::Location};
+use store::{Db, Error, Reader, Tx, audit, signal, signal::Signal, sql::Location};
 use testkit::Engine;
 
 use crate::{Fixture, note, on_both_engines};
@@ -234,4 +234,40 @@ async fn a_connection_that_hangs_holds_up_only_those_who_wait_for_it() {
     assert!(held_up <= 1, "{held_up} were held up");
     drop(frozen);
     assert_eq!(tenant.revision().await.unwrap().0, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_readings_do_not_hold_up_short_ones_while_a_reader_is_in_reserve() {
+    let fixture = Fixture::new(Engine::Sqlite).await;
+    let Location::File { path, .. } = &fixture.scratch.location else { unreachable!() };
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let db = Arc::new(Db::open(&Location::File { path: path.clone(), readers: cores + 2 }).await.unwrap());
+    let (let_go, held) = crossbeam_channel::bounded::<()>(0);
+    // One more than there are cores: the last of them is held by one of the reserve.
+    let long: Vec<_> = (0..=cores)
+        .map(|_| {
+            let (db, held) = (Arc::clone(&db), held.clone());
+            tokio::spawn(async move {
+                let read = move |_: &mut Reader<'_>| {
+                    let _ = held.recv();
+                    Ok::<_, Error>(())
+                };
+                db.platform().read(read).await
+            })
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    for _ in 0..200 {
+        let platform = db.platform();
+        let raised = platform.read(|r| signal::read(r, Signal::Settings));
+        let raised = tokio::time::timeout(Duration::from_secs(5), raised).await;
+        assert_eq!(raised.expect("somebody of the reserve steps in").unwrap(), 0);
+    }
+    // Whoever has stepped in stays: not every question waits until it is noticed.
+    assert!(begun.elapsed() < Duration::from_secs(1), "200 short readings took {:?}", begun.elapsed());
+    assert!(long.iter().all(|long| !long.is_finished()));
+    drop(let_go);
+    for long in long {
+        long.await.unwrap().unwrap();
+    }
 }

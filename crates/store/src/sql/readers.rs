@@ -1,0 +1,150 @@
+//! The threads that read a SQLite file: one for each core, and others in reserve.
+//!
+//! More of them than cores only take each other's time: an answer nearly done waits until the others have had their
+//! turn. But a long reading must not hold up the short ones behind it. So the rest stand by, and step in when questions
+//! wait and nobody has come for one for a while.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    thread,
+    time::Duration,
+};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use rusqlite::Connection as Handle;
+use tokio::sync::oneshot;
+
+use super::{
+    Reader, Result,
+    documents::Sets,
+    session::Connection,
+    sqlite::{QUEUE, connect, enqueue, run, spawn},
+    work::{self, Reading},
+};
+
+/// A question that waits longer than this behind others is taken by the reserve.
+const HELD_UP: Duration = Duration::from_millis(10);
+
+/// A question that waits for a reader.
+struct ReadJob {
+    work: Reading,
+    answer: oneshot::Sender<Result<()>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Readers {
+    jobs: Sender<ReadJob>,
+    call: Arc<Sender<()>>,
+    room: Arc<Room>,
+}
+
+/// What the readers know of each other.
+#[derive(Debug, Default)]
+struct Room {
+    /// Readers, other than those in reserve, that have nothing to do.
+    idle: AtomicUsize,
+    /// How many questions they ever took.
+    taken: AtomicUsize,
+}
+
+impl Readers {
+    pub(super) fn open(path: &Path, count: usize, sets: &Arc<Sets>) -> Result<Self> {
+        let count = count.max(1);
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let (jobs, queue) = bounded(QUEUE);
+        let (call, called) = bounded(count);
+        let (call, room) = (Arc::new(call), Arc::new(Room::default()));
+        for number in 0..count {
+            let handle = connect(path)?;
+            handle.pragma_update(None, "query_only", true)?;
+            let (sets, queue, called) = (Arc::clone(sets), queue.clone(), called.clone());
+            // Whoever holds the call keeps the reserve waiting for it: that is for the store alone.
+            let thread =
+                ReaderThread { handle, sets, queue, call: Arc::downgrade(&call), room: Arc::clone(&room) };
+            if number < cores {
+                room.idle.fetch_add(1, SeqCst);
+                spawn(format!("store-read-{number}"), move || thread.serve())?;
+            } else {
+                spawn(format!("store-read-{number}"), move || thread.stand_by(&called))?;
+            }
+        }
+        Ok(Self { jobs, call, room })
+    }
+
+    pub(super) async fn read(&self, work: Reading) -> Result<()> {
+        let (answer, wait) = oneshot::channel();
+        enqueue(&self.jobs, ReadJob { work, answer })?;
+        if self.room.idle.load(SeqCst) == 0 {
+            // As many calls as there are readers wait already: enough.
+            let _ = self.call.try_send(());
+        }
+        wait.await.map_err(|_| work::panicked())?
+    }
+}
+
+struct ReaderThread {
+    handle: Handle,
+    sets: Arc<Sets>,
+    queue: Receiver<ReadJob>,
+    call: Weak<Sender<()>>,
+    room: Arc<Room>,
+}
+
+impl ReaderThread {
+    fn serve(self) {
+        while let Ok(job) = self.queue.recv() {
+            self.room.idle.fetch_sub(1, SeqCst);
+            self.room.taken.fetch_add(1, SeqCst);
+            self.answer(job);
+            self.room.idle.fetch_add(1, SeqCst);
+        }
+    }
+
+    /// Called when a question came and nobody was idle: watches that the questions keep being taken.
+    fn stand_by(self, called: &Receiver<()>) {
+        while called.recv().is_ok() {
+            while !self.queue.is_empty() {
+                let taken = self.room.taken.load(SeqCst);
+                thread::sleep(HELD_UP);
+                self.step_in(taken);
+            }
+        }
+    }
+
+    /// Answers what comes until one of those it stands in for is back.
+    fn step_in(&self, taken: usize) {
+        while self.room.taken.load(SeqCst) == taken && self.room.idle.load(SeqCst) == 0 {
+            match self.queue.recv_timeout(HELD_UP) {
+                Ok(job) => self.answer(job),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn answer(&self, job: ReadJob) {
+        // This one may take long, and whoever asked next may have seen somebody idle who no longer is.
+        if !self.queue.is_empty()
+            && let Some(call) = self.call.upgrade()
+        {
+            let _ = call.try_send(());
+        }
+        let answer = catch_unwind(AssertUnwindSafe(|| self.snapshot(&job.work))).unwrap_or_else(|_| {
+            let _ = self.handle.execute_batch("ROLLBACK");
+            Err(work::panicked())
+        });
+        // The caller may have gone away; then nobody needs the answer.
+        let _ = job.answer.send(answer);
+    }
+
+    fn snapshot(&self, work: &Reading) -> Result<()> {
+        run(&self.handle, "BEGIN")?;
+        work(&mut Reader::sharing(Connection::Sqlite(&self.handle), &self.sets));
+        run(&self.handle, "ROLLBACK")
+    }
+}
