@@ -95,8 +95,8 @@ async fn a_key_at_ten_times_its_limit_gets_its_limit_and_harms_nobody() {
     // Once the window is full, the key gets its limit again each time the window has passed.
     let windows = begun.elapsed().as_secs() / 60;
     assert!(windows == 0 || is_full(), "slower than one window");
-    // A hundred answers have no hundredth worst worth comparing.
-    let share = if is_full() { 99 } else { 90 };
+    // A hundred answers have no hundredth worst worth comparing, and one pause of the machine moves the tenth.
+    let (share, pause) = if is_full() { (99, Duration::ZERO) } else { (90, Duration::from_millis(15)) };
     let (calm, busy) = (percentile(&mut calm, share), percentile(&mut busy, share));
     println!(
         "{served} of {asked} served with a limit of {limit}; {share} % of the others within {calm:?}, beside it {busy:?}"
@@ -106,7 +106,7 @@ async fn a_key_at_ten_times_its_limit_gets_its_limit_and_harms_nobody() {
     let exact =
         (limit * windows.max(1) * 98 / 100..=limit * (windows + 1) * 102 / 100).contains(&(served as u64));
     assert!(exact, "{served} served with a limit of {limit}");
-    assert!(busy <= calm.mul_f64(1.5) + Duration::from_millis(15), "{calm:?} became {busy:?}");
+    assert!(busy <= calm.mul_f64(1.5) + pause, "{calm:?} became {busy:?}");
 }
 
 #[tokio::test]
