@@ -29,6 +29,8 @@ use testkit::{Engine, Scratch};
 
 /// As many connections to PostgreSQL as a node opens if it is not told otherwise.
 pub(crate) const CONNECTIONS: usize = 8;
+/// As many that read a SQLite file.
+pub(crate) const READERS: usize = 4;
 /// Writes that wait at the same time.
 const AT_ONCE: usize = 256;
 
@@ -93,7 +95,7 @@ impl Fixture {
             .unwrap();
         let (location, database) = match engine {
             Engine::Sqlite => {
-                let location = Location::File { path: dir.path().join("tidewall.db"), readers: 2 };
+                let location = Location::File { path: dir.path().join("tidewall.db"), readers: READERS };
                 migrate::up(&location, Clock::system().now()).unwrap();
                 (location, None)
             }

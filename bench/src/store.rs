@@ -5,6 +5,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
+    thread,
     time::Instant,
 };
 
@@ -22,7 +23,7 @@ use store::{Reader, Tx, api_key, health};
 use testkit::Engine;
 
 use crate::{
-    fixture::{CONNECTIONS, Fixture, Spec},
+    fixture::{CONNECTIONS, Fixture, READERS, Spec},
     report::{Report, Target, median},
 };
 
@@ -144,7 +145,7 @@ impl Bare {
     /// Rows a second over some of the connections, each waiting for its commit. Blocks.
     fn rate(&self, connections: usize, writes: usize, round: i32) -> f64 {
         let started = Instant::now();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for (number, one) in self.0[..connections].iter().enumerate() {
                 scope.spawn(move || {
                     let (client, insert) = &mut *one.lock().unwrap();
@@ -197,7 +198,7 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
     let bare = Connection::open(fixture.dir.path().join("tidewall.db")).unwrap();
     let scope = *fixture.caller.scope();
     let tenant = scope.tenant().to_string();
-    let reads = 2000;
+    let reads = 2000_u32;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..7 {
         let started = Instant::now();
@@ -215,13 +216,14 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
         }
         ours.push(f64::from(reads) / started.elapsed().as_secs_f64());
         let started = Instant::now();
-        // Two threads, as the seam has two readers.
-        let threads = (0..2).map(|_| {
+        // As many threads as the seam lets read at once.
+        let at_once = thread::available_parallelism().map_or(1, usize::from).min(READERS);
+        let threads = (0..at_once).map(|_| {
             let path = bare.path().unwrap().to_owned();
             let tenant = tenant.clone();
-            std::thread::spawn(move || {
+            thread::spawn(move || {
                 let bare = Connection::open(path).unwrap();
-                for _ in 0..reads / 2 {
+                for _ in 0..reads as usize / at_once {
                     assert_eq!(bare_list(&bare, &tenant), 50);
                 }
             })
