@@ -54,7 +54,7 @@ fn count() -> BTreeMap<String, u64> {
             "--compress-pos=no",
         ])
         .arg(format!("--callgrind-out-file={}", out.display()))
-        .args(["--toggle-collect=*instructions::counted_*", "--toggle-collect=*sql::sqlite::snapshot*"])
+        .args(["--toggle-collect=*instructions::counted_*", "--toggle-collect=*sql::readers::snapshot*"])
         .arg(env!("CARGO_BIN_EXE_tidewall-bench"))
         .arg("instructions")
         .env("CARGO_TARGET_DIR", dir.path())
@@ -88,7 +88,7 @@ fn inclusive(out: &Path) -> BTreeMap<String, u64> {
 }
 
 fn watched(line: &str) -> Option<String> {
-    if line.contains("sqlite::snapshot") {
+    if line.contains("readers::snapshot") {
         return Some("store_read".to_owned());
     }
     let (_, name) = line.split_once("instructions::counted_")?;

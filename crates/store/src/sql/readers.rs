@@ -134,17 +134,18 @@ impl ReaderThread {
         {
             let _ = call.try_send(());
         }
-        let answer = catch_unwind(AssertUnwindSafe(|| self.snapshot(&job.work))).unwrap_or_else(|_| {
-            let _ = self.handle.execute_batch("ROLLBACK");
-            Err(work::panicked())
-        });
+        let answer = catch_unwind(AssertUnwindSafe(|| snapshot(&self.handle, &self.sets, &job.work)))
+            .unwrap_or_else(|_| {
+                let _ = self.handle.execute_batch("ROLLBACK");
+                Err(work::panicked())
+            });
         // The caller may have gone away; then nobody needs the answer.
         let _ = job.answer.send(answer);
     }
+}
 
-    fn snapshot(&self, work: &Reading) -> Result<()> {
-        run(&self.handle, "BEGIN")?;
-        work(&mut Reader::sharing(Connection::Sqlite(&self.handle), &self.sets));
-        run(&self.handle, "ROLLBACK")
-    }
+fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &Reading) -> Result<()> {
+    run(handle, "BEGIN")?;
+    work(&mut Reader::sharing(Connection::Sqlite(handle), sets));
+    run(handle, "ROLLBACK")
 }
