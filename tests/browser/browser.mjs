@@ -105,18 +105,42 @@ export async function chartsWithoutTable(page) {
   });
 }
 
-/** Counts what comes over the wire in this window, as it comes: compressed, with its heads, and nothing from a cache. */
+/**
+ * Counts what the document now in this window brings over the wire, as it comes: compressed, with its heads, and nothing
+ * from a cache. What the document before it had asked for may come later than the new one; it is not counted.
+ */
 export async function traffic(page) {
-  const seen = { bytes: 0, plain: [] };
+  const seen = { bytes: 0, plain: [], pending: new Set() };
+  let current;
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
   await client.send("Network.setCacheDisabled", { cacheDisabled: true });
-  client.on("Network.loadingFinished", (event) => { seen.bytes += event.encodedDataLength; });
-  client.on("Network.responseReceived", ({ response }) => {
+  client.on("Network.requestWillBeSent", ({ requestId, loaderId }) => {
+    // A document's own request has the name of the document.
+    if (requestId === loaderId && loaderId !== current) {
+      current = loaderId;
+      Object.assign(seen, { bytes: 0, plain: [], pending: new Set() });
+    }
+    if (loaderId === current) seen.pending.add(requestId);
+  });
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (seen.pending.delete(requestId)) seen.bytes += encodedDataLength;
+  });
+  client.on("Network.loadingFailed", ({ requestId }) => { seen.pending.delete(requestId); });
+  client.on("Network.responseReceived", ({ loaderId, response }) => {
+    if (loaderId !== current) return;
     const heads = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));
     // The browser's own pictures, such as the one in a field for days, come from nowhere.
     const loaded = !response.url.startsWith("data:");
     if (loaded && /text|javascript|svg/.test(response.mimeType) && !heads["content-encoding"]) seen.plain.push(response.url);
   });
   return seen;
+}
+
+/** Waits until everything has come that the document has asked for so far. */
+export async function allCame(page, seen) {
+  for (let tries = 0; seen.pending.size > 0; tries += 1) {
+    if (tries === 200) throw new Error(`${page.url()}: ${seen.pending.size} answers did not come within ten seconds`);
+    await page.waitForTimeout(50);
+  }
 }

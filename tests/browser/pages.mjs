@@ -1,7 +1,7 @@
 // Every page: nothing on the console, nothing against the policy, nothing axe finds, nothing that sticks out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NARROW, WIDE, chartsWithoutTable, open, overflow, shifts, signIn, traffic, violations } from "./browser.mjs";
+import { NARROW, WIDE, allCame, chartsWithoutTable, open, overflow, shifts, signIn, traffic, violations } from "./browser.mjs";
 
 export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/sign-in/forgotten", 200], ["/workspace/nowhere", 404]];
 
@@ -92,8 +92,8 @@ const BLOCKED_MS = 200;
 
 /** Loads a page with nothing kept from before; what moved, and how long it took until it answered. */
 async function load(page, seen, path) {
-  Object.assign(seen, { bytes: 0, plain: [] });
   await page.goto(path, { waitUntil: "load", timeout: 30_000 });
+  await allCame(page, seen);
   const moved = await shifts(page);
   return page.evaluate((moved) => {
     const [visit] = performance.getEntriesByType("navigation");
@@ -120,8 +120,6 @@ export function firstVisits(world) {
     const { service, browser, made } = world;
     const { context, page, wrong } = await open(browser, service.address);
     const seen = await traffic(page);
-    // What a browser does once after its start is not the first page's doing.
-    await page.goto("/workspace/sign-in", { waitUntil: "networkidle" });
     let heaviest = { bytes: 0 };
     const visit = async (path) => {
       const visited = await firstVisit(page, seen, path);
