@@ -1,8 +1,8 @@
 //! Answers that follow from the catalogue alone, given again as they were given before.
 //!
-//! A handler marks such an answer as [`Lasting`], with the words it was asked in. The next request in the same words, for the same languages and
-//! packings, gets it without asking a route. In the keyed tiers every valid key may read what lasts; it is checked
-//! and its request counted all the same. A new edition of the catalogue forgets everything.
+//! A handler marks such an answer as [`Lasting`], with the words it was asked in. The next request in the same words,
+//! for the same languages and packings, gets it without asking a route. In the keyed tiers every valid key may read what
+//! lasts; it is checked and its request counted all the same. A new edition of the catalogue forgets everything.
 
 use std::sync::{Arc, Weak};
 

@@ -1,7 +1,8 @@
 //! Announces deadlines that are near: once for each deadline and lead time, whoever looks, however often.
 //!
-//! Candidates are found across tenants by what was not announced yet under the lead times of each; each is judged again inside its tenant's
-//! transaction, which also remembers the announcement. So restarts, several nodes and jumping clocks change nothing.
+//! Candidates are found across tenants by what was not announced yet under the lead times of each; each is judged again
+//! inside its tenant's transaction, which also remembers the announcement. So restarts, several nodes and jumping clocks
+//! change nothing.
 
 mod announce;
 mod search;
