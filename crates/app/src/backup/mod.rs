@@ -15,7 +15,7 @@ mod unpack;
 
 use std::{
     fs::{self, File},
-    io::{self, BufReader, Read, Write},
+    io::{self, BufReader, Write},
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -24,7 +24,10 @@ use domain::moment::Moment;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 pub use store::sql::backup::{Contents, Kind, Watch};
-use store::sql::{Location, backup as seam};
+use store::sql::{
+    Location,
+    backup::{self as seam, pass_on},
+};
 
 use self::{part::Part, seal::Sealer, unpack::Opened};
 pub use self::{
@@ -130,14 +133,12 @@ pub fn take(
         return Err(BackupError::Exists(target.to_owned()));
     }
     let directory = part::directory_of(target);
-    let sweep = || [directory, place.data_dir.as_path()].into_iter().for_each(part::sweep);
-    sweep();
+    part::sweep(directory);
+    part::sweep(&place.data_dir);
     let kind = Kind::of(&place.location);
     // An unencrypted copy is only ever made where the unencrypted original is.
     let copy = Part::new(if secret.is_some() { &place.data_dir } else { directory })?;
     seam::snapshot(&place.location, &copy.path, watch)?;
-    // The dump of a backup that was killed runs on and may have made its file again meanwhile.
-    sweep();
     let contents = seam::examine(&copy.path, kind, watch)?;
     let digest = digest(&copy.path, watch)?;
     let (part, holds_key) = match secret {
@@ -214,24 +215,6 @@ fn seal(
 fn check_sealed(path: &Path, secret: &Secret, watch: &mut Watch<'_>) -> Result<()> {
     let mut opened = Opened::sealed(path, secret)?;
     opened.unpack_store(&mut io::sink(), watch)
-}
-
-/// Copies everything and says now and then how much it was.
-fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnMut(u64)) -> io::Result<u64> {
-    let (mut buffer, mut total, mut told) = (vec![0; 1 << 18], 0, 0);
-    loop {
-        let length = from.read(&mut buffer)?;
-        if length == 0 {
-            passed(total);
-            return Ok(total);
-        }
-        into.write_all(&buffer[..length])?;
-        total += length as u64;
-        if total - told >= 1 << 24 {
-            told = total;
-            passed(total);
-        }
-    }
 }
 
 /// A writer that only counts what passes into a digest.

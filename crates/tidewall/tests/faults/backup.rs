@@ -2,9 +2,10 @@
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -131,6 +132,43 @@ fn killed_backups_on_sqlite() {
 #[test]
 fn killed_backups_on_postgres() {
     backups_that_are_killed_leave_none_or_a_whole_one(Engine::Postgres);
+}
+
+/// A `pg_dump` that starts late: it says that it was called, waits for the word to go, and says how it ended.
+fn late_dump(directory: &Path) {
+    let script = directory.join("pg_dump");
+    let text = "#!/bin/sh\ncd \"$(dirname \"$0\")\" && PATH=${PATH#*:} && touch called\n\
+                until [ -e go ]; do sleep 0.02; done\npg_dump \"$@\"; echo $? > status && mv status ended\n";
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn wait_for(file: &Path) {
+    let began = Instant::now();
+    while !file.exists() {
+        assert!(began.elapsed() < Duration::from_secs(30), "no {}", file.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn the_dump_of_a_killed_backup_ends_and_leaves_no_file() {
+    let store = Store::new(Engine::Postgres, &["north"]);
+    let (tools, safe) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    late_dump(tools.path());
+    let target = |name: &str| safe.path().join(name).to_str().unwrap().to_owned();
+    let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap());
+    let mut killed =
+        store.command(&["backup", "--output", &target("killed")]).env("PATH", path).spawn().unwrap();
+    wait_for(&tools.path().join("called"));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    store.verb(&["backup", "--output", &target("whole")]);
+    assert_eq!(parts(safe.path()), 0, "the next backup tidies up");
+    fs::write(tools.path().join("go"), "").unwrap();
+    wait_for(&tools.path().join("ended"));
+    assert_ne!(fs::read_to_string(tools.path().join("ended")).unwrap().trim(), "0", "nobody took the dump");
+    assert_eq!(parts(safe.path()), 0, "the dump made a file when its backup was gone");
 }
 
 fn restores_that_are_killed_leave_the_old_store_or_the_new_one(engine: Engine) {

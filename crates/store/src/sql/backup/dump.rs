@@ -2,11 +2,10 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    fs::File,
     io::{self, BufReader, Read, Write},
     path::Path,
-    process::Stdio,
-    thread,
-    time::Duration,
+    process::{Command, Stdio},
 };
 
 use domain::{
@@ -23,6 +22,7 @@ use super::{
     },
     Contents, Mark, Watch,
     contents::{Unsorted, walk},
+    pass_on,
     tools::{Running, tool},
 };
 
@@ -43,21 +43,36 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
         .args(["--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--no-password"])
         // Every tenant's rows are visible to this session; without the flag the dump would be refused.
         .arg("--enable-row-security")
-        .arg(format!("--snapshot={id}"))
-        .arg("--file")
-        .arg(target);
-    let mut running = Running::start("pg_dump", &mut command)?;
-    while running.is_running() {
-        watch("dumping bytes", target.metadata().map_or(0, |file| file.len()), 0);
-        thread::sleep(Duration::from_millis(50));
-    }
-    running.finish()?;
+        .arg(format!("--snapshot={id}"));
+    write_out("pg_dump", &mut command, target, watch)?;
     let (expected, dumped) = (counts(&mut client)?, examine(target, watch)?.rows);
     client.batch_execute("ROLLBACK")?;
     if expected != dumped {
         return Err(Error::corrupt("the dump does not hold the rows the database has"));
     }
     Ok(())
+}
+
+/// What the program says, into a file. It writes to us and not to the file: if we die, it ends too, and makes no file.
+fn write_out(
+    program: &'static str,
+    command: &mut Command,
+    target: &Path,
+    watch: &mut Watch<'_>,
+) -> Result<()> {
+    let mut running = Running::start(program, command.stdout(Stdio::piped()))?;
+    let written = match running.child.stdout.take() {
+        Some(mut said) => File::options()
+            .write(true)
+            .open(target)
+            .and_then(|mut file| pass_on(&mut said, &mut file, |done| watch("dumping bytes", done, 0))),
+        None => Ok(0),
+    };
+    if let Err(error) = written {
+        running.kill();
+        return Err(Error::Refused(format!("{} cannot be written ({error})", target.display())));
+    }
+    running.finish()
 }
 
 /// Rows by table, of the tables of the store.

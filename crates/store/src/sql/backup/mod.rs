@@ -12,7 +12,7 @@ mod tools;
 
 use std::{
     fs::{self, File},
-    io::Read as _,
+    io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -63,6 +63,24 @@ impl Kind {
 
 /// Hears how far the work is: what is being done, how many units of how many. An unknown total is 0.
 pub type Watch<'w> = dyn FnMut(&'static str, u64, u64) + 'w;
+
+/// Copies everything and says now and then how much it was.
+pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnMut(u64)) -> io::Result<u64> {
+    let (mut buffer, mut total, mut told) = (vec![0; 1 << 18], 0, 0);
+    loop {
+        let length = from.read(&mut buffer)?;
+        if length == 0 {
+            passed(total);
+            return Ok(total);
+        }
+        into.write_all(&buffer[..length])?;
+        total += length as u64;
+        if total - told >= 1 << 24 {
+            told = total;
+            passed(total);
+        }
+    }
+}
 
 /// What tells a restored store from the one the backup was taken of.
 #[derive(Debug, Clone)]

@@ -82,10 +82,6 @@ impl Running {
         Ok(Self { program, child, complaints })
     }
 
-    pub(super) fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
-    }
-
     /// Waits for the end, which must be a good one.
     pub(super) fn finish(mut self) -> Result<()> {
         // A program that waits for more input would wait for ever.
