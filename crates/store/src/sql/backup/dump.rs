@@ -70,7 +70,9 @@ fn write_out(
     };
     if let Err(error) = written {
         running.kill();
-        return Err(Error::Refused(format!("{} cannot be written ({error})", target.display())));
+        let text =
+            format!("cannot write {} ({error}); check the rights and the free space", target.display());
+        return Err(Error::Refused(text));
     }
     running.finish()
 }

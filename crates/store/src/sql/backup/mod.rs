@@ -68,7 +68,10 @@ pub type Watch<'w> = dyn FnMut(&'static str, u64, u64) + 'w;
 pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnMut(u64)) -> io::Result<u64> {
     let (mut buffer, mut total, mut told) = (vec![0; 1 << 18], 0, 0);
     loop {
-        let length = from.read(&mut buffer)?;
+        let length = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
         if length == 0 {
             passed(total);
             return Ok(total);
