@@ -5,7 +5,7 @@ use std::{
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -13,7 +13,7 @@ use store::sql::Location;
 use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
-use super::rounds;
+use super::{rounds, servers::wait_until};
 
 /// A store reached through the command line alone.
 struct Store {
@@ -143,14 +143,6 @@ fn late_dump(directory: &Path) {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn wait_for(file: &Path) {
-    let began = Instant::now();
-    while !file.exists() {
-        assert!(began.elapsed() < Duration::from_secs(30), "no {}", file.display());
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 #[test]
 fn the_dump_of_a_killed_backup_ends_and_leaves_no_file() {
     let store = Store::new(Engine::Postgres, &["north"]);
@@ -160,13 +152,13 @@ fn the_dump_of_a_killed_backup_ends_and_leaves_no_file() {
     let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap());
     let mut killed =
         store.command(&["backup", "--output", &target("killed")]).env("PATH", path).spawn().unwrap();
-    wait_for(&tools.path().join("called"));
+    wait_until("pg_dump is called", || tools.path().join("called").exists());
     killed.kill().unwrap();
     killed.wait().unwrap();
     store.verb(&["backup", "--output", &target("whole")]);
     assert_eq!(parts(safe.path()), 0, "the next backup tidies up");
     fs::write(tools.path().join("go"), "").unwrap();
-    wait_for(&tools.path().join("ended"));
+    wait_until("pg_dump ended", || tools.path().join("ended").exists());
     assert_ne!(fs::read_to_string(tools.path().join("ended")).unwrap().trim(), "0", "nobody took the dump");
     assert_eq!(parts(safe.path()), 0, "the dump made a file when its backup was gone");
 }

@@ -13,7 +13,7 @@ fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-fn wait_until(what: &str, ready: impl Fn() -> bool) {
+pub(super) fn wait_until(what: &str, ready: impl Fn() -> bool) {
     let started = Instant::now();
     while !ready() {
         assert!(started.elapsed() < Duration::from_secs(30), "{what} did not happen");

@@ -44,7 +44,7 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
         // Every tenant's rows are visible to this session; without the flag the dump would be refused.
         .arg("--enable-row-security")
         .arg(format!("--snapshot={id}"));
-    write_out("pg_dump", &mut command, target, watch)?;
+    write_out(&mut command, target, watch)?;
     let (expected, dumped) = (counts(&mut client)?, examine(target, watch)?.rows);
     client.batch_execute("ROLLBACK")?;
     if expected != dumped {
@@ -53,14 +53,9 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
     Ok(())
 }
 
-/// What the program says, into a file. It writes to us and not to the file: if we die, it ends too, and makes no file.
-fn write_out(
-    program: &'static str,
-    command: &mut Command,
-    target: &Path,
-    watch: &mut Watch<'_>,
-) -> Result<()> {
-    let mut running = Running::start(program, command.stdout(Stdio::piped()))?;
+/// Puts a dump into a file. It is written to us and not to the file: if we die, it ends too, and makes no file.
+fn write_out(pg_dump: &mut Command, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
+    let mut running = Running::start("pg_dump", pg_dump.stdout(Stdio::piped()))?;
     let written = match running.child.stdout.take() {
         Some(mut said) => File::options()
             .write(true)
