@@ -218,11 +218,7 @@ fn large_register() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn five_times_as_many_as_can_be_served_cost_the_served_ones_little() {
-    if !is_full() {
-        println!("five times the capacity: only in the full size");
-        return;
-    }
+async fn full_size_five_times_as_many_as_can_be_served_cost_the_served_ones_little() {
     let mut service = Service::with(&[
         ("TIDEWALL_LIMITS__V1__STANDARD", "1000000"),
         ("TIDEWALL_LIMITS__V1__BURST", "1000000"),

@@ -16,7 +16,7 @@ use testkit::ChatSink;
 
 use super::{
     cluster::{Cluster, GENEROUS},
-    figure, is_full,
+    figure,
     service::this_version,
     upgrade::{Clients, is_refused_in_one_line},
 };
@@ -24,21 +24,17 @@ use super::{
 const FINDINGS: &str = "/api/v1/findings";
 
 /// The program of the version before; building it takes too long for every test run.
-fn version_before() -> Option<PathBuf> {
+fn version_before() -> PathBuf {
     let named = std::env::var_os("TIDEWALL_TEST_BEFORE").map(PathBuf::from);
-    assert!(
-        named.is_some() || !is_full(),
-        "the full size needs the program of the version before in TIDEWALL_TEST_BEFORE: run scripts/test --full, \
-         which builds it"
-    );
-    named
+    named.expect(
+        "this test needs the program of the version before in TIDEWALL_TEST_BEFORE: run scripts/test --full, which \
+         builds it",
+    )
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_version_before_and_this_one_serve_one_store_together() {
-    let Some(before) = version_before() else {
-        return figure("not tried: the version before is built by scripts/test --full");
-    };
+async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
+    let before = version_before();
     let sink = ChatSink::start().await;
     let mut settings = GENEROUS.to_vec();
     settings.push(("TIDEWALL_LIMITS__V2__STANDARD", "1000000"));
