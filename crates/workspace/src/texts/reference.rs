@@ -26,7 +26,7 @@ texts! {
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";
     GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
-    RETENTION = "Kept for {years} years", "{years} Jahre aufzubewahren";
+    RETENTION = "Suggested retention: {years} years", "Empfohlene Aufbewahrung: {years} Jahre";
     NO_MEASURE = "No measure of the catalogue meets this requirement yet.", "Noch erfüllt keine Maßnahme des Katalogs diese Anforderung.";
     CITATION = "Where it stands", "Wo es steht";
     SOURCE = "Source", "Quelle";
