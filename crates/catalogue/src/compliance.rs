@@ -128,6 +128,11 @@ fn met_by(requirements: &Shelf<Requirement>, measures: &Shelf<Measure>) -> Vec<V
             }
         }
     }
+    for (requirement, met_by) in requirements.iter().zip(&mut met_by) {
+        met_by.extend(requirement.measures.iter().filter_map(|id| measures.position(id)));
+        met_by.sort_unstable();
+        met_by.dedup();
+    }
     met_by
 }
 

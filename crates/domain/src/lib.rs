@@ -21,6 +21,7 @@ pub mod currency;
 pub mod cve;
 pub mod deadline;
 pub mod delivery;
+pub mod entity_kind;
 pub mod event;
 pub mod exact;
 pub mod finding;
