@@ -22,6 +22,8 @@ texts! {
     ACTION = "What to do", "Was zu tun ist";
     RATIONALE = "Why", "Warum";
     CADENCE = "How often", "Wie oft";
+    AUDIT_STEPS = "How an auditor tests it", "So prüft die Revision";
+    DETAILS = "Details", "Konkretisiert";
     EVIDENCE = "Evidence", "Nachweise";
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";

@@ -1,9 +1,14 @@
 //! One requirement, with the measures that meet it and the evidence that shows it.
 
+use app::catalogue::{
+    Edition,
+    applicability::{Addressee, Force},
+    framework::Requirement,
+};
 use axum::extract::{Path, State};
-use maud::html;
+use maud::{Markup, html};
 
-use super::{coverage_badge, framework_address, measure};
+use super::{coverage_badge, framework_address, measure, requirement_address};
 use crate::{
     Workspace,
     oops::Oops,
@@ -33,11 +38,41 @@ pub(super) async fn show(
         section.card {
             @if let Some(coverage) = edition.coverage_of(&id) { div.row { (coverage_badge(&visit, coverage)) } }
             p.prose { (requirement.summary.get(visit.language)) }
-            @if let Some(limited) = requirement.applies_to { p.hint { (t(limited.label())) } }
+            (facts(&visit, &edition, requirement))
             (reference::provenance(&visit, &requirement.cite, requirement.source.as_deref()))
+        }
+        @if !requirement.audit_steps.is_empty() {
+            section.card {
+                h2 { (t(texts::AUDIT_STEPS)) }
+                ol.prose { @for step in &requirement.audit_steps { li { (step.get(visit.language)) } } }
+            }
         }
         @if measures.is_empty() { (ui::empty(t(texts::MEASURES), t(texts::NO_MEASURE), None)) }
         @for found in measures { section.card { (measure::part(&visit, &edition, found, true)) } }
     };
     respond::page(ui::layout::page(&visit, &title, &content))
+}
+
+/// For whom the requirement holds, how often, and what it details.
+fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup {
+    let t = |label| visit.t(label);
+    let applies = &requirement.applicability;
+    let limits: Vec<&str> = (requirement.applies_to.iter().map(|whom| t(whom.label())))
+        .chain(applies.regime.iter().map(|regime| t(regime.label())))
+        .chain(applies.entities.iter().map(|kind| t(kind.label())))
+        .chain(applies.sizes.iter().map(|size| t(size.label())))
+        .chain((applies.addressee != Addressee::Entity).then(|| t(applies.addressee.label())))
+        .chain((applies.force != Force::Shall).then(|| t(applies.force.label())))
+        .collect();
+    let basis = requirement.basis.iter().filter_map(|id| edition.requirements.get(id));
+    html! {
+        @if !limits.is_empty() { p.hint { (limits.join("; ")) } }
+        @if let Some(cadence) = requirement.cadence { p.hint { (t(texts::CADENCE)) ": " (t(cadence.label())) } }
+        @for detailed in basis {
+            p.hint {
+                (t(texts::DETAILS)) " "
+                a href=(requirement_address(detailed.framework, &detailed.id)) { (detailed.number) }
+            }
+        }
+    }
 }
