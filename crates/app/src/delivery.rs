@@ -25,6 +25,7 @@ use crate::{
     authz::Caller,
     jobs::delivery::{Tried, notice::list_url},
     outside::{Letter, spoken},
+    tenant::TenantRow,
     webhook::WebhookRow,
 };
 
@@ -134,7 +135,7 @@ impl App {
         }
         let to = self.destination(id, &row.sealed_url)?;
         let event: EventId = self.ids.next(now);
-        let notice = sample(event, &row, tenant.name.as_str(), &self.outside.public_url, now);
+        let notice = sample(event, &row, &tenant, &self.outside.public_url, now);
         let letter = Letter {
             id: &event.to_string(),
             channel: row.channel,
@@ -208,7 +209,7 @@ fn wake(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow, now: Moment)
 }
 
 /// A message about nothing.
-fn sample(event: EventId, webhook: &WebhookRow, tenant: &str, public_url: &str, now: Moment) -> Notice {
+fn sample(event: EventId, webhook: &WebhookRow, tenant: &TenantRow, public_url: &str, now: Moment) -> Notice {
     let kind = webhook.events.iter().next().unwrap_or(EventKind::FindingCreated);
     let title = match webhook.channel {
         Channel::Email => "Test of this mail destination",
@@ -218,7 +219,8 @@ fn sample(event: EventId, webhook: &WebhookRow, tenant: &str, public_url: &str, 
         event,
         kind,
         occurred_at: now,
-        tenant: tenant.to_owned(),
+        tenant: tenant.name.to_string(),
+        time_zone: tenant.time_zone.clone(),
         record: Record {
             kind: RecordKind::Finding,
             reference: Some("F-0000-0000".into()),

@@ -10,6 +10,7 @@ use domain::{
     password::Password,
     tenant::Slug,
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role},
     wording,
 };
@@ -243,6 +244,8 @@ impl App {
                     slug: slug.clone(),
                     name: name.clone(),
                     language: wording::Language::default(),
+                    time_zone: TimeZone::default(),
+                    classification: None,
                     created_at: now,
                 };
                 tenant::insert(tx, &row)?;

@@ -10,6 +10,7 @@ use domain::{
     moment::Moment,
     password::Password,
     text::Name,
+    time_zone::TimeZone,
     user::Email,
 };
 use serde_json::json;
@@ -72,6 +73,8 @@ pub struct Session {
     pub caller: Caller,
     pub user: UserRow,
     pub tenant_name: Name,
+    /// The institution's time zone.
+    pub tenant_zone: TimeZone,
     pub created_at: Moment,
 }
 
@@ -242,6 +245,7 @@ impl App {
             caller: Caller::user(found.user.tenant, found.user.id, found.user.role),
             user: found.user,
             tenant_name: found.tenant_name,
+            tenant_zone: found.tenant_zone,
             created_at: found.session.created_at,
         }))
     }

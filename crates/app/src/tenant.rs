@@ -1,11 +1,12 @@
 //! Tenants, as the operator makes and lists them.
 
 use domain::{
-    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, wording::Language,
+    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, time_zone::TimeZone,
+    wording::Language,
 };
 use serde_json::json;
-use store::tenant as rows;
 pub use store::tenant::TenantRow;
+use store::{tenant as rows, user as users};
 
 use crate::{App, Error, Result, audit, authz::Caller};
 
@@ -13,8 +14,15 @@ impl App {
     /// Makes a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
-        let tenant =
-            TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
+        let tenant = TenantRow {
+            id: self.ids.next(now),
+            slug,
+            name,
+            language: Language::default(),
+            time_zone: TimeZone::default(),
+            classification: None,
+            created_at: now,
+        };
         self.db
             .platform()
             .write(move |tx| {
@@ -48,6 +56,43 @@ impl App {
                 )
             })
             .await
+    }
+
+    /// Sets the time zone the tenant's people read and write times in.
+    pub async fn set_time_zone(&self, caller: &Caller, zone: TimeZone) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_time_zone(tx, &scope, &zone)?;
+                let detail = json!({ "time_zone": zone.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Sets who may read the tenant's reports, as they say it on every page; nothing means internal.
+    pub async fn set_classification(&self, caller: &Caller, word: Option<Name>) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_classification(tx, &scope, word.as_ref())?;
+                let detail = json!({ "classification": word.as_ref().map(Name::as_str) });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// The time zone a caller reads times in: their own, or else the tenant's.
+    pub(crate) async fn zone_of(&self, caller: &Caller, tenant: &TenantRow) -> Result<TimeZone> {
+        let Actor::User(id) = caller.actor() else { return Ok(tenant.time_zone.clone()) };
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| users::get(r, &scope, id)).await?;
+        let own = found.and_then(|(user, _)| user.time_zone);
+        Ok(own.unwrap_or_else(|| tenant.time_zone.clone()))
     }
 
     /// Sets the currency the tenant's analyses are given in.

@@ -6,6 +6,7 @@ use domain::{
     page::{Page, PageRequest},
     password::{Password, PasswordError},
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role, Theme},
     wording::Language,
 };
@@ -44,6 +45,8 @@ pub struct ProfileChange {
     pub name: Name,
     pub language: Option<Language>,
     pub theme: Theme,
+    /// None: the institution's.
+    pub time_zone: Option<TimeZone>,
 }
 
 pub(crate) fn totp_context(user: UserId) -> String {
@@ -107,6 +110,7 @@ impl App {
             name: draft.name,
             role: draft.role,
             language: None,
+            time_zone: None,
             theme: Theme::Device,
             disabled_at: None,
             signed_in_at: None,
@@ -161,6 +165,7 @@ impl App {
                 let after = UserRow {
                     name: change.name.clone(),
                     language: change.language,
+                    time_zone: change.time_zone.clone(),
                     theme: change.theme,
                     ..before.clone()
                 };
@@ -173,6 +178,7 @@ impl App {
                 let detail = json!({
                     "name": after.name.as_str(),
                     "language": after.language.map(Language::as_str),
+                    "time_zone": after.time_zone.as_ref().map(TimeZone::as_str),
                     "theme": after.theme.as_str(),
                 });
                 audit::record(tx, actor, now, "user.profile_changed", id, &detail)

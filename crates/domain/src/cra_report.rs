@@ -1,20 +1,26 @@
 //! A report under CRA Art. 14: an exploited vulnerability or a severe incident of a product, and the three
 //! stages in which it is reported.
 //!
-//! Moving the status is reporting: it stamps the stage. The deadlines come from the catalogue's clocks; this
-//! module only says which event happened when.
+//! Moving the status records a filing: the stage keeps when it was filed with the authority, under which reference,
+//! and when that was recorded here. The deadlines come from the catalogue's clocks; this module only says which event
+//! happened when.
+
+mod filing;
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
     clock::{Clocks, Reading},
     country::Country,
     cve::Cve,
+    id::FindingId,
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
     violation::Violations,
     vocabulary::{Severity, vocabulary},
 };
+
+pub use self::filing::{StageInput, Submission, Submissions};
 
 lifecycle! {
     /// How far a report has come.
@@ -73,34 +79,6 @@ pub struct Product {
     pub version: Option<Name>,
 }
 
-/// When each stage was handed in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Submissions {
-    pub early_warning: Option<Moment>,
-    pub notification: Option<Moment>,
-    pub final_report: Option<Moment>,
-}
-
-impl Submissions {
-    pub fn of(&self, stage: CraStage) -> Option<Moment> {
-        match stage {
-            CraStage::EarlyWarning => self.early_warning,
-            CraStage::Notification => self.notification,
-            CraStage::FinalReport => self.final_report,
-        }
-    }
-
-    fn stamped(mut self, stage: CraStage, now: Moment) -> Self {
-        let slot = match stage {
-            CraStage::EarlyWarning => &mut self.early_warning,
-            CraStage::Notification => &mut self.notification,
-            CraStage::FinalReport => &mut self.final_report,
-        };
-        *slot = Some(now);
-        self
-    }
-}
-
 /// A report as it stands, without its identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CraReport {
@@ -113,6 +91,8 @@ pub struct CraReport {
     pub member_states: Vec<Country>,
     pub aware_at: Moment,
     pub corrective_measure_at: Option<Moment>,
+    /// The finding that led to the report.
+    pub finding: Option<FindingId>,
     pub status: CraReportStatus,
     pub submissions: Submissions,
 }
@@ -127,7 +107,7 @@ impl CraReport {
         }
         let clock = clocks.get(Self::REGIME, self.kind.as_str(), stage.as_str());
         let due_at = clock.and_then(|clock| clock.due_at(|event| self.event(event)));
-        Reading::at(now, due_at, self.submissions.of(stage))
+        Reading::at(now, due_at, self.submissions.filed_at(stage))
     }
 
     /// When an event happened that a clock may start from.
@@ -135,8 +115,8 @@ impl CraReport {
         match name {
             "aware_at" => Some(self.aware_at),
             "corrective_measure_at" => self.corrective_measure_at,
-            "early_warning_submitted_at" => self.submissions.early_warning,
-            "notification_submitted_at" => self.submissions.notification,
+            "early_warning_submitted_at" => self.submissions.filed_at(CraStage::EarlyWarning),
+            "notification_submitted_at" => self.submissions.filed_at(CraStage::Notification),
             _ => None,
         }
     }
@@ -161,20 +141,33 @@ pub struct CraReportInput {
     pub member_states: Change<Vec<String>>,
     pub aware_at: Change<String>,
     pub corrective_measure_at: Change<String>,
+    pub finding_id: Change<String>,
     pub status: Change<String>,
-    /// Why the status moves, for the history.
+    /// When the stage that the new status completes was filed; the present when nothing is said.
+    pub submitted_at: Change<String>,
+    /// The authority's reference for that filing.
+    pub submission_reference: Change<String>,
+    /// Corrections of stages filed before.
+    pub stages: Change<Vec<(CraStage, StageInput)>>,
+    /// Why the status moves, or the reason for a correction; for the history.
     pub note: Change<String>,
 }
 
-/// What starts the clocks must not change under them.
+/// What kind of case it is decides which clocks run.
 const START_ANEW: &str = "withdraw the report and create a new one";
+const NO_REASON: &str = "cannot be changed without a reason: give it in note";
+const FILED: &str = "cannot be changed once a stage is filed";
+/// The application looks the finding up and says the same of one that is not there.
+pub const NOT_A_FINDING: &str = "must be the id of one of your findings";
+const MEASURE_FIRST: &str = "is required before the final report on a vulnerability: it starts its clock";
+const MEASURE_USED: &str = "cannot be removed once the final report is filed";
 
 impl CraReportInput {
     pub fn create(&self, context: &Context<'_>) -> Result<CraReport, Violations> {
         self.read(None, context)
     }
 
-    /// The report after this change; moving its status stamps the stage with the present.
+    /// The report after this change.
     pub fn change(&self, current: &CraReport, context: &Context<'_>) -> Result<CraReport, Violations> {
         self.read(Some(current), context)
     }
@@ -183,13 +176,7 @@ impl CraReportInput {
         let now = context.now;
         let mut fields = Fields::default();
         let kind = fields.fixed("kind", &self.kind, current.map(|c| c.kind), |text| text.parse(), START_ANEW);
-        let aware_at = fields.fixed(
-            "aware_at",
-            &self.aware_at,
-            current.map(|c| c.aware_at),
-            |text| happened(text, now),
-            START_ANEW,
-        );
+        let aware_at = self.read_aware_at(&mut fields, current, now);
         let product = self.read_product(&mut fields, current);
         let title =
             fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
@@ -206,14 +193,23 @@ impl CraReportInput {
             current.and_then(|c| c.corrective_measure_at),
             |text| happened(text, now),
         );
+        let finding =
+            fields.optional("finding_id", &self.finding_id, current.and_then(|c| c.finding), |text| {
+                text.parse().map_err(|_| NOT_A_FINDING)
+            });
         let member_states = fields.list(
             "member_states",
             &self.member_states,
             current.map(|c| c.member_states.clone()),
             |code| code.parse(),
         );
+        let submissions = self.read_submissions(&mut fields, current, status, aware_at, now);
+        if let (Some(kind), Some(status)) = (kind, status)
+            && corrective_measure_at.is_none()
+        {
+            self.miss_the_measure(&mut fields, kind, status, current);
+        }
         let build = || {
-            let status = status?;
             Some(CraReport {
                 kind: kind?,
                 product: product?,
@@ -224,11 +220,52 @@ impl CraReportInput {
                 member_states: without_repeats(member_states),
                 aware_at: aware_at?,
                 corrective_measure_at,
-                status,
-                submissions: submissions(current, status, now),
+                finding,
+                status: status?,
+                submissions,
             })
         };
         fields.finish(build())
+    }
+
+    /// Whether the request says why it changes something.
+    fn has_reason(&self) -> bool {
+        matches!(&self.note, Change::Set(text) if !text.trim().is_empty())
+    }
+
+    /// A wrong start of the clocks can be put right, with a reason, while no stage was filed by it.
+    fn read_aware_at(&self, fields: &mut Fields, current: Option<&CraReport>, now: Moment) -> Option<Moment> {
+        let before = current.map(|c| c.aware_at);
+        let aware_at = fields.required("aware_at", &self.aware_at, before, |text| happened(text, now))?;
+        let Some(current) = current.filter(|current| current.aware_at != aware_at) else {
+            return Some(aware_at);
+        };
+        if current.submissions.any() {
+            fields.refuse("aware_at", FILED);
+        } else if !self.has_reason() {
+            fields.refuse("aware_at", NO_REASON);
+        }
+        Some(aware_at)
+    }
+
+    /// The final report on a vulnerability is due by its corrective measure, so that has to be known.
+    fn miss_the_measure(
+        &self,
+        fields: &mut Fields,
+        kind: CraReportKind,
+        status: CraReportStatus,
+        current: Option<&CraReport>,
+    ) {
+        let moved = current.is_none_or(|c| c.status != status);
+        let removed = current.is_some_and(|c| c.corrective_measure_at.is_some());
+        if kind != CraReportKind::ExploitedVulnerability {
+            return;
+        }
+        if moved && status == CraReportStatus::FinalReportSent {
+            fields.refuse("corrective_measure_at", MEASURE_FIRST);
+        } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
+            fields.refuse("corrective_measure_at", MEASURE_USED);
+        }
     }
 
     /// A product's parts can be changed one by one.
@@ -241,15 +278,6 @@ impl CraReportInput {
             .required("product.name", &input.name, before.map(|p| p.name.clone()), |text| Name::parse(text));
         let version = fields.line("product.version", &input.version, before.and_then(|p| p.version.clone()));
         Some(Product { name: name?, version })
-    }
-}
-
-fn submissions(current: Option<&CraReport>, status: CraReportStatus, now: Moment) -> Submissions {
-    let before = current.map(|c| c.submissions).unwrap_or_default();
-    let moved = current.is_none_or(|c| c.status != status);
-    match status.completes() {
-        Some(stage) if moved => before.stamped(stage, now),
-        _ => before,
     }
 }
 

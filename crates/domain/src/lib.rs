@@ -6,6 +6,7 @@
 pub mod actor;
 pub mod advisory;
 pub mod api_key;
+pub mod archive;
 pub mod arrangement;
 pub mod audit;
 pub mod calendar;
@@ -50,6 +51,7 @@ pub mod test_case;
 pub mod test_type;
 pub mod text;
 pub mod threshold;
+pub mod time_zone;
 pub mod transition;
 pub mod user;
 pub mod version_range;

@@ -1,9 +1,10 @@
-//! Days, times and numbers as people of each language write them, on pages and in reports. Times are in UTC and say so.
+//! Days, times and numbers as people of each language write them, on pages and in reports. Times name their zone.
 
 use crate::{
     exact::Hundredths,
     moment::{Day, Moment},
     money::Money,
+    time_zone::{LocalTime, TimeZone},
     wording::Language,
 };
 
@@ -21,10 +22,22 @@ pub fn day(language: Language, day: Day) -> String {
     }
 }
 
-pub fn moment(language: Language, at: Moment) -> String {
-    let seconds = at.millis().div_euclid(1000).rem_euclid(24 * 60 * 60);
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    format!("{}, {hours:02}:{minutes:02} UTC", day(language, at.day()))
+pub fn moment(language: Language, zone: &TimeZone, at: Moment) -> String {
+    let LocalTime { day: local, hour, minute, zone } = zone.local(at);
+    format!("{}, {hour:02}:{minute:02} {}", day(language, local), zone_name(language, &zone))
+}
+
+/// The short name of a zone. German has its own for the zones of Europe.
+pub fn zone_name(language: Language, short: &str) -> &str {
+    match (language, short) {
+        (Language::German, "CET") => "MEZ",
+        (Language::German, "CEST") => "MESZ",
+        (Language::German, "EET") => "OEZ",
+        (Language::German, "EEST") => "OESZ",
+        (Language::German, "WET") => "WEZ",
+        (Language::German, "WEST") => "WESZ",
+        _ => short,
+    }
 }
 
 /// A number with a point or a comma before its decimals.
@@ -79,8 +92,10 @@ mod tests {
     #[test]
     fn each_language_writes_days_its_own_way() {
         let at: Moment = "2026-03-01T07:05:59Z".parse().unwrap();
-        assert_eq!(moment(Language::English, at), "1 Mar 2026, 07:05 UTC");
-        assert_eq!(moment(Language::German, at), "01.03.2026, 07:05 UTC");
+        let berlin = TimeZone::default();
+        assert_eq!(moment(Language::English, &TimeZone::utc(), at), "1 Mar 2026, 07:05 UTC");
+        assert_eq!(moment(Language::English, &berlin, at), "1 Mar 2026, 08:05 CET");
+        assert_eq!(moment(Language::German, &berlin, at), "01.03.2026, 08:05 MEZ");
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::{
 };
 
 crate::sql! {
+    BY_REFERENCE = "SELECT id FROM findings WHERE tenant_id = $1 AND year = $2 AND number = $3";
     NUMBER = "INSERT INTO finding_numbers (tenant_id, year, last) VALUES ($1, $2, 1)
               ON CONFLICT (tenant_id, year) DO UPDATE SET last = finding_numbers.last + 1
               RETURNING last";
@@ -167,6 +168,16 @@ fn read(row: &Row<'_>) -> Result<FindingRow> {
         created_at: row.get(21)?,
         updated_at: row.get(22)?,
     })
+}
+
+/// The finding with this reference.
+pub fn by_reference(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    reference: FindingReference,
+) -> Result<Option<FindingId>> {
+    let values = params![scope.tenant(), reference.year(), reference.number()];
+    reader.query_opt(&BY_REFERENCE, values, |row| row.parse(0))
 }
 
 /// The next reference of the year. It counts on only if the transaction is kept, so there are no gaps.

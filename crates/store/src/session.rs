@@ -6,6 +6,7 @@ use domain::{
     id::{SessionId, UserId},
     moment::Moment,
     text::Name,
+    time_zone::TimeZone,
 };
 
 use crate::{
@@ -19,7 +20,8 @@ crate::sql! {
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     BY_DIGEST = "SELECT u.id, u.tenant_id, u.email, u.name, u.role, u.language, u.theme, u.disabled_at,
                         u.signed_in_at, u.version, u.created_at, u.updated_at, u.password_hash, u.totp_secret,
-                        s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, t.name
+                        s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, t.name,
+                        u.time_zone, t.time_zone
                  FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
                  WHERE s.digest = $1";
     LIST = "SELECT id, stage, address, agent, created_at, seen_at FROM sessions
@@ -84,6 +86,7 @@ pub struct ResolvedSession {
     pub session: SessionRow,
     pub user: UserRow,
     pub tenant_name: Name,
+    pub tenant_zone: TimeZone,
 }
 
 /// The session's columns, starting at `first`.
@@ -126,9 +129,10 @@ pub fn insert(
 pub fn by_digest(reader: &mut Reader<'_>, digest: &str) -> Result<Option<ResolvedSession>> {
     reader.query_opt(&BY_DIGEST, params![digest], |row| {
         Ok(ResolvedSession {
-            user: user::read(row)?,
+            user: user::read(row, 21)?,
             session: read(row, 14)?,
             tenant_name: Name::parse(row.text(20)?).map_err(Error::corrupt)?,
+            tenant_zone: row.parse(22)?,
         })
     })
 }

@@ -7,6 +7,7 @@ use domain::{
     moment::Moment,
     page::{Page, PageRequest},
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role, Theme},
     wording::Language,
 };
@@ -21,19 +22,19 @@ crate::sql! {
                                  version, created_at, updated_at)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                  updated_at, password_hash, totp_secret, totp_pending, totp_step
+                  updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
            FROM users WHERE tenant_id = $1 AND id = $2";
     BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
-                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step
+                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                   updated_at, password_hash, totp_secret, totp_pending, totp_step
+                   updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
-    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8,
+    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10,
                                version = version + 1, updated_at = $9
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     SET_PASSWORD = "UPDATE users SET password_hash = $3, version = version + 1, updated_at = $4
@@ -51,6 +52,9 @@ crate::sql! {
     COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
 }
 
+/// Where the statements of this module have the time zone.
+const ZONE: usize = 16;
+
 /// A person, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserRow {
@@ -62,6 +66,8 @@ pub struct UserRow {
     /// None: as the browser asks.
     pub language: Option<Language>,
     pub theme: Theme,
+    /// None: the institution's.
+    pub time_zone: Option<TimeZone>,
     pub disabled_at: Option<Moment>,
     pub signed_in_at: Option<Moment>,
     pub version: i64,
@@ -90,7 +96,8 @@ impl fmt::Debug for Credentials {
     }
 }
 
-pub(crate) fn read(row: &Row<'_>) -> Result<UserRow> {
+/// A person; their time zone is in the column that is named.
+pub(crate) fn read(row: &Row<'_>, zone: usize) -> Result<UserRow> {
     Ok(UserRow {
         id: row.parse(0)?,
         tenant: row.parse(1)?,
@@ -99,6 +106,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<UserRow> {
         role: row.parse(4)?,
         language: row.parse_opt(5)?,
         theme: row.parse(6)?,
+        time_zone: row.parse_opt(zone)?,
         disabled_at: row.get(7)?,
         signed_in_at: row.get(8)?,
         version: row.get(9)?,
@@ -116,7 +124,7 @@ fn read_whole(row: &Row<'_>) -> Result<(UserRow, Credentials)> {
         totp_pending: row.get(14)?,
         totp_step: row.get(15)?,
     };
-    Ok((read(row)?, credentials))
+    Ok((read(row, ZONE)?, credentials))
 }
 
 pub fn insert(
@@ -159,7 +167,8 @@ pub fn by_email(reader: &mut Reader<'_>, email: &Email) -> Result<Option<(UserRo
 
 pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<UserRow>> {
     let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
-    let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
+    let items = reader
+        .query(&LIST, params![scope.tenant(), request.limit(), request.offset()], |row| read(row, ZONE))?;
     Ok(Page { items, total, request })
 }
 
@@ -187,6 +196,7 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, user: &UserRow) -> Result<bo
             user.theme.as_str(),
             user.disabled_at,
             user.updated_at,
+            user.time_zone.as_ref().map(TimeZone::as_str),
         ],
     )?;
     Ok(changed > 0)

@@ -145,7 +145,7 @@
         setTimeout(() => { button.textContent = before; }, 2000);
       });
     }
-    // The reader's own time beside UTC.
+    // The time of the reader's device beside the one on the page.
     for (const time of all("time[datetime]", root)) {
       const at = new Date(time.dateTime);
       if (!Number.isNaN(at.valueOf())) time.title = local.format(at);

@@ -8,7 +8,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::wording::Language;
+use domain::{time_zone::TimeZone, wording::Language};
 use http::{HeaderMap, header, request::Parts};
 
 use crate::{
@@ -42,6 +42,7 @@ async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Re
     let Some(session) = workspace.app.session(&token).await? else { return Ok(view) };
     view.language = session.user.language.unwrap_or(view.language);
     view.theme = session.user.theme;
+    view.zone = session.user.time_zone.as_ref().unwrap_or(&session.tenant_zone).clone();
     view.signed = Some(Arc::new(Signed { session, token }));
     Ok(view)
 }
@@ -52,6 +53,7 @@ fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View
     View {
         language: wanted.and_then(Language::preferred).unwrap_or_default(),
         theme: domain::user::Theme::Device,
+        zone: TimeZone::default(),
         signed: None,
         address,
         now: workspace.app.clock.now(),

@@ -4,7 +4,7 @@ use std::{fmt::Display, str::FromStr};
 
 use app::Error;
 use axum::body::Body;
-use domain::{change::Change, violation::Violations};
+use domain::{change::Change, moment::Moment, time_zone::TimeZone, violation::Violations};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -117,11 +117,18 @@ impl Form {
         }
     }
 
-    /// A point in time as a browser's field sends it; the pages say that it is in UTC.
-    pub(crate) fn moment(&self, name: &str) -> Change<String> {
+    /// A local time as a browser's field sends it. One that still reads as `before` is not changed, because a field
+    /// knows a time only to the minute.
+    pub(crate) fn moment(&mut self, zone: &TimeZone, name: &str, before: Option<Moment>) -> Change<String> {
         match self.change(name) {
-            Change::Set(text) if text.len() == "2026-01-31T12:00".len() => Change::Set(format!("{text}:00Z")),
-            Change::Set(text) if !text.ends_with('Z') => Change::Set(format!("{text}Z")),
+            Change::Set(text) if before.is_some_and(|before| zone.field(before) == text) => Change::Keep,
+            Change::Set(text) => match zone.read(&text) {
+                Ok(at) => Change::Set(at.to_string()),
+                Err(error) => {
+                    self.complain(name, error);
+                    Change::Keep
+                }
+            },
             change => change,
         }
     }
@@ -232,6 +239,24 @@ mod tests {
         assert_eq!(form.all("events").collect::<Vec<_>>(), ["a", "b"]);
         assert!(form.is_checked("on") && !form.is_checked("off"));
         assert!(form.finish(Some(())).is_err());
+    }
+
+    #[test]
+    fn times_are_local_and_those_that_were_not_touched_stay() {
+        let zone = TimeZone::default();
+        let entered = |text: &str| Form::filled([("at", text.to_owned())]);
+        let read = |text: &str, before: Option<&str>| {
+            entered(text).moment(&zone, "at", before.map(|before| before.parse().unwrap()))
+        };
+        assert_eq!(read("2026-11-14T15:00", None), Change::Set("2026-11-14T14:00:00Z".into()));
+        assert_eq!(read("2026-11-14T15:00", Some("2026-11-14T14:00:31.5Z")), Change::Keep);
+        assert_eq!(read("2026-10-25T02:30", Some("2026-10-25T00:30:00Z")), Change::Keep);
+        assert_eq!(read("", None), Change::Clear);
+        for (wrong, part) in [("2026-03-29T02:30", "does not exist"), ("2026-10-25T02:30", "exists twice")] {
+            let mut form = entered(wrong);
+            assert_eq!(form.moment(&zone, "at", None), Change::Keep);
+            assert!(form.complaints("at")[0].starts_with(part), "{:?}", form.complaints("at"));
+        }
     }
 
     #[tokio::test]

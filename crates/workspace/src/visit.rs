@@ -10,6 +10,7 @@ use axum::{
 use domain::{
     exact::Hundredths,
     moment::{Day, Moment},
+    time_zone::TimeZone,
     user::Theme,
     wording::{Label, Language},
     written,
@@ -24,6 +25,8 @@ use crate::{Workspace, csrf, form::Form, oops::Oops, route, texts};
 pub(crate) struct View {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
+    /// In which times are shown and read.
+    pub(crate) zone: TimeZone,
     pub(crate) signed: Option<Arc<Signed>>,
     /// Path and query as they were asked for.
     pub(crate) address: String,
@@ -90,7 +93,7 @@ impl View {
 
     /// A point in time, to the minute, that scripts can read too.
     pub(crate) fn time(&self, at: Moment) -> Markup {
-        html! { time datetime=(at.to_string()) { (written::moment(self.language, at)) } }
+        html! { time datetime=(at.to_string()) { (written::moment(self.language, &self.zone, at)) } }
     }
 
     pub(crate) fn time_or_none(&self, at: Option<Moment>) -> Markup {

@@ -10,8 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    cra_report::{CraReportInput, ProductInput},
-    id::CraReportId,
+    id::{CraReportId, FindingId},
     moment::Moment,
     page::PageRequest,
 };
@@ -19,13 +18,16 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{
-    BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors, Severity,
-    StageState, StaleError,
+use super::{
+    cra_report_input::{CraReportChange, NewCraReport, input_from},
+    wire::{
+        Archived, BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors,
+        Severity, StageState, StaleError,
+    },
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -49,6 +51,12 @@ pub(crate) struct CraReport {
     corrective_measure_at: Option<Moment>,
     status: CraReportStatus,
     stages: CraStages,
+    /// Extension. The finding that led to the report.
+    #[schema(value_type = Option<String>, example = "fnd_01k9x14js0e00000000000000a")]
+    finding_id: Option<FindingId>,
+    /// Extension. Since when the report is archived.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -78,8 +86,14 @@ pub(crate) struct CraStage {
     /// Null while its clock has not started.
     #[schema(value_type = Option<String>, format = DateTime)]
     due_at: Option<Moment>,
+    /// When it was filed with the authority; lateness is judged by it.
     #[schema(value_type = Option<String>, format = DateTime)]
     submitted_at: Option<Moment>,
+    /// Extension. When the filing was recorded here.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    recorded_at: Option<Moment>,
+    /// Extension. Under which reference the authority keeps it.
+    reference: Option<String>,
     state: StageState,
     /// Extension. Negative once overdue; null when nothing is counted down.
     seconds_left: Option<i64>,
@@ -96,50 +110,6 @@ pub(crate) struct CraReportDetail {
     history: Vec<HistoryStep>,
 }
 
-/// A report to create. What starts its clocks cannot be changed later.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct NewCraReport {
-    kind: CraReportKind,
-    product: CraProduct,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Severity,
-    #[schema(required = false, max_items = 200)]
-    member_states: Vec<String>,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    aware_at: String,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
-}
-
-/// What to change; a field left out stays as it is. Moving the status stamps the stage.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct CraReportChange {
-    product: Option<CraProduct>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: Option<String>,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Option<Severity>,
-    #[schema(max_items = 200)]
-    member_states: Option<Vec<String>>,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
-    status: Option<CraReportStatus>,
-    /// Extension. Why the status moves; kept in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
-}
-
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
@@ -148,6 +118,9 @@ pub(crate) struct CraReportParams {
     status: Option<CraReportStatus>,
     #[param(inline)]
     kind: Option<CraReportKind>,
+    /// Archived reports too (`all`), or only those (`true`); without it they are left out.
+    #[param(inline)]
+    archived: Option<Archived>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -160,6 +133,11 @@ impl From<&AppStage> for CraStage {
         Self {
             due_at: stage.reading.due_at,
             submitted_at: stage.reading.submitted_at,
+            recorded_at: stage.filed.as_ref().map(|filed| filed.recorded_at),
+            reference: stage
+                .filed
+                .as_ref()
+                .and_then(|filed| filed.reference.as_ref().map(ToString::to_string)),
             state: stage.reading.state.into(),
             seconds_left: stage.reading.seconds_left,
             citation: stage.citation.clone(),
@@ -190,6 +168,8 @@ impl From<&AppReport> for CraReport {
                 notification: CraStage::from(&report.notification),
                 final_report: CraStage::from(&report.final_report),
             },
+            finding_id: record.finding,
+            archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -266,7 +246,8 @@ pub(crate) async fn patch(
     Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a report. What it said stays in the audit log.
+/// Deletes a report without a filed stage. What it said stays in the audit log. A report with a filed stage is
+/// archived instead.
 #[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA", tag = "extension",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
@@ -279,33 +260,44 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
+/// Archives a report: it leaves the list and its clocks rest, and it stays readable.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/archive", tag = "CRA", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<CraReportId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_cra_report(&caller, id, precondition).await?;
+    let etag = app.moment_etag(detail.record.row.version, revision);
+    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Restores an archived report.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/restore", tag = "CRA", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<CraReportId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.restore_cra_report(&caller, id, precondition).await?;
+    let etag = app.moment_etag(detail.record.row.version, revision);
+    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
 fn filter_from(mut query: PageQuery) -> Result<(CraReportFilter, PageRequest), ApiError> {
     let filter = CraReportFilter {
         status: query.filter("status"),
         kind: query.filter("kind"),
+        archived: query.filter("archived").unwrap_or_default(),
         search: query.search(),
         sort: query.filter("sort"),
     };
     let query = query.check()?;
     Ok((filter, query.page))
-}
-
-fn input_from(mut fields: Fields) -> Result<CraReportInput, ApiError> {
-    let input = CraReportInput {
-        kind: fields.text_change("kind"),
-        product: fields.object_change("product", |inner| ProductInput {
-            name: inner.text_change("name"),
-            version: inner.text_change("version"),
-        }),
-        title: fields.text_change("title"),
-        description: fields.text_change("description"),
-        cve: fields.text_change("cve"),
-        severity: fields.text_change("severity"),
-        member_states: fields.texts_change("member_states"),
-        aware_at: fields.text_change("aware_at"),
-        corrective_measure_at: fields.text_change("corrective_measure_at"),
-        status: fields.text_change("status"),
-        note: fields.text_change("note"),
-    };
-    fields.finish(Some(input))
 }

@@ -8,6 +8,7 @@ mod blast_radius;
 mod compliance;
 mod coverage;
 mod cra_report;
+mod cra_report_input;
 mod delivery;
 mod export;
 mod finding;

@@ -33,6 +33,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(finding::get, finding::patch, finding::delete))
         .routes(routes!(cra_report::list, cra_report::create))
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
+        .routes(routes!(cra_report::archive))
+        .routes(routes!(cra_report::restore))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

@@ -66,13 +66,14 @@ words! {
     StageState = domain::clock::StageState;
     ScanStatus = domain::scan::ScanStatus;
     ScanSeverity = domain::scan::ScanSeverity;
+    Archived = domain::archive::Archived;
     CraReportSort = domain::sort::CraReportSort;
     ProgrammeSort = domain::sort::ProgrammeSort;
     TestCaseSort = domain::sort::TestCaseSort;
     FindingSort = domain::sort::FindingSort;
 }
 
-/// One status a record has had.
+/// One status a record has had. A step from a status to itself is a correction; its note is the reason.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HistoryStep {
     #[schema(value_type = String, format = DateTime)]

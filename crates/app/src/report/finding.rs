@@ -45,14 +45,16 @@ impl App {
         let (detail, _) = self.finding(caller, id).await?;
         let desk = Desk::new(self, caller, language).await?;
         let row = &detail.record;
-        let section = described(&desk, Section::new(row.finding.title.as_str()), row);
+        let people = self.names(caller, &detail.history).await?;
+        let origin = self.origin(caller, row.finding.programme_id, row.finding.test_case_id).await?;
+        let section = described(&desk, Section::new(row.finding.title.as_str()), row, origin);
         let status = |word: &str| {
             word.parse::<FindingStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, status);
+        let section = desk.history(section, &detail.history, &people, status);
         let title = format!("{} {}", desk.t(words::FINDING), row.reference);
-        let document = desk.document(title).subtitle(row.finding.title.as_str()).section(section);
-        set(document, row.reference.to_string()).await
+        let document = desk.document(title).fact(desk.t(words::VERSION), row.version.to_string());
+        set(document.section(section), format!("finding-{}", row.reference)).await
     }
 
     /// The findings a page with these filters lists.
@@ -74,11 +76,11 @@ impl App {
         let details = Section::new(desk.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);
-            described(&desk, section.heading(heading), row)
+            described(&desk, section.heading(heading), row, (None, None))
         });
         let mut document =
             desk.document(desk.t(words::FINDINGS)).filter(told).section(overview(&desk, &rows));
-        if !rows.is_empty() {
+        if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }
         set(document, "findings".to_owned()).await
@@ -151,7 +153,13 @@ pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
     })
 }
 
-fn described(desk: &Desk, section: Section, row: &FindingRow) -> Section {
+/// Everything a finding says of itself, with the names of the programme and the test case where they are looked up.
+fn described(
+    desk: &Desk,
+    section: Section,
+    row: &FindingRow,
+    (programme, test_case): (Option<String>, Option<String>),
+) -> Section {
     let finding = &row.finding;
     let mut badges = vec![
         severity_badge(desk, finding.severity),
@@ -166,8 +174,10 @@ fn described(desk: &Desk, section: Section, row: &FindingRow) -> Section {
         desk.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
         desk.pair(words::DUE_ON, desk.day(finding.due_on)),
         desk.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
-        desk.pair(words::DETECTED, written::moment(desk.language, finding.detected_at)),
+        desk.pair(words::DETECTED, desk.moment(finding.detected_at)),
     ];
+    facts.extend(programme.map(|name| desk.pair(words::PROGRAMME, name)));
+    facts.extend(test_case.map(|title| desk.pair(words::TEST_CASE, title)));
     if let Some(cve) = &finding.cve {
         facts.push(desk.pair(words::CVE, cve.as_str()));
     }

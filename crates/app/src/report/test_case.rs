@@ -7,14 +7,17 @@ use domain::{
     text::{Name, Prose},
     vocabulary::Priority,
     wording::{Label, Language},
-    written,
 };
 use reports::{
     csv::ColumnKind::{self, Number, Text},
     document::{Badge, Cell, Column, Section, Table, Tone},
 };
 
-use super::{Desk, File, Format, filtered, finding, gathered, most, set, tabulated, words};
+use super::{
+    Desk, File, Format,
+    file_name::{file_name, short},
+    filtered, finding, gathered, most, set, tabulated, words,
+};
 use crate::{
     App, Result,
     authz::Caller,
@@ -51,9 +54,13 @@ impl App {
         let status = |word: &str| {
             word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, status);
-        let document = desk.document(desk.t(words::TEST_CASE)).subtitle(record.title.as_str());
-        set(document.section(section), id.to_string()).await
+        let people = self.names(caller, &detail.history).await?;
+        let section = desk.history(section, &detail.history, &people, status);
+        let version = detail.record.row.version.to_string();
+        let document = desk.document(desk.t(words::TEST_CASE)).fact(desk.t(words::VERSION), version);
+        let id = id.to_string();
+        let name = file_name("test-case", record.title.as_str(), short(&id));
+        set(document.section(section), name).await
     }
 
     /// The test cases a page with these filters lists.
@@ -78,7 +85,7 @@ impl App {
                 described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
             });
         let mut document = desk.document(desk.t(words::TEST_CASES)).filter(told).section(overview);
-        if !test_cases.is_empty() {
+        if format == Format::LongPdf && !test_cases.is_empty() {
             document = document.section(details);
         }
         set(document, "test-cases".to_owned()).await
@@ -144,7 +151,7 @@ pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
 
 fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     let record = &test_case.row.test_case;
-    let executed = record.executed_at.map_or_else(|| "–".into(), |at| written::moment(desk.language, at));
+    let executed = desk.moment_or_none(record.executed_at);
     let facts = [
         desk.pair(
             words::TYPE,

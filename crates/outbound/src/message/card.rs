@@ -112,7 +112,7 @@ fn event(notice: &Notice, language: Language) -> Card {
 fn facts(notice: &Notice, language: Language) -> Vec<Fact> {
     let deadline = notice.deadline.as_ref();
     let severity = notice.severity.as_deref().map(|severity| language.label(severity));
-    let due = deadline.map(|deadline| language.due(deadline.due));
+    let due = deadline.map(|deadline| language.due(deadline.due, &notice.time_zone));
     let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.label(stage));
     let fact = |labels: (&'static str, &'static str), value: Option<String>| {
         value.map(|value| Fact { label: language.pick(labels.0, labels.1), value })
@@ -173,7 +173,7 @@ fn digest(digest: &Digest<'_>, language: Language) -> Card {
 
 fn item(notice: &Notice, language: Language) -> Item {
     let severity = notice.severity.as_deref().map(|severity| language.label(severity));
-    let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due));
+    let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due, &notice.time_zone));
     let detail: Vec<_> = [change(notice, language), severity, due].into_iter().flatten().collect();
     let reference = notice.record.reference.as_deref().map(clean);
     Item {

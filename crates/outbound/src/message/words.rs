@@ -3,8 +3,9 @@
 use domain::{
     event::EventKind,
     moment::{Day, Moment},
+    time_zone::{LocalTime, TimeZone},
+    wording, written,
 };
-use time::OffsetDateTime;
 
 use super::{
     language::Language,
@@ -123,10 +124,10 @@ impl Language {
         }
     }
 
-    pub(super) fn due(self, due: Due) -> String {
+    pub(super) fn due(self, due: Due, zone: &TimeZone) -> String {
         match due {
             Due::Day(day) => self.day(day),
-            Due::Moment(moment) => self.moment(moment),
+            Due::Moment(moment) => self.moment(moment, zone),
         }
     }
 
@@ -139,10 +140,10 @@ impl Language {
         }
     }
 
-    pub(super) fn moment(self, moment: Moment) -> String {
-        let nanos = i128::from(moment.millis()) * 1_000_000;
-        let time = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        format!("{}, {:02}:{:02} UTC", self.day(moment.day()), time.hour(), time.minute())
+    pub(super) fn moment(self, moment: Moment, zone: &TimeZone) -> String {
+        let LocalTime { day, hour, minute, zone } = zone.local(moment);
+        let language = self.pick(wording::Language::English, wording::Language::German);
+        format!("{}, {hour:02}:{minute:02} {}", self.day(day), written::zone_name(language, &zone))
     }
 
     pub(super) fn more(self, count: usize) -> String {
@@ -197,10 +198,12 @@ mod tests {
     fn days_and_moments_read_naturally() {
         let day = Due::Day("2026-03-01".parse().unwrap());
         let moment = Due::Moment("2026-12-24T07:05:59Z".parse().unwrap());
-        assert_eq!(Language::English.due(day), "1 March 2026");
-        assert_eq!(Language::German.due(day), "1. März 2026");
-        assert_eq!(Language::English.due(moment), "24 December 2026, 07:05 UTC");
-        assert_eq!(Language::German.due(moment), "24. Dezember 2026, 07:05 UTC");
+        let (utc, berlin) = (TimeZone::utc(), TimeZone::default());
+        assert_eq!(Language::English.due(day, &utc), "1 March 2026");
+        assert_eq!(Language::German.due(day, &utc), "1. März 2026");
+        assert_eq!(Language::English.due(moment, &utc), "24 December 2026, 07:05 UTC");
+        assert_eq!(Language::English.due(moment, &berlin), "24 December 2026, 08:05 CET");
+        assert_eq!(Language::German.due(moment, &berlin), "24. Dezember 2026, 08:05 MEZ");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Where things end up: page breaks, repeated headers, running heads, limits.
 
 use tidewall_reports::document::{
-    Align, Badge, BarChart, Block, Cell, Column, Document, Language, ParagraphStyle, Section, Table, Tone,
+    Align, Badge, BarChart, Block, Cell, Column, Cover, Document, Language, ParagraphStyle, Section, Table,
+    Tone,
 };
 use tidewall_reports::pdf::render;
 
@@ -225,4 +226,39 @@ fn overlong_titles_and_names_still_fit() {
 fn the_same_document_gives_the_same_bytes() {
     let document = samples::findings(Language::De, 4);
     assert!(render(&document).unwrap() == render(&document).unwrap());
+}
+
+#[test]
+fn a_short_report_has_neither_cover_nor_contents() {
+    let short = |rows: usize| {
+        numbered_rows(rows)
+            .cover(Cover::FromThreePages)
+            .organisation("North Bank")
+            .classification("Internal")
+            .filter("Status: Open")
+    };
+    let report = read(&short(20));
+    assert_eq!(report.page_count(), 1);
+    let lines = report.lines(1).join("\n");
+    for text in ["North Bank · Internal", "Page 1 of 1", "Status: Open"] {
+        assert!(lines.contains(text), "{text} in {lines}");
+    }
+    assert!(!lines.contains("Contents"), "{lines}");
+    assert!(report.bookmarks().len() > 1);
+    assert_eq!(report.count_tags("Title"), 1);
+    let long = read(&short(200));
+    assert!(long.page_count() > 3 && long.lines(2).join("\n").contains("Contents"));
+}
+
+#[test]
+fn a_long_filter_wraps_in_the_foot() {
+    let filter = "Status: Open; Severity: Critical; Programme: Resilience testing 2026 of all critical or important \
+                  functions; Test case: Restore of the core banking system; Search: backup";
+    let report = read(&numbered_rows(5).cover(Cover::FromThreePages).filter(filter));
+    let lines = report.lines(1);
+    assert!(lines.iter().all(|line| !line.contains('…')), "{lines:?}");
+    assert!(
+        lines.iter().filter(|line| line.contains("Search: backup")).count() >= 2,
+        "title and foot: {lines:?}"
+    );
 }

@@ -38,6 +38,8 @@ const MIGRATIONS: &[Migration] = migrations![
     "0070_document_changes",
     "0080_letters",
     "0090_search_upkeep",
+    "0120_cra_filing",
+    "0121_time_zone",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

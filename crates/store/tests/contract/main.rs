@@ -4,6 +4,7 @@
 extern crate tidewall_store as store;
 
 mod concurrency;
+mod cra_reports;
 mod deliveries;
 mod migrations;
 mod search;
@@ -65,6 +66,8 @@ async fn add_tenant(db: &Db, slug: &'static str, number: u128) -> TenantScope {
     db.platform()
         .write(move |tx| {
             let row = tenant::TenantRow {
+                time_zone: domain::time_zone::TimeZone::default(),
+                classification: None,
                 id: tenant,
                 slug: slug.parse().unwrap(),
                 name: domain::text::Name::parse(slug).unwrap(),

@@ -61,6 +61,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/cra/reports/{id}", NONE),
     ("PATCH", "/api/v1/cra/reports/{id}", WRITE),
     ("DELETE", "/api/v1/cra/reports/{id}", WRITE),
+    ("POST", "/api/v1/cra/reports/{id}/archive", WRITE),
+    ("POST", "/api/v1/cra/reports/{id}/restore", WRITE),
     ("GET", "/api/v1/concentration-risk/thresholds", NONE),
     ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
     ("GET", "/api/v1/keys", KEYS),

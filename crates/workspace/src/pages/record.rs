@@ -27,11 +27,13 @@ use crate::{
 };
 
 /// What was done to a record, as its page says it.
-pub(super) const DONE: [(&str, Label); 4] = [
+pub(super) const DONE: [(&str, Label); 6] = [
     ("created", texts::WAS_CREATED),
     ("changed", texts::WAS_CHANGED),
     ("moved", texts::WAS_MOVED),
     ("deleted", texts::WAS_DELETED),
+    ("archived", texts::WAS_ARCHIVED),
+    ("restored", texts::WAS_RESTORED),
 ];
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {

@@ -18,6 +18,18 @@ const SENTENCES: &[(&str, &str)] = &[
     ("must be in the future", "muss in der Zukunft liegen"),
     ("must be a real day like {}", "muss ein Tag wie {} sein"),
     ("must be a time like {}", "muss eine Zeit wie {} sein"),
+    (
+        "must be the name of a time zone, such as {} or {}",
+        "muss der Name einer Zeitzone sein, etwa {} oder {}",
+    ),
+    (
+        "does not exist in {}, because the clocks go forward then: enter a time before or after that hour",
+        "gibt es in {} nicht, weil dann die Uhren vorgestellt werden: bitte eine Zeit vor oder nach dieser Stunde eingeben",
+    ),
+    (
+        "exists twice in {}, because the clocks go back then: enter a time before or after that hour",
+        "gibt es in {} doppelt, weil dann die Uhren zurückgestellt werden: bitte eine Zeit vor oder nach dieser Stunde eingeben",
+    ),
     ("must not be in the future", "darf nicht in der Zukunft liegen"),
     ("must be a day in the future", "muss ein Tag in der Zukunft sein"),
     ("must be a number", "muss eine Zahl sein"),
@@ -56,6 +68,46 @@ const SENTENCES: &[(&str, &str)] = &[
         "runs in a circle: {}; remove one of these steps",
         "läuft im Kreis: {}; bitte eine dieser Zeilen entfernen",
     ),
+    (
+        "cannot be changed without a reason: give it in note",
+        "lässt sich nur mit Begründung ändern: bitte den Grund angeben",
+    ),
+    (
+        "cannot be changed once a stage is filed",
+        "lässt sich nicht mehr ändern, sobald eine Stufe eingereicht ist",
+    ),
+    (
+        "cannot be corrected without a reason: give it in note",
+        "lässt sich nur mit Begründung korrigieren: bitte den Grund angeben",
+    ),
+    (
+        "is required before the final report on a vulnerability: it starts its clock",
+        "fehlt: Sie ist vor dem Abschlussbericht zu einer Schwachstelle nötig, weil sie dessen Frist startet",
+    ),
+    (
+        "cannot be removed once the final report is filed",
+        "lässt sich nicht mehr entfernen, sobald der Abschlussbericht eingereicht ist",
+    ),
+    (
+        "goes with a status that files a stage; correct an earlier filing under stages",
+        "gehört zu einem Schritt, der eine Stufe einreicht; eine frühere Einreichung bitte dort korrigieren",
+    ),
+    (
+        "is not filed yet: move the status to record it",
+        "ist noch nicht eingereicht: bitte zuerst die Stufe erfassen",
+    ),
+    ("must not be before aware_at ({})", "darf nicht vor „Bekannt seit“ ({}) liegen"),
+    ("must be the id of one of your findings", "muss eine Ihrer Feststellungen sein"),
+    (
+        "has a filed stage and cannot be deleted: archive it",
+        "hat eine eingereichte Stufe und lässt sich nicht löschen: bitte archivieren",
+    ),
+    (
+        "is archived: restore it before changing it",
+        "ist archiviert: bitte vor einer Änderung wiederherstellen",
+    ),
+    ("is already archived", "ist schon archiviert"),
+    ("is not archived", "ist nicht archiviert"),
     ("cannot be changed; {}", "lässt sich nicht ändern"),
     ("cannot go from {} to {}; {}", "kann nicht von {} nach {} gehen"),
     ("is already {}; {}", "ist schon {}"),

@@ -11,6 +11,8 @@ texts! {
     LANGUAGE_EN = "English", "English";
     LANGUAGE_DE = "Deutsch", "Deutsch";
     THEME = "Appearance", "Aussehen";
+    TIME_ZONE = "Time zone", "Zeitzone";
+    TIME_ZONE_HINT = "IANA name, such as Europe/Vienna. Left empty, times are shown in the zone of your institution.", "IANA-Name, etwa Europe/Vienna. Ohne Angabe gilt die Zeitzone Ihres Hauses.";
     PASSWORD = "Password", "Passwort";
     CURRENT_PASSWORD = "Current password", "Jetziges Passwort";
     NEW_PASSWORD = "New password", "Neues Passwort";

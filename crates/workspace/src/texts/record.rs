@@ -32,6 +32,13 @@ texts! {
     WAS_CHANGED = "The change is saved.", "Die Änderung ist gespeichert.";
     WAS_MOVED = "The new status is saved.", "Der neue Status ist gespeichert.";
     WAS_DELETED = "It is deleted.", "Gelöscht.";
+    LONG_PDF = "PDF with details", "PDF mit Einzelheiten";
+    WAS_ARCHIVED = "It is archived.", "Archiviert.";
+    WAS_RESTORED = "It is restored.", "Wiederhergestellt.";
+    CORRECTED = "Correction", "Korrektur";
+    ARCHIVE = "Archive", "Archivieren";
+    RESTORE = "Restore", "Wiederherstellen";
+    ARCHIVED = "Archived", "Archiviert";
     OVERTAKEN_HELP = "Your entries are kept below. Look at the record as it is now; saving again replaces what was changed meanwhile.", "Ihre Eingaben stehen noch unten. Sehen Sie den Eintrag an, wie er jetzt ist; erneutes Speichern ersetzt, was inzwischen geändert wurde.";
     AS_IT_IS = "The record as it is now", "Der Eintrag, wie er jetzt ist";
     COUNT = "Number", "Anzahl";

@@ -27,6 +27,15 @@ texts! {
     CURRENCY_CODE = "Currency", "Währung";
     CURRENCY_HINT = "Three letters, such as EUR.", "Drei Buchstaben, etwa EUR.";
     CURRENCY_SAVED = "The currency is saved.", "Die Währung ist gespeichert.";
+    TIME_ZONE = "Time zone", "Zeitzone";
+    TIME_ZONE_HELP = "Pages, emails and PDF reports show times in this zone, and forms read them in it. The API and CSV exports stay in UTC. Everyone can choose another zone in their profile.", "Seiten, E-Mails und PDF-Berichte zeigen Zeiten in dieser Zone, und Formulare lesen sie darin. Die API und CSV-Exporte bleiben in UTC. Im eigenen Profil lässt sich eine andere Zone wählen.";
+    TIME_ZONE_HINT = "IANA name, such as Europe/Berlin.", "IANA-Name, etwa Europe/Berlin.";
+    TIME_ZONE_SAVED = "The time zone is saved.", "Die Zeitzone ist gespeichert.";
+    CLASSIFICATION = "Classification of reports", "Einstufung der Berichte";
+    CLASSIFICATION_HELP = "PDF reports carry it on every page, beside the name of your institution. Left empty, they are marked “Internal”.", "PDF-Berichte tragen sie auf jeder Seite, neben dem Namen Ihres Hauses. Ohne Angabe sind sie als „Intern“ gekennzeichnet.";
+    CLASSIFICATION_WORD = "Classification", "Einstufung";
+    CLASSIFICATION_SAVED = "The classification is saved.", "Die Einstufung ist gespeichert.";
+    INTERNAL = "Internal", "Intern";
     LEADS = "Lead times", "Vorlaufzeiten";
     LEADS_HELP = "So early a webhook that listens for deadlines is told, once for each lead time. A change counts from the next minute on: what was announced under a shorter lead time is not announced again, and a deadline that already stands in a new one is announced at once.", "So früh erfährt es ein Webhook, der auf Fristen hört, je Vorlaufzeit einmal. Eine Änderung gilt ab der nächsten Minute: Was mit kürzerem Vorlauf gemeldet wurde, wird nicht noch einmal gemeldet; was schon in einer neuen Vorlaufzeit liegt, wird sofort gemeldet.";
     LEADS_USUAL = "These are the usual lead times.", "Das sind die üblichen Vorlaufzeiten.";

@@ -7,6 +7,9 @@ use maud::{Markup, html};
 
 use crate::{form::Form, texts::common, visit::View};
 
+/// What browsers call a field for a time without a zone.
+const LOCAL_TIME: &str = "datetime-local";
+
 /// One field on its way to the page.
 #[derive(Debug)]
 pub(crate) struct Field<'f> {
@@ -58,9 +61,9 @@ impl<'f> Field<'f> {
         Self { kind: "date", ..Self::text(view, form, name, label) }
     }
 
-    /// A point in time to the minute, in UTC.
+    /// A point in time to the minute, in the reader's time zone, which stands beside it.
     pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: "datetime-local", ..Self::text(view, form, name, label) }
+        Self { kind: LOCAL_TIME, ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -106,6 +109,7 @@ impl<'f> Field<'f> {
             div.field {
                 label for=(id) {
                     (view.t(self.label))
+                    @if self.kind == LOCAL_TIME { span.optional { " (" (view.zone.as_str()) ")" } }
                     @if !self.required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
                 }
                 @if let Some(hint) = self.hint { p.hint id={ (id) "-hint" } { (view.t(hint)) } }
@@ -143,8 +147,8 @@ fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
 }
 
 /// A moment as a browser's field takes it.
-pub(crate) fn moment_value(at: Option<Moment>) -> String {
-    at.map(|at| at.to_string().chars().take("2026-01-31T12:00".len()).collect()).unwrap_or_default()
+pub(crate) fn moment_value(view: &View, at: Option<Moment>) -> String {
+    at.map(|at| view.zone.field(at)).unwrap_or_default()
 }
 
 /// One of several choices.

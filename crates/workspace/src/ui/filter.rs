@@ -67,10 +67,16 @@ pub(crate) fn order<T: Vocabulary>(view: &View) -> Markup {
     }
 }
 
-/// Links to the same list as a file.
+/// Links to the same list as a file. A report comes as a table, or with every record in full.
 pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
     let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
+    let long = if query.is_empty() { "?style=long".to_owned() } else { format!("{query}&style=long") };
     html! {
-        @for (suffix, name) in kinds { a.button href={ (view.path()) "." (suffix) (query) } { (name) } }
+        @for (suffix, name) in kinds {
+            a.button href={ (view.path()) "." (suffix) (query) } { (name) }
+            @if *suffix == "pdf" {
+                a.button href={ (view.path()) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) }
+            }
+        }
     }
 }

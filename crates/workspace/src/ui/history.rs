@@ -36,7 +36,11 @@ pub(crate) fn history<S: Vocabulary>(
             @for step in steps.iter().rev() {
                 li {
                     div.row {
-                        @if let Some(status) = S::find(&step.to) { (badge(tone(status), view.t(status.label()))) }
+                        @if step.from.as_ref() == Some(&step.to) {
+                            (badge(Tone::Notice, view.t(texts::CORRECTED)))
+                        } @else if let Some(status) = S::find(&step.to) {
+                            (badge(tone(status), view.t(status.label())))
+                        }
                     }
                     @if let Some(note) = &step.note { p.prose { (note.as_str()) } }
                     p.hint { (author(view, names.get(&step.actor))) ", " (view.time(step.at)) }
@@ -80,6 +84,18 @@ pub(crate) fn moves<S: Lifecycle>(
     status: S,
     offered: impl Fn(S) -> bool,
 ) -> Markup {
+    moves_with(visit, form, action, status, offered, &html! {})
+}
+
+/// The same with further fields for what a step records.
+pub(crate) fn moves_with<S: Lifecycle>(
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    status: S,
+    offered: impl Fn(S) -> bool,
+    fields: &Markup,
+) -> Markup {
     let steps: Vec<_> = status.moves().iter().filter(|step| offered(step.to)).collect();
     if steps.is_empty() {
         return html! {};
@@ -87,6 +103,7 @@ pub(crate) fn moves<S: Lifecycle>(
     html! {
         form #status method="post" action=(action) data-inline {
             (visit.form_token())
+            (fields)
             (field::area(visit, form, "note", texts::NOTE, None))
             div.row {
                 @for (index, step) in steps.iter().enumerate() {

@@ -16,7 +16,7 @@ async fn a_new_key_is_shown_once_and_works() {
     assert_eq!(page.headers["cache-control"], "no-store");
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(200);
     let list = browser.get("/workspace/api-keys").await.lacks(&key).shows(&key[..11]).shows("read, write");
-    list.shows("1 Dec 2026, 00:00 UTC");
+    list.shows("1 Dec 2026, 01:00 CET");
     house.pass(17 * 24 * 3600);
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
 }

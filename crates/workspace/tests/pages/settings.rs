@@ -3,7 +3,11 @@
 use domain::{user::Role, wording::Language};
 use testkit::Mailbox;
 
-use crate::House;
+use crate::{
+    House,
+    records::create,
+    reports::{says, text},
+};
 
 const FIELDS: [(&str, &str); 5] = [
     ("provider_concentration_pct", "31"),
@@ -43,6 +47,50 @@ async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
     let mut manager = house.signed_in(Role::Manager).await;
     manager.get(page).await.shows("CHF").lacks("name=\"currency\"");
     manager.submit("/workspace", path, &[("currency", "USD")]).await.expect(403);
+}
+
+#[tokio::test]
+async fn times_are_shown_and_read_in_the_chosen_zone() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/time-zone");
+    browser.get(page).await.shows("value=\"Europe/Berlin\"");
+    let wrong = browser.submit(page, path, &[("time_zone", "Mars")]).await.expect(422);
+    wrong.shows("must be the name of a time zone").shows("value=\"Mars\"");
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
+    browser.get(&finding).await.shows("14 Nov 2026, 15:00 CET");
+    browser.submit(page, path, &[("time_zone", "europe/helsinki")]).await.expect(303);
+    browser.get("/workspace/settings?done=time-zone").await.shows("value=\"Europe/Helsinki\"");
+    browser.get(&finding).await.shows("14 Nov 2026, 16:00 EET");
+    browser.with("accept-language", "de").get(&finding).await.shows("14.11.2026, 16:00 OEZ");
+    // A person's own zone comes first, on pages, in forms and in reports.
+    let own = [("name", "Ada"), ("language", ""), ("theme", "device"), ("time_zone", "America/New_York")];
+    browser.submit("/workspace/profile", "/workspace/profile", &own).await.expect(303);
+    browser.get(&finding).await.shows("14 Nov 2026, 09:00 EST");
+    browser.get("/workspace/cra-reports/new").await.shows("America/New_York").shows("2026-11-14T09:00");
+    says(&text(&mut browser, &format!("{finding}.pdf")).await, &["14 Nov 2026, 09:00 EST"]);
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(&finding).await.shows("14 Nov 2026, 16:00 EET");
+    manager.get(page).await.shows("Europe/Helsinki").lacks("name=\"time_zone\"");
+    manager.submit("/workspace", path, &[("time_zone", "UTC")]).await.expect(403);
+}
+
+#[tokio::test]
+async fn reports_carry_the_classification_of_the_institution() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/classification");
+    says(&text(&mut browser, "/workspace/findings.pdf").await, &["Bank north · Internal"]);
+    browser.submit(page, path, &[("classification", "Strictly confidential")]).await.expect(303);
+    browser.get("/workspace/settings?done=classification").await.shows("value=\"Strictly confidential\"");
+    says(&text(&mut browser, "/workspace/findings.pdf").await, &["Bank north · Strictly confidential"]);
+    browser.submit(page, path, &[("classification", " ")]).await.expect(303);
+    let mut german = browser.with("accept-language", "de");
+    says(&text(&mut german, "/workspace/findings.pdf").await, &["Bank north · Intern"]);
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(page).await.shows("Internal").lacks("name=\"classification\"");
+    manager.submit("/workspace", path, &[("classification", "Public")]).await.expect(403);
 }
 
 #[tokio::test]

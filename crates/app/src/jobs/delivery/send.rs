@@ -77,6 +77,7 @@ impl App {
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {
         let public_url = &self.outside.public_url;
+        let tenant = (job.webhook.tenant_name.as_str(), &job.webhook.time_zone);
         let notices: Vec<Notice> = job
             .deliveries
             .iter()
@@ -84,7 +85,7 @@ impl App {
                 let payload = delivery.payload.as_deref().ok_or(Unsendable::NoEvent)?;
                 let (id, kind, occurred_at) = (delivery.event, delivery.kind, delivery.occurred_at);
                 let event = Occurrence { id, kind, occurred_at, payload };
-                Ok(notice(event, &job.webhook.tenant_name, public_url)?)
+                Ok(notice(event, tenant, public_url)?)
             })
             .collect::<Result<_, Unsendable>>()?;
         let to = self.destination(job.webhook.id, &job.webhook.sealed_url)?;

@@ -124,7 +124,7 @@ impl Paper<'_> {
         let (tone, level) = self.level();
         let facts = [
             desk.pair(words::AS_OF, written::day(desk.language, head.as_of)),
-            desk.pair(words::ANALYSED, written::moment(desk.language, head.analysed_at)),
+            desk.pair(words::ANALYSED, desk.moment(head.analysed_at)),
             desk.pair(words::BASIS, self.t(head.basis.label())),
             desk.pair(words::SCOPE, self.t(head.scope.label())),
             desk.pair(words::TOTAL, self.value(content.total)),

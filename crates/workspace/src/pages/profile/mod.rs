@@ -46,10 +46,11 @@ fn below(rest: &str) -> String {
     format!("{}/{rest}", route::PROFILE)
 }
 
-const NAMES: [(&str, Label); 6] = [
+const NAMES: [(&str, Label); 7] = [
     ("name", common::NAME),
     ("language", texts::LANGUAGE),
     ("theme", texts::THEME),
+    ("time_zone", texts::TIME_ZONE),
     ("current_password", texts::CURRENT_PASSWORD),
     ("new_password", texts::NEW_PASSWORD),
     ("password", texts::CURRENT_PASSWORD),
@@ -65,6 +66,7 @@ fn filled(session: &Session) -> Form {
         ("name", user.name.to_string()),
         ("language", user.language.map_or("", Language::as_str).to_owned()),
         ("theme", user.theme.to_string()),
+        ("time_zone", user.time_zone.as_ref().map(ToString::to_string).unwrap_or_default()),
     ])
 }
 
@@ -108,6 +110,8 @@ fn about(visit: &Visit, form: &Form) -> Markup {
                 (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("name").render())
                 (field::select(visit, form, "language", texts::LANGUAGE, &languages))
                 (field::select(visit, form, "theme", texts::THEME, &themes))
+                (Field::text(visit, form, "time_zone", texts::TIME_ZONE).hint(texts::TIME_ZONE_HINT)
+                    .optional().render())
             }
             div.form-end { button.button.primary type="submit" { (visit.t(common::SAVE)) } }
         }
@@ -201,7 +205,8 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let name = form.checked("name", Name::parse);
     let language = form.parse_optional("language");
     let theme = form.parse("theme");
-    let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme? }))();
+    let time_zone = form.parse_optional("time_zone");
+    let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme?, time_zone }))();
     let changed = match form.finish(wanted) {
         Ok(change) => workspace.app.change_profile(visit.session(), change).await,
         Err(error) => Err(error),

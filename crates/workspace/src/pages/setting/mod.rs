@@ -1,10 +1,13 @@
-//! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, how
-//! early deadlines are announced, and whether mail arrives.
+//! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
+//! in, how its reports are classified, how early deadlines are announced, and whether mail arrives.
 
+mod house;
 mod lead_time;
 mod mail;
 
-use app::{lead_time::ChosenLeads, mail::MailState, pages::Precondition, threshold::ThresholdsRow};
+use app::{
+    lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow, threshold::ThresholdsRow,
+};
 use axum::{
     Router,
     extract::State,
@@ -39,6 +42,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
+        .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
@@ -58,7 +63,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 /// What the page shows besides the thresholds.
 struct House {
-    language: Language,
+    tenant: TenantRow,
     currency: Currency,
     leads: ChosenLeads,
     mail: MailState,
@@ -67,7 +72,7 @@ struct House {
 impl House {
     async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, Oops> {
         Ok(Self {
-            language: workspace.app.tenant_of(visit.caller()).await?.language,
+            tenant: workspace.app.tenant_of(visit.caller()).await?,
             currency: workspace.app.currency(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
@@ -90,7 +95,12 @@ fn filled(row: &ThresholdsRow) -> Form {
 fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
-    let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
+    let others = [
+        (REVIEW, texts::REVIEW),
+        ("currency", texts::CURRENCY),
+        ("time_zone", texts::TIME_ZONE),
+        ("classification", texts::CLASSIFICATION),
+    ];
     let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
@@ -100,6 +110,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("saved", texts::WAS_SAVED),
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
+            ("time-zone", texts::TIME_ZONE_SAVED),
+            ("classification", texts::CLASSIFICATION_SAVED),
             ("leads", texts::LEADS_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
@@ -109,8 +121,10 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
         }))
-        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
+        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.tenant.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
+        (ui::section(t(texts::TIME_ZONE), &house::time_zone_part(visit, form, &house.tenant)))
+        (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
