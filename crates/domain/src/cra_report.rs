@@ -12,13 +12,13 @@ use crate::{
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FixedField, Violations},
     vocabulary::{Severity, vocabulary},
 };
 
 lifecycle! {
     /// How far a report has come.
-    CraReportStatus ("a CRA report") starts at Draft {
+    CraReportStatus ("a CRA report", "eine CRA-Meldung") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
             EarlyWarningSent ("Record the early warning", "Frühwarnung erfassen"),
             Withdrawn ("Withdraw", "Zurückziehen"),
@@ -167,7 +167,7 @@ pub struct CraReportInput {
 }
 
 /// What starts the clocks must not change under them.
-const START_ANEW: &str = "withdraw the report and create a new one";
+const START_ANEW: FixedField = FixedField::StartOfClocks;
 
 impl CraReportInput {
     pub fn create(&self, context: &Context<'_>) -> Result<CraReport, Violations> {

@@ -49,6 +49,7 @@ pub mod test_case;
 pub mod test_type;
 pub mod text;
 pub mod threshold;
+pub mod tone;
 pub mod transition;
 pub mod user;
 pub mod version_range;

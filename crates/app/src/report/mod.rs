@@ -24,7 +24,7 @@ use domain::{
 };
 use reports::{
     csv::{ColumnKind, Writer},
-    document::{Badge, Document, KeyValue, Section, Tone},
+    document::{Badge, Document, KeyValue, Section},
 };
 
 use crate::{App, Error, Result, authz::Caller, history::HistoryRow};
@@ -74,11 +74,7 @@ impl Desk {
 
     /// An empty report with its cover filled in.
     fn document(&self, title: impl Into<String>) -> Document {
-        let language = match self.language {
-            Language::English => reports::document::Language::En,
-            Language::German => reports::document::Language::De,
-        };
-        Document::new(language, title).organisation(&self.tenant).generated_at(&self.made)
+        Document::new(self.language, title).organisation(&self.tenant).generated_at(&self.made)
     }
 
     fn pair(&self, label: Label, value: impl Into<String>) -> KeyValue {
@@ -202,15 +198,6 @@ fn filtered(desk: &Desk, parts: &[(Label, Option<String>)], shown: u64, total: u
     told.join("; ")
 }
 
-fn severity_tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Critical => Tone::Critical,
-        Severity::High => Tone::Warning,
-        Severity::Medium => Tone::Info,
-        Severity::Low | Severity::Info => Tone::Neutral,
-    }
-}
-
 fn severity_badge(desk: &Desk, severity: Severity) -> Badge {
-    Badge::new(severity_tone(severity), desk.t(severity.label()))
+    Badge::new(severity.tone(), desk.t(severity.label()))
 }

@@ -30,7 +30,7 @@ texts! {
     DUE = "Due", "Fällig";
     NO_CLOCK = "The clock has not started yet.", "Die Frist hat noch nicht begonnen.";
     SUBMITTED = "Submitted", "Eingereicht";
-    ASKED = "To be told", "Anzugeben";
+    ASKED = "Information to provide", "Anzugeben";
     BESIDES = "What else Art. 14 asks for", "Was Art. 14 außerdem verlangt";
     FORM = "Form as PDF", "Formular als PDF";
     LEFT = "{time} left", "noch {time}";

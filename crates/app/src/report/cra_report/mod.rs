@@ -60,7 +60,7 @@ fn filing(desk: &Desk, report: &CraReport, stage: CraStage) -> Section {
         facts.push(desk.pair(words::LEGAL_BASIS, citation.as_str()));
     }
     Section::new(desk.t(words::FILING))
-        .badges([Badge::new(Tone::Info, desk.t(reading.state.label()))])
+        .badges([Badge::new(Tone::Notice, desk.t(reading.state.label()))])
         .key_values(facts)
 }
 
