@@ -33,23 +33,23 @@ export function journeys(world) {
     await page.getByLabel("Name").fill("Browser programme");
     await page.getByLabel("Ends on").fill("2020-01-01");
     await page.getByLabel("Starts on").fill("2021-01-01");
-    await page.getByRole("button", { name: "Create the programme" }).click();
+    await page.getByRole("button", { name: "Create programme" }).click();
     await page.getByRole("alert").waitFor();
     assert.equal(await page.getByLabel("Name").inputValue(), "Browser programme", "what was entered is kept");
     await page.getByLabel("Ends on").fill("2031-01-01");
-    await page.getByRole("button", { name: "Create the programme" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByRole("button", { name: "Create programme" }).click();
+    await page.getByText("Created.").waitFor();
     await page.getByRole("button", { name: "Start", exact: true }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
     await page.getByRole("link", { name: "Plan a test" }).click();
     await page.getByLabel("Title").fill("Browser test case");
     await page.getByRole("button", { name: "Plan the test" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.getByRole("link", { name: "Record a finding" }).click();
     await page.getByLabel("Title").fill("Browser finding");
     await page.getByLabel("Severity").selectOption("critical");
     await page.getByRole("button", { name: "Record the finding" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.locator("summary", { hasText: "Accept the risk" }).click();
     await page.getByLabel("Reason").fill("Replaced in spring");
     await page.getByLabel("Until").fill("2099-03-31");
@@ -72,7 +72,7 @@ export function journeys(world) {
     await page.getByLabel(/^Choose F-/).first().check();
     await page.locator("summary", { hasText: "Change several at once" }).click();
     await page.locator("#bulk-status").selectOption("in_progress");
-    await page.getByRole("button", { name: "Change the chosen ones" }).click();
+    await page.getByRole("button", { name: "Change the selected findings" }).click();
     await page.getByText(/1 changed, 0 were like that already/).waitFor();
     assert.deepEqual(await violations(page), []);
   });
@@ -94,10 +94,10 @@ export function journeys(world) {
     await page.goto("/workspace/findings/new");
     await page.getByLabel("Title").fill("Moved in place");
     await page.getByRole("button", { name: "Record the finding" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.evaluate(() => { window.stayed = true; });
     await page.getByRole("button", { name: "Start work" }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Undo: back to “Open”" }).click();
     await page.getByRole("button", { name: "Start work" }).waitFor();
@@ -127,7 +127,7 @@ export function journeys(world) {
     await asAdministrator(page, service);
     await page.goto("/workspace/api-keys/new");
     await page.getByLabel("Name").fill("Browser test");
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator(".secret code").textContent()).trim();
     const ask = () => fetch(`${service.address}/api/v1/webhooks`, { headers: { authorization: `Bearer ${key}` } });
     assert.equal((await ask()).status, 200);
@@ -137,7 +137,7 @@ export function journeys(world) {
     const row = page.getByRole("row", { name: /Browser test/ });
     await row.locator("summary").click();
     await row.getByRole("button", { name: "Revoke this key" }).click();
-    await page.getByText("The key is revoked.").waitFor();
+    await page.getByText("Key revoked.").waitFor();
     assert.equal((await ask()).status, 401);
   });
 
@@ -149,18 +149,18 @@ export function journeys(world) {
     await page.getByLabel("Email", { exact: true }).check();
     await page.getByLabel("Destination").fill("mailto:ict@bank.example");
     await page.getByLabel("A finding is created").check();
-    await page.getByRole("button", { name: "Make the webhook" }).click();
-    await page.getByText("The webhook is made and active.").waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Webhook created and active.").waitFor();
     await page.getByRole("link", { name: "By mail" }).click();
     await page.locator("summary", { hasText: "Delete" }).click();
     await page.getByRole("button", { name: "Delete this webhook" }).click();
-    await page.getByText("The webhook is deleted.").waitFor();
+    await page.getByText("Webhook deleted.").waitFor();
     await page.goto("/workspace/findings");
     await page.getByLabel("Search").fill("runbook");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("link", { name: "Runbook names a retired data centre" }).click();
     await page.getByRole("button", { name: "Start work" }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
   }, { javaScriptEnabled: false });
 
   journey("a wrong entry is told beside its field and kept", async (page, service) => {
@@ -185,10 +185,10 @@ export function journeys(world) {
     assert.deepEqual(await violations(page), []);
     await page.getByLabel("Days before").fill("10, 45");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The lead times are saved.").waitFor();
+    await page.getByText("Lead times saved.").waitFor();
     assert.equal(await page.getByLabel("Days before").inputValue(), "45, 10");
-    await page.getByRole("button", { name: "Back to the usual ones" }).click();
-    await page.getByText("These are the usual lead times.").waitFor();
+    await page.getByRole("button", { name: "Reset to the defaults" }).click();
+    await page.getByText("These are the default lead times.").waitFor();
     assert.equal(await page.getByLabel("Days before").inputValue(), "30, 14, 7, 1");
   });
 

@@ -80,7 +80,7 @@ async function look(page, path, wrong, status = 200) {
 }
 
 /** Every page somebody signed in can open, with the records that were made. */
-function inside(made) {
+export function inside(made) {
   const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
   return [...INSIDE, ...Object.values(made), ...edits, `${made.arrangement}/facts`];
 }

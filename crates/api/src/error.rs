@@ -7,6 +7,7 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use domain::violation::{Complaint, Violations};
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde::Serialize;
@@ -56,8 +57,8 @@ impl From<Error> for ApiError {
     }
 }
 
-impl From<domain::violation::Violations> for ApiError {
-    fn from(violations: domain::violation::Violations) -> Self {
+impl From<Violations> for ApiError {
+    fn from(violations: Violations) -> Self {
         Self::App(Error::Invalid(violations))
     }
 }
@@ -97,7 +98,9 @@ impl IntoResponse for ApiError {
             Error::NotFound => plain(StatusCode::NOT_FOUND, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
             Error::Invalid(violations) => {
-                let details = violations.fields().clone();
+                let told = |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
+                let fields = violations.fields().iter();
+                let details = fields.map(|(field, complaints)| (field.clone(), told(complaints))).collect();
                 let body = ErrorBody { error: message, details };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
             }

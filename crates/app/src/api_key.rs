@@ -6,6 +6,7 @@ use domain::{
     page::{Page, PageRequest},
     permission::{Permission, Permissions},
     text::Name,
+    violation::FieldComplaint,
 };
 use serde_json::json;
 use store::{
@@ -53,7 +54,7 @@ impl App {
         }
         let now = self.clock.now();
         if request.expires_at.is_some_and(|end| end <= now) {
-            return Err(Error::invalid("expires_at", "must be in the future"));
+            return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
         let (app, caller) = (self.clone(), caller.clone());
         let scope = *caller.scope();

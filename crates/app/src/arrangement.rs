@@ -9,7 +9,7 @@ use domain::{
     moment::{Day, Moment},
     page::{Page, PageRequest},
     permission::Permission,
-    violation::Violations,
+    violation::{RecordComplaint, Violations},
 };
 use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, document};
@@ -254,10 +254,9 @@ pub(crate) fn texts_of(content: &Arrangement) -> Texts<'_> {
 /// A reference is the bank's own name for the contract: two contracts cannot share one.
 fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
     match rows::by_reference(tx, scope, row.content.reference.as_str())? {
-        Some(other) if other.id != row.id => Err(Error::invalid(
-            "reference",
-            format_args!("is used by {} already: give every arrangement its own", other.id),
-        )),
+        Some(other) if other.id != row.id => {
+            Err(Error::invalid("reference", RecordComplaint::ReferenceTaken { other: other.id }))
+        }
         _ => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use domain::{
     archive::Archived,
     clock::{Clocks, Reading},
     cra_report::{
-        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, NOT_A_FINDING,
+        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage,
         Submission,
     },
     cve::Cve,
@@ -18,6 +18,7 @@ use domain::{
     reference::FindingReference,
     sort::CraReportSort,
     text::{Name, Prose},
+    violation::{ArchiveComplaint, FilingComplaint},
 };
 use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, cra_report as rows, finding};
@@ -284,7 +285,7 @@ impl Author {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
         if before.archived_at.is_some() {
-            return Err(Error::invalid("report", filed::ARCHIVED));
+            return Err(Error::invalid("report", ArchiveComplaint::Archived));
         }
         let report = self.judge(|context| input.change(&before.report, context))?;
         if report == before.report {
@@ -308,7 +309,7 @@ impl Author {
     fn know_finding(&self, tx: &mut Tx<'_>, report: &Record) -> Result<()> {
         match report.finding {
             Some(id) if finding::get(tx, self.scope(), id)?.is_none() => {
-                Err(Error::invalid("finding_id", NOT_A_FINDING))
+                Err(Error::invalid("finding_id", FilingComplaint::NotAFinding))
             }
             _ => Ok(()),
         }

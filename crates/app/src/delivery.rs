@@ -8,6 +8,7 @@ use domain::{
     page::{Page, PageRequest},
     permission::Permission,
     rate::{Decision, Rules},
+    violation::{FieldComplaint, RecordComplaint, Word},
     webhook::Channel,
 };
 use outbound::message::{Change, Content, Notice, Record, RecordKind};
@@ -24,7 +25,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     jobs::delivery::{Tried, notice::list_url},
-    outside::{Letter, spoken},
+    outside::Letter,
     tenant::TenantRow,
     webhook::WebhookRow,
 };
@@ -102,9 +103,9 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
-                let since = since.ok_or_else(|| Error::invalid("since", "is required"))?;
+                let since = since.ok_or_else(|| Error::invalid("since", FieldComplaint::Required))?;
                 if since > now {
-                    return Err(Error::invalid("since", "must not be in the future"));
+                    return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
                 }
                 require_active(&row)?;
                 wake(tx, &scope, &row, now)?;
@@ -141,7 +142,7 @@ impl App {
             channel: row.channel,
             to: &to,
             content: Content::Event(&notice),
-            language: spoken(tenant.language),
+            language: tenant.language,
         };
         let watch = Instant::now();
         let tried = Tried::from_outcome(&self.outside.send(letter, now).await, watch.elapsed());
@@ -188,15 +189,11 @@ impl App {
 }
 
 fn require_active(webhook: &WebhookRow) -> Result<()> {
-    if webhook.active {
-        Ok(())
-    } else {
-        Err(Error::invalid("active", "is false: switch the webhook on with PATCH first, then send again"))
-    }
+    if webhook.active { Ok(()) } else { Err(Error::invalid("active", RecordComplaint::WebhookOff)) }
 }
 
 fn not_again(state: DeliveryState) -> Error {
-    Error::invalid("state", format_args!("is {state}: only deliveries that were missed can be sent again"))
+    Error::invalid("state", RecordComplaint::NotMissed { state: Word::of(state) })
 }
 
 /// The destination comes first: the worker, too, locks it before any of its deliveries.

@@ -1,6 +1,9 @@
 //! What a use case can answer besides its result: one message for the caller, one for the log.
 
-use domain::{permission::Permission, violation::Violations};
+use domain::{
+    permission::Permission,
+    violation::{Complaint, Violations},
+};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -34,8 +37,8 @@ pub enum Error {
 
 impl Error {
     /// A complaint about one field.
-    pub fn invalid(field: &str, message: impl std::fmt::Display) -> Self {
-        Self::Invalid(Violations::one(field, message))
+    pub fn invalid(field: &str, complaint: impl Into<Complaint>) -> Self {
+        Self::Invalid(Violations::one(field, complaint))
     }
 
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {

@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use domain::{
     actor::Actor,
     user::Email,
+    violation::AccountComplaint,
     wording::{Label, Language},
 };
 use outbound::message::{self, MailText};
@@ -24,7 +25,6 @@ use crate::{
     authz::Caller,
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
-    outside::spoken,
     session::Session,
     slowdown::TooMany,
     token::Token,
@@ -36,7 +36,7 @@ const TEST_SECONDS: i64 = 60 * 60;
 const INVITED: Label = Label::new("Your invitation to Tidewall", "Ihre Einladung zu Tidewall");
 const RESET: Label = Label::new("A new password for Tidewall", "Ein neues Passwort für Tidewall");
 const INVITED_TEXT: Label = Label::new(
-    "you are invited. Open this link within seven days to choose your password; it works once:",
+    "you have been invited to Tidewall. Open this link within seven days to choose your password; it works once:",
     "Sie sind eingeladen. Öffnen Sie binnen sieben Tagen diesen Link, um Ihr Passwort zu wählen; er gilt einmal:",
 );
 const RESET_TEXT: Label = Label::new(
@@ -44,17 +44,17 @@ const RESET_TEXT: Label = Label::new(
     "öffnen Sie binnen eines Tages diesen Link, um ein neues Passwort zu wählen; er gilt einmal:",
 );
 const IGNORE: Label = Label::new(
-    "If you did not ask for it, nothing happens as long as nobody opens it.",
-    "Falls Sie nicht darum gebeten haben: Solange ihn niemand öffnet, geschieht nichts.",
+    "If you did not ask for it, you can ignore this mail: nothing changes unless the link is opened.",
+    "Falls Sie nicht darum gebeten haben, können Sie diese E-Mail ignorieren: Solange der Link nicht geöffnet wird, ändert sich nichts.",
 );
 const GREETING: Label = Label::new("Hello", "Guten Tag");
-const TEST: Label = Label::new("A test mail of Tidewall", "Eine Testmail von Tidewall");
+const TEST: Label = Label::new("A test mail from Tidewall", "Eine Testmail von Tidewall");
 const TEST_TEXT: Label = Label::new(
-    "mail arrives: invitations, new passwords and email webhooks find their way to you. The settings are here:",
+    "mail arrives: invitations, new passwords and email webhooks can be delivered. The settings are here:",
     "E-Mail kommt an: Einladungen, neue Passwörter und E-Mail-Webhooks finden ihren Weg. Die Einstellungen stehen hier:",
 );
 const TEST_CLOSING: Label = Label::new(
-    "You asked for this mail on the settings page. Nothing is to be done.",
+    "You asked for this mail on the settings page. No action is needed.",
     "Sie haben diese E-Mail auf der Seite der Einstellungen angefordert. Es ist nichts zu tun.",
 );
 
@@ -142,7 +142,7 @@ impl App {
         let caller = &session.caller;
         caller.require_administrator()?;
         if !self.sends_mail() {
-            return Err(Error::invalid("mail", "has no server: the operator sets smtp.url and smtp.from"));
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
         }
         let (app, user, now) = (self.clone(), session.user.clone(), self.clock.now());
         let (actor, scope) = (caller.actor(), *caller.scope());
@@ -208,5 +208,5 @@ fn drawn(
         url: link,
         closing: t(closing),
     };
-    letter.draw(spoken(language))
+    letter.draw(language)
 }

@@ -12,6 +12,7 @@ use domain::{
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role},
+    violation::AccountComplaint,
     wording,
 };
 use serde_json::json;
@@ -110,7 +111,7 @@ impl App {
             .write(move |tx| {
                 let (user, _) = users::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 if user.disabled_at.is_some() {
-                    return Err(Error::invalid("user", "is closed: open the account first"));
+                    return Err(Error::invalid("user", AccountComplaint::Closed));
                 }
                 let purpose = if user.has_password { Purpose::Reset } else { Purpose::Invitation };
                 rows::delete_of_user(tx, &scope, id)?;
@@ -233,11 +234,15 @@ impl App {
 
     fn first_tenant(&self, tx: &mut Tx<'_>, wanted: &FirstTenant, now: Moment) -> Result<TenantRow> {
         match wanted {
-            FirstTenant::Existing(slug) => tenant::by_slug(tx, slug)?
-                .ok_or_else(|| Error::invalid("tenant", format_args!("{slug} does not exist"))),
+            FirstTenant::Existing(slug) => tenant::by_slug(tx, slug)?.ok_or_else(|| {
+                Error::invalid("tenant", AccountComplaint::NoTenant { slug: slug.to_string() })
+            }),
             FirstTenant::New { slug, name } => {
                 if tenant::by_slug(tx, slug)?.is_some() {
-                    return Err(Error::invalid("slug", format_args!("{slug} is taken: choose another")));
+                    return Err(Error::invalid(
+                        "slug",
+                        AccountComplaint::SlugTaken { slug: slug.to_string() },
+                    ));
                 }
                 let row = TenantRow {
                     id: self.ids.next(now),

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use catalogue::search::{Asked, Marker, Match, Query, graded};
 use domain::{
     page::{Page, PageRequest},
-    violation::Violations,
+    text::TextError,
+    violation::{FieldComplaint, Violations},
     wording::Language,
 };
 use store::{
@@ -69,12 +70,11 @@ impl Question {
     pub const LONGEST: usize = 200;
 
     pub fn parse(text: Option<&str>) -> Result<Self, Violations> {
-        let bad = |message: String| Violations::one("q", message);
         match text {
-            None => Err(bad("is required: the words to search for".to_owned())),
-            Some(text) if text.trim().is_empty() => Err(bad("must not be empty".to_owned())),
+            None => Err(Violations::one("q", FieldComplaint::NoSearchWords)),
+            Some(text) if text.trim().is_empty() => Err(Violations::one("q", TextError::Empty)),
             Some(text) if text.chars().count() > Self::LONGEST => {
-                Err(bad(format!("must be at most {} characters long", Self::LONGEST)))
+                Err(Violations::one("q", TextError::TooLong(Self::LONGEST)))
             }
             // The end stays as typed: a space says that the last word is complete.
             Some(text) => Ok(Self(text.trim_start().to_owned())),

@@ -2,7 +2,7 @@
 
 use domain::{
     actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, time_zone::TimeZone,
-    wording::Language,
+    violation::AccountComplaint, wording::Language,
 };
 use serde_json::json;
 pub use store::tenant::TenantRow;
@@ -27,8 +27,8 @@ impl App {
             .platform()
             .write(move |tx| {
                 if rows::by_slug(tx, &tenant.slug)?.is_some() {
-                    let message = format!("{} is taken: choose another", tenant.slug);
-                    return Err(Error::invalid("slug", message));
+                    let taken = AccountComplaint::SlugTaken { slug: tenant.slug.to_string() };
+                    return Err(Error::invalid("slug", taken));
                 }
                 rows::insert(tx, &tenant)?;
                 let detail = json!({ "slug": tenant.slug.as_str(), "name": tenant.name.as_str() });
@@ -121,12 +121,7 @@ impl App {
     pub async fn tenant_by_slug(&self, slug: Slug) -> Result<TenantRow> {
         let name = slug.to_string();
         let found = self.db.platform().read(move |r| rows::by_slug(r, &slug)).await?;
-        found.ok_or_else(|| {
-            Error::invalid(
-                "tenant",
-                format_args!("{name} does not exist: `tidewall tenant list` shows those that do"),
-            )
-        })
+        found.ok_or_else(|| Error::invalid("tenant", AccountComplaint::NoTenantListed { slug: name }))
     }
 
     /// The tenant a caller acts for.

@@ -8,6 +8,7 @@ use domain::{
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
+    violation::RecordComplaint,
 };
 use serde_json::{Value, json};
 use store::{
@@ -230,8 +231,7 @@ impl Author {
         self.app.check_match(precondition, row.version)?;
         let findings = finding_count::of(tx, self.scope(), Parent::TestCase(id))?.total();
         if findings > 0 {
-            let message = format!("has {findings} findings: delete them or clear their test_case_id first");
-            return Err(Error::invalid("test_case", message));
+            return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
         }
         self.forget(tx, &id.to_string())?;
         finding_count::forget(tx, self.scope(), Parent::TestCase(id))?;

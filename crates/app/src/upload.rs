@@ -2,6 +2,7 @@
 //!
 //! What the file holds is for whoever imports it to find out; here are only its bytes, and how progress is told.
 
+use domain::violation::FileComplaint;
 use std::{
     fs::File,
     io::{self, Cursor, Read, Seek, SeekFrom},
@@ -57,9 +58,9 @@ impl Upload {
         let length = self.seek(SeekFrom::End(0)).map_err(|error| unreadable(&error))?;
         self.rewind().map_err(|error| unreadable(&error))?;
         match length {
-            0 => Err(Error::invalid("file", "is empty: send the file itself")),
+            0 => Err(Error::invalid("file", FileComplaint::Empty)),
             1..=MAX_BYTES => Ok(self),
-            _ => Err(Error::invalid("file", "is larger than 64 MiB: split it")),
+            _ => Err(Error::invalid("file", FileComplaint::TooLarge)),
         }
     }
 
@@ -91,13 +92,13 @@ pub(crate) fn text(reader: impl Read, limit: u64) -> Result<String> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > limit {
-        return Err(Error::invalid("file", "holds a table that is too large: split it"));
+        return Err(Error::invalid("file", FileComplaint::TableTooLarge));
     }
-    String::from_utf8(bytes).map_err(|_| Error::invalid("file", "must be UTF-8: save the CSV file as UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Error::invalid("file", FileComplaint::NotUtf8))
 }
 
 pub(crate) fn unreadable(error: &io::Error) -> Error {
-    Error::invalid("file", format_args!("could not be read: {error}"))
+    Error::invalid("file", FileComplaint::Unreadable { problem: error.to_string() })
 }
 
 impl Read for Upload {

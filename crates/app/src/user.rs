@@ -8,6 +8,7 @@ use domain::{
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role, Theme},
+    violation::AccountComplaint,
     wording::Language,
 };
 use serde_json::json;
@@ -211,10 +212,7 @@ impl App {
         let nowhere = std::net::Ipv4Addr::UNSPECIFIED.into();
         let attempt =
             self.slowdown.attempt(session.user.email.as_str(), nowhere, now).await.map_err(|too_many| {
-                Error::invalid(
-                    field,
-                    format_args!("was tried too often: wait {} seconds", too_many.retry_after),
-                )
+                Error::invalid(field, AccountComplaint::TriedTooOften { seconds: too_many.retry_after })
             })?;
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
         let hash = found.and_then(|(_, credentials)| credentials.password_hash);
@@ -223,7 +221,7 @@ impl App {
             return Ok(());
         }
         attempt.failed(self.clock.now());
-        Err(Error::invalid(field, "is not right"))
+        Err(Error::invalid(field, AccountComplaint::WrongPassword))
     }
 
     /// Makes a second factor that waits to be confirmed with a code.
@@ -254,10 +252,10 @@ impl App {
             .write(move |tx| {
                 let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 let Some(sealed) = credentials.totp_pending else {
-                    return Err(Error::invalid("code", "came too late: begin again"));
+                    return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
                 };
                 let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, now) else {
-                    return Err(Error::invalid("code", "does not fit: check the clock of your device"));
+                    return Err(Error::invalid("code", AccountComplaint::CodeDoesNotFit));
                 };
                 rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
                 rows::replace_codes(tx, &scope, id, &digests)?;
@@ -313,7 +311,7 @@ pub(crate) fn insert(
     hash: Option<&str>,
 ) -> Result<()> {
     rows::insert(tx, scope, user, hash).map_err(|error| match error {
-        store::Error::Duplicate(_) => Error::invalid("email", "is in use: choose another address"),
+        store::Error::Duplicate(_) => Error::invalid("email", AccountComplaint::AddressTaken),
         other => other.into(),
     })
 }
@@ -357,10 +355,7 @@ fn require_another_administrator(tx: &mut Tx<'_>, scope: &store::TenantScope, id
         }
         seen += page.items.len() as u64;
         if page.items.is_empty() || seen >= page.total {
-            return Err(Error::invalid(
-                "role",
-                "cannot be given up: this is the last administrator, make another one first",
-            ));
+            return Err(Error::invalid("role", AccountComplaint::LastAdministrator));
         }
     }
 }

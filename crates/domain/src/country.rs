@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 /// The officially assigned codes, and XK, which Union reporting uses for Kosovo though ISO has not assigned it.
 const CODES: &str = "\
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ \
@@ -21,9 +23,12 @@ const EEA_ONLY: &str = "IS LI NO";
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Country([u8; 2]);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a country as two capital letters of ISO 3166-1, like DE")]
-pub struct NotACountry;
+sentence! {
+    /// The text is no country code.
+    NotACountry =
+        "must be a country as two capital letters of ISO 3166-1, like DE",
+        "muss ein Land als zwei Großbuchstaben nach ISO 3166-1 sein, etwa DE";
+}
 
 impl Country {
     pub fn as_str(&self) -> &str {

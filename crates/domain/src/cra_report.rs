@@ -16,7 +16,7 @@ use crate::{
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FilingComplaint, FixedField, Violations},
     vocabulary::{Severity, vocabulary},
 };
 
@@ -24,7 +24,7 @@ pub use self::filing::{StageInput, Submission, Submissions};
 
 lifecycle! {
     /// How far a report has come.
-    CraReportStatus ("a CRA report") starts at Draft {
+    CraReportStatus ("a CRA report", "eine CRA-Meldung") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
             EarlyWarningSent ("Record the early warning", "Frühwarnung erfassen"),
             Withdrawn ("Withdraw", "Zurückziehen"),
@@ -154,13 +154,7 @@ pub struct CraReportInput {
 }
 
 /// What kind of case it is decides which clocks run.
-const START_ANEW: &str = "withdraw the report and create a new one";
-const NO_REASON: &str = "cannot be changed without a reason: give it in note";
-const FILED: &str = "cannot be changed once a stage is filed";
-/// The application looks the finding up and says the same of one that is not there.
-pub const NOT_A_FINDING: &str = "must be the id of one of your findings";
-const MEASURE_FIRST: &str = "is required before the final report on a vulnerability: it starts its clock";
-const MEASURE_USED: &str = "cannot be removed once the final report is filed";
+const START_ANEW: FixedField = FixedField::StartOfClocks;
 
 impl CraReportInput {
     pub fn create(&self, context: &Context<'_>) -> Result<CraReport, Violations> {
@@ -195,7 +189,7 @@ impl CraReportInput {
         );
         let finding =
             fields.optional("finding_id", &self.finding_id, current.and_then(|c| c.finding), |text| {
-                text.parse().map_err(|_| NOT_A_FINDING)
+                text.parse().map_err(|_| FilingComplaint::NotAFinding)
             });
         let member_states = fields.list(
             "member_states",
@@ -241,9 +235,9 @@ impl CraReportInput {
             return Some(aware_at);
         };
         if current.submissions.any() {
-            fields.refuse("aware_at", FILED);
+            fields.refuse("aware_at", FilingComplaint::StartFiled);
         } else if !self.has_reason() {
-            fields.refuse("aware_at", NO_REASON);
+            fields.refuse("aware_at", FilingComplaint::StartWithoutReason);
         }
         Some(aware_at)
     }
@@ -262,9 +256,9 @@ impl CraReportInput {
             return;
         }
         if moved && status == CraReportStatus::FinalReportSent {
-            fields.refuse("corrective_measure_at", MEASURE_FIRST);
+            fields.refuse("corrective_measure_at", FilingComplaint::MeasureFirst);
         } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
-            fields.refuse("corrective_measure_at", MEASURE_USED);
+            fields.refuse("corrective_measure_at", FilingComplaint::MeasureUsed);
         }
     }
 

@@ -52,6 +52,7 @@ pub mod test_type;
 pub mod text;
 pub mod threshold;
 pub mod time_zone;
+pub mod tone;
 pub mod transition;
 pub mod user;
 pub mod version_range;

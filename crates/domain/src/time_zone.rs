@@ -12,7 +12,10 @@ use jiff::{
 };
 use time::{Date, Month};
 
-use crate::moment::{Day, Moment};
+use crate::{
+    moment::{Day, Moment},
+    violation::{sentence, sentences},
+};
 
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
@@ -23,22 +26,25 @@ pub struct TimeZone {
     rules: jiff::tz::TimeZone,
 }
 
-/// The text names no time zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the name of a time zone, such as Europe/Berlin or Europe/Vienna")]
-pub struct NotATimeZone;
+sentence! {
+    /// The text names no time zone.
+    #[derive(Copy)]
+    NotATimeZone =
+        "must be the name of a time zone, such as Europe/Berlin or Europe/Vienna",
+        "muss der Name einer Zeitzone sein, etwa Europe/Berlin oder Europe/Vienna";
+}
 
-/// Why a local time is no moment.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotALocalTime {
-    #[error("must be a time like 2026-11-14T09:30")]
-    Unreadable,
-    #[error(
-        "does not exist in {0}, because the clocks go forward then: enter a time before or after that hour"
-    )]
-    Skipped(String),
-    #[error("exists twice in {0}, because the clocks go back then: enter a time before or after that hour")]
-    Repeated(String),
+sentences! {
+    /// Why a local time is no moment.
+    NotALocalTime {
+        Unreadable = "must be a time like 2026-11-14T09:30", "muss eine Zeit wie 14.11.2026, 09:30 sein";
+        Skipped { zone: String } =
+            "does not exist in {zone}, because the clocks go forward then: enter a time before or after that hour",
+            "gibt es in {zone} nicht, weil dann die Uhren vorgestellt werden: bitte eine Zeit vor oder nach dieser Stunde eingeben";
+        Repeated { zone: String } =
+            "exists twice in {zone}, because the clocks go back then: enter a time before or after that hour",
+            "gibt es in {zone} doppelt, weil dann die Uhren zurückgestellt werden: bitte eine Zeit vor oder nach dieser Stunde eingeben";
+    }
 }
 
 /// What the clock on the wall shows.
@@ -88,8 +94,8 @@ impl TimeZone {
         let found = self.rules.to_ambiguous_timestamp(local);
         match found.offset() {
             AmbiguousOffset::Unambiguous { .. } => {}
-            AmbiguousOffset::Gap { .. } => return Err(NotALocalTime::Skipped(self.name.clone())),
-            AmbiguousOffset::Fold { .. } => return Err(NotALocalTime::Repeated(self.name.clone())),
+            AmbiguousOffset::Gap { .. } => return Err(NotALocalTime::Skipped { zone: self.name.clone() })),
+            AmbiguousOffset::Fold { .. } => return Err(NotALocalTime::Repeated { zone: self.name.clone() })),
         }
         let at = found.unambiguous().map_err(|_| NotALocalTime::Unreadable)?;
         Ok(Moment::from_millis(at.as_millisecond()))
@@ -159,8 +165,8 @@ mod tests {
         assert_eq!(berlin.as_str(), "Europe/Berlin");
         assert_eq!(berlin.read("2026-11-14T15:00"), Ok(at("2026-11-14T14:00:00Z")));
         assert_eq!(berlin.read("2026-07-14T15:00:30"), Ok(at("2026-07-14T13:00:30Z")));
-        assert_eq!(berlin.read("2026-03-29T02:30"), Err(NotALocalTime::Skipped("Europe/Berlin".into())));
-        assert_eq!(berlin.read("2026-10-25T02:30"), Err(NotALocalTime::Repeated("Europe/Berlin".into())));
+        assert_eq!(berlin.read("2026-03-29T02:30"), Err(NotALocalTime::Skipped { zone: "Europe/Berlin".into() })));
+        assert_eq!(berlin.read("2026-10-25T02:30"), Err(NotALocalTime::Repeated { zone: "Europe/Berlin".into() })));
         assert_eq!(
             berlin.read("2026-10-25T02:30").unwrap_err().to_string(),
             "exists twice in Europe/Berlin, because the clocks go back then: enter a time before or after that hour"
@@ -179,7 +185,7 @@ mod tests {
             let moment = at("2026-01-01T00:00:00Z").plus_seconds(hours * 3600);
             match berlin.read(&berlin.field(moment)) {
                 Ok(read) => assert_eq!(read, moment),
-                Err(error) => assert!(matches!(error, NotALocalTime::Repeated(_)), "{moment}: {error}"),
+                Err(error) => assert!(matches!(error, NotALocalTime::Repeated { .. }), "{moment}: {error}"),
             }
         }
     }

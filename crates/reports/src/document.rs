@@ -8,24 +8,8 @@ mod chart;
 mod table;
 
 pub use chart::{Bar, BarChart, Threshold};
+pub use domain::{tone::Tone, wording::Language};
 pub use table::{Align, Cell, Column, ColumnWidth, Table};
-
-/// The language of the labels the engine adds (contents, page numbers) and of the file as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    En,
-    De,
-}
-
-/// How a status is meant. Each tone has a shape beside its colour, so that it survives a black-and-white printer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    Neutral,
-    Info,
-    Positive,
-    Warning,
-    Critical,
-}
 
 /// A status or severity as a word with a tone.
 #[derive(Debug, Clone, PartialEq, Eq)]

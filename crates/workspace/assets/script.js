@@ -122,7 +122,13 @@
   const left = (milliseconds) => {
     const minutes = Math.floor(Math.abs(milliseconds) / 60000);
     const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
-    return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
+    const unit = (count, one, many) => count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+    const [day, days_, hour, hours_, minute] = document.documentElement.lang === "de"
+      ? ["Tag", "Tage", "Std.", "Std.", "Min."] : ["day", "days", "hr", "hrs", "min"];
+    const parts = days > 0
+      ? [...unit(days, day, days_), ...unit(hours, hour, hours_)]
+      : [...unit(hours, hour, hours_), ...unit(rest, minute, minute)];
+    return parts.length ? parts.join(" ") : `0 ${minute}`;
   };
   // Clocks that run down.
   const tick = () => all("[data-until]").forEach((clock) => {

@@ -1,10 +1,16 @@
 //! A submitted form: its fields, read one by one into domain types, with every complaint kept beside its field.
 
-use std::{fmt::Display, str::FromStr};
+use std::str::FromStr;
 
 use app::Error;
 use axum::body::Body;
-use domain::{change::Change, moment::Moment, time_zone::TimeZone, violation::Violations};
+use domain::{
+    change::Change,
+    moment::Moment,
+    time_zone::TimeZone,
+    violation::{Complaint, FieldComplaint, Violations},
+    wording::Language,
+};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -19,6 +25,8 @@ pub(crate) struct Form {
     violations: Violations,
     /// Somebody else changed the record while this was filled in.
     overtaken: bool,
+    /// How the person who fills it in writes numbers.
+    language: Language,
 }
 
 impl Form {
@@ -30,6 +38,15 @@ impl Form {
         let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
         let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
         Ok(Self { pairs, ..Self::default() })
+    }
+
+    /// The same form, filled in by a person of this language.
+    pub(crate) fn spoken(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    pub(crate) fn language(&self) -> Language {
+        self.language
     }
 
     /// A form filled in with what is there already.
@@ -65,7 +82,7 @@ impl Form {
         self.all(name).next().is_some()
     }
 
-    pub(crate) fn checked<T, E: Display>(
+    pub(crate) fn checked<T, E: Into<Complaint>>(
         &mut self,
         name: &str,
         check: impl FnOnce(&str) -> Result<T, E>,
@@ -74,19 +91,19 @@ impl Form {
         self.violations.keep(name, checked)
     }
 
-    pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn parse<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         self.checked(name, str::parse)
     }
 
     /// A field that may stay empty.
-    pub(crate) fn parse_optional<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn parse_optional<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         if self.value(name).trim().is_empty() { None } else { self.parse(name) }
     }
 
     /// A whole number that reads as `T`.
-    pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn number<T: TryFrom<i64, Error: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         let Ok(number) = self.value(name).trim().parse::<i64>() else {
-            self.complain(name, "must be a whole number");
+            self.complain(name, FieldComplaint::NotWhole);
             return None;
         };
         self.violations.keep(name, T::try_from(number))
@@ -147,7 +164,7 @@ impl Form {
             Change::Clear => Change::Clear,
             Change::Set(text) => text.replace(',', ".").parse().map_or_else(
                 |_| {
-                    self.complain(name, "must be a number");
+                    self.complain(name, FieldComplaint::NotANumber);
                     Change::Keep
                 },
                 Change::Set,
@@ -155,8 +172,8 @@ impl Form {
         }
     }
 
-    pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
-        self.violations.add(name, message);
+    pub(crate) fn complain(&mut self, name: &str, complaint: impl Into<Complaint>) {
+        self.violations.add(name, complaint);
     }
 
     /// The value, unless anything was wrong.
@@ -176,7 +193,7 @@ impl Form {
     }
 
     /// Moves complaints to the fields this form has for them; `place` says which, and what to say there.
-    pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &str) -> (String, String)) {
+    pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &Complaint) -> (String, Complaint)) {
         let mut moved = Violations::default();
         for (field, messages) in self.violations.fields() {
             for message in messages {
@@ -204,7 +221,7 @@ impl Form {
         self.overtaken
     }
 
-    pub(crate) fn complaints(&self, name: &str) -> &[String] {
+    pub(crate) fn complaints(&self, name: &str) -> &[Complaint] {
         self.violations.fields().get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -224,6 +241,10 @@ mod tests {
         Form::read(&headers, Body::from(body.to_owned())).await
     }
 
+    fn said(form: &Form, name: &str) -> Vec<String> {
+        form.complaints(name).iter().map(ToString::to_string).collect()
+    }
+
     const FORM: &str = "application/x-www-form-urlencoded; charset=utf-8";
 
     #[tokio::test]
@@ -233,9 +254,9 @@ mod tests {
         let pct: Option<Percent> = form.number("pct");
         let missing: Option<Percent> = form.number("missing");
         assert!(name.is_none() && pct.is_none() && missing.is_none());
-        assert_eq!(form.complaints("name"), ["must not be empty"]);
-        assert_eq!(form.complaints("pct"), ["must be a whole number from 1 to 100"]);
-        assert_eq!(form.complaints("missing"), ["must be a whole number"]);
+        assert_eq!(said(&form, "name"), ["must not be empty"]);
+        assert_eq!(said(&form, "pct"), ["must be a whole number from 1 to 100"]);
+        assert_eq!(said(&form, "missing"), ["must be a whole number"]);
         assert_eq!(form.all("events").collect::<Vec<_>>(), ["a", "b"]);
         assert!(form.is_checked("on") && !form.is_checked("off"));
         assert!(form.finish(Some(())).is_err());

@@ -8,10 +8,12 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use domain::{
+    cve::CvssScore,
     exact::Hundredths,
     moment::{Day, Moment},
     time_zone::TimeZone,
     user::Theme,
+    violation::Sentence,
     wording::{Label, Language},
     written,
 };
@@ -52,8 +54,8 @@ impl View {
     }
 
     /// A complaint of the domain in the reader's language.
-    pub(crate) fn complaint(&self, message: &str) -> String {
-        texts::complaints::translated(self.language, message)
+    pub(crate) fn complaint(&self, complaint: &impl Sentence) -> String {
+        complaint.text(self.language)
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -89,6 +91,10 @@ impl View {
 
     pub(crate) fn decimal(&self, number: Hundredths) -> String {
         written::decimal(self.language, number)
+    }
+
+    pub(crate) fn score(&self, score: CvssScore) -> String {
+        written::score(self.language, score)
     }
 
     /// A point in time, to the minute, that scripts can read too.
@@ -199,6 +205,7 @@ impl FromRequest<Workspace> for Posted {
         let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
         let form =
             Form::read(&parts.headers, body).await.map_err(axum::response::IntoResponse::into_response)?;
+        let form = form.spoken(view.language);
         if visit.sent(&form) { Ok(Self { visit, form }) } else { Err(Oops::Forged.into_response()) }
     }
 }

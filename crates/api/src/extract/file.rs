@@ -1,5 +1,6 @@
 //! A file sent as a body. It is written to disk as it comes, so that its size costs no memory.
 
+use domain::violation::Complaint;
 use std::{
     fs::File,
     io::{self, Write as _},
@@ -36,7 +37,7 @@ pub(crate) async fn received(request: Request) -> Result<Upload, ApiError> {
     }
     if parts.headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         let message = "must be sent as it is: leave out Content-Encoding";
-        return Err(Error::invalid("body", message).into());
+        return Err(Error::invalid("body", Complaint::protocol(message)).into());
     }
     let (pieces, waiting) = mpsc::channel(WAITING);
     let writer = tokio::task::spawn_blocking(move || written(waiting));
@@ -52,7 +53,8 @@ pub(crate) async fn received(request: Request) -> Result<Upload, ApiError> {
 async fn send(mut body: Body, pieces: &mpsc::Sender<Bytes>) -> Result<(), ApiError> {
     let mut left = MAX_BYTES;
     while let Some(frame) = body.frame().await {
-        let broken = |_| Error::invalid("body", "broke off before its end: send it again");
+        let broken =
+            |_| Error::invalid("body", Complaint::protocol("broke off before its end: send it again"));
         let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
         left = left.checked_sub(piece.len() as u64).ok_or(ApiError::ImportTooLarge)?;
         if pieces.send(piece).await.is_err() {

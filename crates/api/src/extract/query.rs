@@ -4,7 +4,11 @@ use std::{collections::HashMap, fmt::Display, str::FromStr};
 
 use app::Error;
 use axum::extract::FromRequestParts;
-use domain::{page::PageRequest, violation::Violations};
+use domain::{
+    page::PageRequest,
+    text::TextError,
+    violation::{Complaint, Violations},
+};
 use http::request::Parts;
 use utoipa::{
     IntoParams,
@@ -66,7 +70,7 @@ impl PageQuery {
         let text = self.params.get(name)?;
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            self.violations.add(name, rule);
+            self.violations.add(name, Complaint::protocol(rule));
             return None;
         }
         // More digits than fit are a large number all the same.
@@ -81,14 +85,14 @@ impl PageQuery {
     /// A filter whose value must be one of those `T` knows.
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
-        self.violations.keep(name, text.parse())
+        self.violations.keep(name, text.parse().map_err(Complaint::protocol))
     }
 
     /// A filter by the id of a record. One that does not exist is a filter nothing passes.
     pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
         let id = self.params.get(name)?.parse().ok();
         if id.is_none() {
-            self.violations.add(name, format_args!("must be the id of {record}"));
+            self.violations.add(name, Complaint::protocol(format_args!("must be the id of {record}")));
         }
         id
     }
@@ -97,7 +101,7 @@ impl PageQuery {
     pub(crate) fn search(&mut self) -> Option<String> {
         let text = self.params.get("search")?.trim();
         if text.chars().count() > MAX_SEARCH {
-            self.violations.add("search", format_args!("must be at most {MAX_SEARCH} characters long"));
+            self.violations.add("search", TextError::TooLong(MAX_SEARCH));
             return None;
         }
         (!text.is_empty()).then(|| text.to_owned())
@@ -109,14 +113,14 @@ impl PageQuery {
             "true" | "1" => Some(true),
             "false" | "0" => Some(false),
             _ => {
-                self.violations.add(name, "must be true or false");
+                self.violations.add(name, Complaint::protocol("must be true or false"));
                 None
             }
         }
     }
 
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
-        self.violations.add(name, message);
+        self.violations.add(name, Complaint::protocol(message));
     }
 
     /// Answers 422 if any parameter asked for so far was wrong.

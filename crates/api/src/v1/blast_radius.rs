@@ -2,7 +2,7 @@
 
 use app::{App, Error};
 use axum::{extract::State, response::Response};
-use domain::{concentration, exact::Hundredths, id::ArrangementId};
+use domain::{concentration, exact::Hundredths, id::ArrangementId, violation::Complaint};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -103,7 +103,7 @@ pub(crate) async fn blast_radius(
     let radius = app.blast_radius(&caller, request, provider, by == Some(By::Group)).await?;
     let unknown = || {
         let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
-        Error::invalid("provider", message)
+        Error::invalid("provider", Complaint::protocol(message))
     };
     let radius = radius.ok_or_else(unknown)?;
     let data = Data { data: BlastRadius::from(&radius) };

@@ -98,7 +98,7 @@ impl From<&FindingImportReport> for FindingImportResult {
 impl From<&LineProblem> for FindingImportProblem {
     fn from(problem: &LineProblem) -> Self {
         let LineProblem { line, field, message } = problem.clone();
-        Self { line, field, message }
+        Self { line, field, message: message.to_string() }
     }
 }
 

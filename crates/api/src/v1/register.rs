@@ -11,7 +11,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use domain::register::{FLAT_TEMPLATE, Problem, Problems, Template};
+use domain::{
+    register::{FLAT_TEMPLATE, Problem, Problems, Template},
+    violation::Complaint,
+};
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -92,8 +95,8 @@ impl From<&Problem> for ImportProblem {
             row: problem.row,
             column: problem.column.clone(),
             rule: problem.rule.as_str(),
-            finding: problem.finding.clone(),
-            remedy: problem.remedy.clone(),
+            finding: problem.finding.to_string(),
+            remedy: problem.remedy.to_string(),
         }
     }
 }
@@ -165,7 +168,7 @@ async fn file_from(request: Request) -> Result<Bytes, ApiError> {
     let (parts, body) = request.into_parts();
     if !is_file(&parts.headers) {
         let message = "must be a file: send Content-Type: text/csv or application/zip";
-        return Err(app::Error::invalid("body", message).into());
+        return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let limit = usize::try_from(upload::MAX_BYTES).unwrap_or(usize::MAX);
     let declared =

@@ -4,17 +4,13 @@ use domain::{
     cra_report::{CraReport as Record, CraStage},
     id::CraReportId,
     permission::Permission,
+    violation::ArchiveComplaint,
 };
 use serde_json::{Value, json};
 use store::{Revision, Tx, cra_report as rows};
 
 use super::{CraReport, CraReportRow, told as report_fields};
 use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
-
-const NEVER_DELETED: &str = "has a filed stage and cannot be deleted: archive it";
-pub(super) const ARCHIVED: &str = "is archived: restore it before changing it";
-const ALREADY: &str = "is already archived";
-const NOT_ARCHIVED: &str = "is not archived";
 
 /// The stage as the audit log keeps it.
 pub(super) fn audited(report: &Record, stage: CraStage) -> Value {
@@ -83,7 +79,7 @@ impl Author {
         let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, row.version)?;
         if row.report.submissions.any() {
-            return Err(Error::invalid("report", NEVER_DELETED));
+            return Err(Error::invalid("report", ArchiveComplaint::Filed));
         }
         self.forget(tx, &id.to_string())?;
         rows::delete(tx, self.scope(), id)?;
@@ -100,7 +96,7 @@ impl Author {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
         if before.archived_at.is_some() == away {
-            return Err(Error::invalid("report", if away { ALREADY } else { NOT_ARCHIVED }));
+            return Err(Error::invalid("report", if away { ArchiveComplaint::AlreadyArchived } else { ArchiveComplaint::NotArchived }));
         }
         let archived_at = away.then_some(self.now);
         let after = CraReportRow { archived_at, updated_at: self.now, ..before.clone() };

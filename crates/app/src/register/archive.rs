@@ -5,7 +5,7 @@ use std::{
     io::{Read, Seek},
 };
 
-use domain::register::Template;
+use domain::{register::Template, violation::FileComplaint};
 use zip::{ZipArchive, result::ZipError};
 
 use crate::{Error, Result, upload};
@@ -19,7 +19,7 @@ const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
 pub(super) fn tables(reader: impl Read + Seek) -> Result<BTreeMap<Template, String>> {
     let mut archive = ZipArchive::new(reader).map_err(damaged)?;
     if archive.len() > MAX_FILES {
-        return Err(refused(format_args!("holds more than {MAX_FILES} files: send one report package")));
+        return Err(refused(FileComplaint::TooManyFiles { most: MAX_FILES }));
     }
     let (mut tables, mut left) = (BTreeMap::new(), MAX_UNPACKED);
     for index in 0..archive.len() {
@@ -27,9 +27,7 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<BTreeMap<Template, Stri
         let name = file.name().map_err(damaged)?.into_owned();
         if file.enclosed_name().is_none() || name.contains('\\') || name.starts_with('/') || file.is_symlink()
         {
-            return Err(refused(format_args!(
-                "holds {name:?}, which points outside of the package: make the package again"
-            )));
+            return Err(refused(FileComplaint::OutsidePath { name: format!("{name:?}") }));
         }
         if file.is_dir() {
             continue;
@@ -42,24 +40,24 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<BTreeMap<Template, Stri
         let text = upload::text(file, left.min(upload::MAX_BYTES))?;
         left -= text.len() as u64;
         if tables.insert(template, text).is_some() {
-            return Err(refused(format_args!("holds the template {template} twice: keep one file of each")));
+            return Err(refused(FileComplaint::TemplateTwice { template: template.id() }));
         }
     }
     if tables.is_empty() {
-        return Err(refused("holds no template: name the files like b_02.01.csv"));
+        return Err(refused(FileComplaint::NoTemplate));
     }
     Ok(tables)
 }
 
-fn refused(message: impl std::fmt::Display) -> Error {
-    Error::invalid("file", message)
+fn refused(complaint: FileComplaint) -> Error {
+    Error::invalid("file", complaint)
 }
 
 fn damaged(error: ZipError) -> Error {
     match error {
         ZipError::UnsupportedArchive(what) => {
-            refused(format_args!("cannot be unpacked ({what}): zip it again, without a password"))
+            refused(FileComplaint::NotUnpacked { problem: what.to_string() })
         }
-        other => refused(format_args!("is not a sound zip archive ({other}): make the package again")),
+        other => refused(FileComplaint::NotAnArchive { problem: other.to_string() }),
     }
 }

@@ -8,7 +8,11 @@ use std::{
 
 use domain::{
     arrangement::{Entry, Party},
-    register::{FlatReader, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
+    import::headings::separator,
+    register::{
+        FlatReader, Package, Placed, Problem, Problems, Register, RegisterFinding, RegisterRemedy, Rule,
+        Table, Template,
+    },
 };
 
 use crate::{
@@ -84,14 +88,13 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
                 row: placed.row,
                 column: Some("parent_name".to_owned()),
                 rule: Rule::TwoParents,
-                finding: format!(
-                    "{} has the parent {} here and {} in row {}",
-                    arrangement.provider.name,
-                    parent.name,
-                    known.name,
-                    row.unwrap_or_default()
-                ),
-                remedy: "name one ultimate parent, with the same LEI, in every row".to_owned(),
+                finding: RegisterFinding::ParentDiffers {
+                    provider: arrangement.provider.name.to_string(),
+                    here: parent.name.to_string(),
+                    there: known.name.to_string(),
+                    row: row.unwrap_or_default(),
+                },
+                remedy: RegisterRemedy::OneParent,
             });
         }
     }
@@ -101,8 +104,7 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
 /// Spreadsheets of many countries separate by semicolons.
 fn delimiter(start: &[u8]) -> u8 {
     let headings = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |wanted: char| String::from_utf8_lossy(headings).matches(wanted).count();
-    if count(';') > count(',') { b';' } else { b',' }
+    separator(&String::from_utf8_lossy(headings))
 }
 
 fn line(row: &csv::StringRecord) -> u32 {
@@ -142,8 +144,8 @@ impl<R: Read> Rows<R> {
                     row: line,
                     column: None,
                     rule: Rule::Text,
-                    finding: "the row cannot be read as UTF-8 text".to_owned(),
-                    remedy: "save the CSV file as UTF-8".to_owned(),
+                    finding: RegisterFinding::NotText,
+                    remedy: RegisterRemedy::SaveAsUtf8,
                 });
                 None
             }

@@ -13,9 +13,7 @@ use reports::{
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{
-    Desk, File, Format, filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words,
-};
+use super::{Desk, File, Format, filtered, gathered, most, set, severity_badge, tabulated, words};
 use crate::{
     App, Result,
     authz::Caller,
@@ -109,8 +107,8 @@ fn filter_words(
 
 fn status_tone(status: FindingStatus) -> Tone {
     match status {
-        FindingStatus::Open | FindingStatus::InProgress => Tone::Info,
-        FindingStatus::Resolved | FindingStatus::Closed => Tone::Positive,
+        FindingStatus::Open | FindingStatus::InProgress => Tone::Notice,
+        FindingStatus::Resolved | FindingStatus::Closed => Tone::Good,
         FindingStatus::RiskAccepted => Tone::Warning,
         FindingStatus::FalsePositive => Tone::Neutral,
     }
@@ -123,7 +121,7 @@ fn overview(desk: &Desk, rows: &[FindingRow]) -> Section {
         |chart, severity| {
             let count = count(*severity);
             let length = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-            chart.bar(desk.t(severity.label()), length, count.to_string(), severity_tone(*severity))
+            chart.bar(desk.t(severity.label()), length, count.to_string(), severity.tone())
         },
     );
     let section = Section::new(desk.t(words::OVERVIEW));
@@ -146,7 +144,7 @@ pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
         table.row([
             Cell::from(row.reference.to_string()),
             Cell::from(finding.title.as_str()),
-            Cell::badge(severity_tone(finding.severity), desk.t(finding.severity.label())),
+            Cell::badge(finding.severity.tone(), desk.t(finding.severity.label())),
             Cell::badge(status_tone(finding.status), desk.t(finding.status.label())),
             Cell::from(desk.day(finding.due_on)),
         ])
@@ -182,7 +180,7 @@ fn described(
         facts.push(desk.pair(words::CVE, cve.as_str()));
     }
     if let Some(cvss) = finding.cvss {
-        facts.push(desk.pair(words::CVSS, format!("{:.1}", cvss.as_number())));
+        facts.push(desk.pair(words::CVSS, written::score(desk.language, cvss)));
     }
     if !finding.measures.is_empty() {
         facts.push(desk.pair(words::MEASURES, finding.measures.join(", ")));

@@ -26,7 +26,7 @@ use domain::{
 };
 use reports::{
     csv::{ColumnKind, Writer},
-    document::{Badge, Column, Cover, Document, KeyValue, Section, Table, Tone},
+    document::{Badge, Column, Cover, Document, KeyValue, Section, Table},
 };
 
 use crate::{App, Error, Result, audit::Who, authz::Caller, history::HistoryRow};
@@ -99,11 +99,7 @@ impl Desk {
 
     /// An empty report with its cover filled in.
     fn document(&self, title: impl Into<String>) -> Document {
-        let language = match self.language {
-            Language::English => reports::document::Language::En,
-            Language::German => reports::document::Language::De,
-        };
-        Document::new(language, title)
+        Document::new(self.language, title)
             .organisation(&self.tenant)
             .classification(&self.classification)
             .cover(Cover::FromThreePages)
@@ -248,15 +244,6 @@ fn filtered(desk: &Desk, parts: &[(Label, Option<String>)], shown: u64, total: u
     told.join("; ")
 }
 
-fn severity_tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Critical => Tone::Critical,
-        Severity::High => Tone::Warning,
-        Severity::Medium => Tone::Info,
-        Severity::Low | Severity::Info => Tone::Neutral,
-    }
-}
-
 fn severity_badge(desk: &Desk, severity: Severity) -> Badge {
-    Badge::new(severity_tone(severity), desk.t(severity.label()))
+    Badge::new(severity.tone(), desk.t(severity.label()))
 }

@@ -110,9 +110,9 @@ fn filter_words(desk: &Desk, filter: &ProgrammeFilter) -> Vec<(Label, Option<Str
 
 fn status_tone(status: ProgrammeStatus) -> Tone {
     match status {
-        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Info,
+        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Notice,
         ProgrammeStatus::OnHold => Tone::Warning,
-        ProgrammeStatus::Completed => Tone::Positive,
+        ProgrammeStatus::Completed => Tone::Good,
         ProgrammeStatus::Archived => Tone::Neutral,
     }
 }

@@ -5,7 +5,6 @@ use domain::{
     page::PageRequest,
     test_case::TestCaseStatus,
     text::{Name, Prose},
-    vocabulary::Priority,
     wording::{Label, Language},
 };
 use reports::{
@@ -113,19 +112,10 @@ fn filter_words(
 pub(super) fn status_tone(status: TestCaseStatus) -> Tone {
     match status {
         TestCaseStatus::Draft | TestCaseStatus::Cancelled => Tone::Neutral,
-        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Info,
-        TestCaseStatus::Passed => Tone::Positive,
+        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Notice,
+        TestCaseStatus::Passed => Tone::Good,
         TestCaseStatus::Failed => Tone::Critical,
         TestCaseStatus::Blocked => Tone::Warning,
-    }
-}
-
-fn priority_tone(priority: Priority) -> Tone {
-    match priority {
-        Priority::Critical => Tone::Critical,
-        Priority::High => Tone::Warning,
-        Priority::Medium => Tone::Info,
-        Priority::Low => Tone::Neutral,
     }
 }
 
@@ -164,7 +154,7 @@ fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     ];
     let badges = [
         Badge::new(status_tone(record.status), desk.t(record.status.label())),
-        Badge::new(priority_tone(record.priority), desk.t(record.priority.label())),
+        Badge::new(record.priority.tone(), desk.t(record.priority.label())),
     ];
     let section = section.badges(badges).key_values(facts);
     let section = desk.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));

@@ -172,6 +172,6 @@ async fn an_administrator_tries_whether_mail_arrives() {
     assert!(matches!(app.send_test_mail(&vera).await, Err(app::Error::NotAdministrator)));
     app.send_test_mail(&anna).await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
-    assert!(mail.contains("anna@north.example") && mail.contains("A test mail of Tidewall"), "{mail}");
+    assert!(mail.contains("anna@north.example") && mail.contains("A test mail from Tidewall"), "{mail}");
     assert_eq!(bank.audited().await.last().unwrap(), "mail.tested");
 }

@@ -5,6 +5,7 @@ use crate::{
     change::{Change, Fields, happened},
     moment::Moment,
     text::Name,
+    violation::{FieldComplaint, FilingComplaint},
 };
 
 /// A stage as it was filed with the authority.
@@ -61,10 +62,6 @@ pub struct StageInput {
     pub reference: Change<String>,
 }
 
-const NO_STAGE: &str = "goes with a status that files a stage; correct an earlier filing under stages";
-const NOT_FILED: &str = "is not filed yet: move the status to record it";
-const NO_REASON: &str = "cannot be corrected without a reason: give it in note";
-
 impl CraReportInput {
     /// The filings after this request: what was filed before, corrected where it asks for that, and the stage that
     /// its status completes.
@@ -98,7 +95,7 @@ impl CraReportInput {
                     ("submission_reference", &self.submission_reference),
                 ];
                 for (field, _) in sent.into_iter().filter(|(_, change)| matches!(change, Change::Set(_))) {
-                    fields.refuse(field, NO_STAGE);
+                    fields.refuse(field, FilingComplaint::NoStage);
                 }
             }
         }
@@ -117,7 +114,7 @@ impl CraReportInput {
             let field = format!("stages.{stage}");
             let Some(before) = submissions.of(*stage).cloned() else {
                 if *input != StageInput::default() {
-                    fields.refuse(&field, NOT_FILED);
+                    fields.refuse(&field, FilingComplaint::NotFiled);
                 }
                 continue;
             };
@@ -125,7 +122,7 @@ impl CraReportInput {
             let submitted_at = match &input.submitted_at {
                 Change::Keep => Some(before.submitted_at),
                 Change::Clear => {
-                    fields.refuse(&at, "must not be null");
+                    fields.refuse(&at, FieldComplaint::Null);
                     None
                 }
                 Change::Set(text) => filed_at(fields, &at, text, aware_at, now),
@@ -135,7 +132,7 @@ impl CraReportInput {
             let Some(submitted_at) = submitted_at else { continue };
             let after = Submission { submitted_at, reference, ..before.clone() };
             if after != before && !self.has_reason() {
-                fields.refuse(&field, NO_REASON);
+                fields.refuse(&field, FilingComplaint::NoReason);
             }
             submissions.put(*stage, after);
         }
@@ -158,7 +155,7 @@ fn filed_at(
         }
     };
     if let Some(aware_at) = aware_at.filter(|aware_at| at < *aware_at) {
-        fields.refuse(field, format_args!("must not be before aware_at ({aware_at})"));
+        fields.refuse(field, FilingComplaint::BeforeAware { at: aware_at });
         return None;
     }
     Some(at)

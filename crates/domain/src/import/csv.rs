@@ -13,15 +13,17 @@ use std::{
 use ::csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 
 use super::{
-    Candidate, Fingerprint, ImportError, Imported, MAX_RESULTS, Origin, Source,
+    Candidate, Fingerprint, HeaderProblem, ImportError, Imported, LineComplaint, MAX_RESULTS, Origin, Source,
     encoding::{self, Decoder, Encoding, EncodingError},
+    headings,
 };
 use crate::{
     change::{Change, Context},
     finding::{FindingInput, Links},
-    moment::Day,
+    moment::{Day, iso_day},
     text::clipped,
     violation::Violations,
+    vocabulary::{Severity, Vocabulary as _},
 };
 
 /// A column a file may have.
@@ -68,8 +70,6 @@ Head of IT operations,console.example.com,,8.1,Restrict access to the management
 
 /// The longest record, in bytes. An open quotation mark would otherwise swallow the rest of the file.
 const MAX_RECORD: u64 = 1 << 20;
-
-const CELL_HINT: &str = "is a separator or a quotation mark missing?";
 
 /// What is wrong with one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +123,7 @@ fn up_to(
 }
 
 fn detected(file: &mut (impl Read + Seek)) -> Result<Encoding, ImportError> {
-    file.rewind().map_err(ImportError::Read)?;
+    file.rewind().map_err(ImportError::unreadable)?;
     encoding::detect(file).map_err(ImportError::from_io)
 }
 
@@ -137,7 +137,7 @@ fn reader<R: Read + Seek>(
     encoding: Encoding,
     delimiter: u8,
 ) -> Result<Rows<'_, R>, ImportError> {
-    file.rewind().map_err(ImportError::Read)?;
+    file.rewind().map_err(ImportError::unreadable)?;
     let lines = Lines { inner: Decoder::new(file, encoding), left: 0, after_return: false, ended: false };
     Ok(ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(lines))
 }
@@ -150,7 +150,7 @@ fn next<R: Read>(reader: &mut Reader<Lines<R>>, record: &mut StringRecord) -> Re
         ErrorKind::Io(error) if is_over_budget(&error) => ImportError::LongRecord { line, limit: MAX_RECORD },
         ErrorKind::Io(error) => ImportError::from_io(error),
         ErrorKind::Utf8 { .. } => EncodingError::Unclear.into(),
-        other => ImportError::Read(io::Error::other(format!("{other:?}"))),
+        other => ImportError::Read(format!("{other:?}")),
     })
 }
 
@@ -215,45 +215,46 @@ struct Header {
     places: HashMap<&'static str, usize>,
 }
 
-/// The separator and the header: the separator under which the first line has the most known names.
+/// The separator and the header: the separator under which the first line has the most known names, and among equals
+/// the most cells.
 fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Header), ImportError> {
-    let mut best: Option<(usize, u8, StringRecord)> = None;
+    let mut best: Option<((usize, usize), u8, StringRecord)> = None;
     for delimiter in *b",;\t" {
         let mut record = StringRecord::new();
         next(&mut reader(file, encoding, delimiter)?, &mut record)?;
         let known = record.iter().filter(|name| known(name).is_some()).count();
-        if best.as_ref().is_none_or(|(most, ..)| known > *most) {
-            best = Some((known, delimiter, record));
+        let fit = (known, record.len());
+        if best.as_ref().is_none_or(|(best, ..)| fit > *best) {
+            best = Some((fit, delimiter, record));
         }
     }
-    let (_, delimiter, record) = best.ok_or_else(|| ImportError::Header("the file is empty".to_owned()))?;
+    let (_, delimiter, record) = best.ok_or_else(|| ImportError::Header(HeaderProblem::Empty))?;
     Header::new(&record).map(|header| (delimiter, header)).map_err(ImportError::Header)
 }
 
-fn known(name: &str) -> Option<&'static str> {
-    let name = name.trim().to_ascii_lowercase().replace([' ', '-'], "_");
-    COLUMNS.iter().map(|column| column.name).find(|column| **column == name)
+/// The column a heading names, in English or in German.
+fn known(heading: &str) -> Option<&'static str> {
+    let name = headings::folded(heading);
+    let column = COLUMNS.iter().map(|column| column.name).find(|column| **column == name);
+    column.or_else(|| headings::named(headings::OF_FINDINGS, &name))
 }
 
 impl Header {
-    fn new(record: &StringRecord) -> Result<Self, String> {
-        let names = || COLUMNS.map(|column| column.name).join(", ");
+    fn new(record: &StringRecord) -> Result<Self, HeaderProblem> {
+        let columns = || COLUMNS.map(|column| column.name).join(", ");
         let mut places = HashMap::new();
         for (place, cell) in record.iter().enumerate() {
             let Some(name) = known(cell) else {
-                let cell = clipped(cell, 40);
-                return Err(format!(
-                    "{cell:?} is not a column; rename or remove it. The columns are {}",
-                    names()
-                ));
+                let name = format!("{:?}", clipped(cell, 40));
+                return Err(HeaderProblem::UnknownColumn { name, columns: columns() });
             };
             if places.insert(name, place).is_some() {
-                return Err(format!("the column {name} is there twice"));
+                return Err(HeaderProblem::Twice { name });
             }
         }
         for column in COLUMNS.iter().filter(|column| column.required) {
             if !places.contains_key(column.name) {
-                return Err(format!("the column {} is missing. The columns are {}", column.name, names()));
+                return Err(HeaderProblem::Missing { name: column.name, columns: columns() });
             }
         }
         Ok(Self { cells: record.len(), places })
@@ -287,15 +288,14 @@ impl Reading<'_, '_> {
     fn candidate(&mut self, record: &StringRecord, line: u64) -> Result<Candidate, Violations> {
         if record.len() != self.header.cells {
             let (found, expected) = (record.len(), self.header.cells);
-            let message = format_args!("has {found} cells where the header has {expected}; {CELL_HINT}");
-            return Err(Violations::one("line", message));
+            return Err(Violations::one("line", LineComplaint::Cells { found, expected }));
         }
         let links = Links { is_programme: &|_| false, programme_of: &|_| None };
         let finding = self.input(record).create(&links, self.context)?;
         let fingerprint = self.fingerprint(record);
         if let Some(first) = self.lines.insert(fingerprint, line) {
             self.lines.insert(fingerprint, first);
-            return Err(Violations::one("line", format_args!("repeats the finding of line {first}")));
+            return Err(Violations::one("line", LineComplaint::Repeated { first }));
         }
         Ok(Candidate {
             origin: Origin { source: Source::Csv, scope: SCOPE.to_owned(), fingerprint },
@@ -315,7 +315,7 @@ impl Reading<'_, '_> {
         let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
         FindingInput {
             title: text("title"),
-            severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(cell.to_ascii_lowercase())),
+            severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(severity(cell))),
             description: text("description"),
             owner: text("owner"),
             affected_asset: text("affected_asset"),
@@ -346,6 +346,11 @@ impl Reading<'_, '_> {
     }
 }
 
+/// The word of a severity that is written as a word or as a label; what is neither, the finding's own rule refuses.
+fn severity(cell: &str) -> String {
+    Severity::named(cell).map_or_else(|| cell.to_ascii_lowercase(), |severity| severity.to_string())
+}
+
 fn words(cell: &str) -> Vec<String> {
     let separators = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|');
     cell.split(separators).filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -355,15 +360,6 @@ fn words(cell: &str) -> Vec<String> {
 /// own rule says so.
 fn number(cell: &str) -> f64 {
     cell.replacen(',', ".", 1).parse().unwrap_or(f64::NAN)
-}
-
-/// German spreadsheets turn 2026-11-14 into 14.11.2026, which can mean nothing else.
-fn iso_day(cell: &str) -> String {
-    let parts: Vec<_> = cell.split('.').collect();
-    match parts.as_slice() {
-        [day, month, year] if year.len() == 4 => format!("{year}-{month:0>2}-{day:0>2}"),
-        _ => cell.to_owned(),
-    }
 }
 
 /// A day stands for its beginning.

@@ -51,6 +51,24 @@ fn the_template_imports_as_it_is() {
 }
 
 #[test]
+fn german_headings_values_and_dates_are_understood() {
+    let text = "Titel;Schweregrad;CVSS-Wert;Fällig am;Betroffenes Objekt\r\nKonsole offen;hoch;7,5;31.01.2027;Konsole\r\n";
+    for text in [text.to_owned(), text.replace(';', "\t"), text.replace("7,5", "7.5").replace(';', ",")] {
+        let [candidate]: [Candidate; 1] = candidates(&text).try_into().unwrap();
+        let finding = candidate.finding;
+        assert_eq!(finding.title.as_str(), "Konsole offen");
+        assert_eq!((finding.severity, finding.cvss.unwrap().tenths()), (Severity::High, 75));
+        assert_eq!(finding.due_on.unwrap().to_string(), "2027-01-31");
+    }
+}
+
+#[test]
+fn the_separator_is_found_though_no_heading_is_known() {
+    let refused = refusal("Überschrift;Wie schlimm\r\nx;y\r\n");
+    assert!(refused.starts_with("line 1: \"Überschrift\" is not a column"), "{refused}");
+}
+
+#[test]
 fn a_german_spreadsheet_is_understood() {
     let text = "Title;Severity;CVSS;Due on;Detected-at;Measures\r\n\
                 \"Prüfung; verspätet\";HIGH;7,5;31.12.2026;1.9.2026;dora-1 | dora-2\r\n";

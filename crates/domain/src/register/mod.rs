@@ -9,21 +9,28 @@ mod check;
 pub mod codes;
 mod convert;
 mod flat;
+mod flat_columns;
 mod index;
 mod package;
 mod problem;
 mod read;
 mod records;
+mod sentences;
 mod template;
+mod titles;
 
+pub use cells::NotANumber;
+pub use codes::NotInList;
 pub use convert::Conversion;
-pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
+pub use flat::FlatReader;
+pub use flat_columns::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn};
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};
 pub use records::{
     Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
     Register, RegisteredProvider,
 };
+pub use sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy};
 pub use template::{Column, Need, Numbering, Template};
 
 #[cfg(test)]

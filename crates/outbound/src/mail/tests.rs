@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use domain::event::EventKind;
+use domain::{event::EventKind, wording::Language};
 use serde_json::{Value, json};
 
 use super::{
     postbox::{Certificate, Postbox, count},
     *,
 };
-use crate::message::{self, Content, Language, Notice, Record, RecordKind};
+use crate::message::{self, Content, Notice, Record, RecordKind};
 
 const FROM: &str = "\"Tidewall, Nordbank\" <tidewall@bank.example>";
 

@@ -89,9 +89,9 @@ pub(super) fn badge(tone: Tone) -> TextStyle {
 
 pub(super) fn tone_colour(tone: Tone) -> Colour {
     match tone {
-        Tone::Neutral => MUTED,
-        Tone::Info => ACCENT,
-        Tone::Positive => Colour(0x1c, 0x66, 0x39),
+        Tone::Neutral | Tone::Muted => MUTED,
+        Tone::Notice | Tone::Running => ACCENT,
+        Tone::Good => Colour(0x1c, 0x66, 0x39),
         Tone::Warning => Colour(0x85, 0x52, 0x00),
         Tone::Critical => Colour(0xa1, 0x1f, 0x1f),
     }
@@ -99,9 +99,9 @@ pub(super) fn tone_colour(tone: Tone) -> Colour {
 
 pub(super) fn tone_ground(tone: Tone) -> Colour {
     match tone {
-        Tone::Neutral => GROUND,
-        Tone::Info => Colour(0xe6, 0xf0, 0xf5),
-        Tone::Positive => Colour(0xe6, 0xf3, 0xea),
+        Tone::Neutral | Tone::Muted => GROUND,
+        Tone::Notice | Tone::Running => Colour(0xe6, 0xf0, 0xf5),
+        Tone::Good => Colour(0xe6, 0xf3, 0xea),
         Tone::Warning => Colour(0xfb, 0xf0, 0xdc),
         Tone::Critical => Colour(0xfb, 0xe9, 0xe9),
     }

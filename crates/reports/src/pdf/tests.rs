@@ -24,8 +24,8 @@ fn text() -> impl Strategy<Value = String> {
 fn tone() -> impl Strategy<Value = Tone> {
     prop_oneof![
         Just(Tone::Neutral),
-        Just(Tone::Info),
-        Just(Tone::Positive),
+        Just(Tone::Notice),
+        Just(Tone::Good),
         Just(Tone::Warning),
         Just(Tone::Critical)
     ]
@@ -105,7 +105,7 @@ fn block() -> impl Strategy<Value = Block> {
 fn document() -> impl Strategy<Value = Document> {
     let section = (text(), proptest::collection::vec(block(), 0..8))
         .prop_map(|(title, blocks)| Section { title, blocks });
-    let language = prop_oneof![Just(Language::En), Just(Language::De)];
+    let language = prop_oneof![Just(Language::English), Just(Language::German)];
     let texts = (text(), text(), text(), text(), text(), text(), proptest::collection::vec(pair(), 0..4));
     let cover = prop_oneof![Just(Cover::Always), Just(Cover::FromThreePages)];
     (language, texts, cover, 0_u8..5, proptest::collection::vec(section, 0..4)).prop_map(

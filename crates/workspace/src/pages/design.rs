@@ -1,7 +1,7 @@
 //! The design system, shown by itself: whoever builds a page looks here first.
 
 use axum::{Router, routing::get};
-use domain::wording::Label;
+use domain::{threshold::OutOfRange, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
@@ -115,7 +115,7 @@ fn buttons(visit: &Visit) -> Markup {
 fn fields(visit: &Visit) -> Markup {
     let mut form =
         Form::filled([("sample", String::new()), ("sample_wrong", "101".into()), ("pick", "a".into())]);
-    form.complain("sample_wrong", "must be a whole number from 1 to 100");
+    form.complain("sample_wrong", OutOfRange { min: 1, max: 100 });
     let choices = [
         Choice::new("a", visit.t(texts::GOOD)).help(visit.t(texts::FIELD_HINT)),
         Choice::new("b", visit.t(texts::WARNING)),

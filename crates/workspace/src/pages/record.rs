@@ -70,13 +70,7 @@ pub(super) fn finding_tone(status: FindingStatus) -> Tone {
 }
 
 pub(super) fn severity_tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Critical => Tone::Critical,
-        Severity::High => Tone::Warning,
-        Severity::Medium => Tone::Notice,
-        Severity::Low => Tone::Neutral,
-        Severity::Info => Tone::Muted,
-    }
+    severity.tone()
 }
 
 pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
@@ -84,13 +78,7 @@ pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
 }
 
 pub(super) fn priority_badge(view: &View, priority: Priority) -> Markup {
-    let tone = match priority {
-        Priority::Critical => Tone::Critical,
-        Priority::High => Tone::Warning,
-        Priority::Medium => Tone::Notice,
-        Priority::Low => Tone::Neutral,
-    };
-    badge(tone, view.t(priority.label()))
+    badge(priority.tone(), view.t(priority.label()))
 }
 
 /// A list without records: nothing there yet, or nothing that fits.

@@ -23,7 +23,7 @@ texts! {
     FUNCTIONS_HINT = "One per line; an asterisk in front marks a critical or important one.", "Je Zeile eine; ein Stern davor kennzeichnet eine kritische oder wichtige.";
     SUBSTITUTABILITY = "Substitutability", "Ersetzbarkeit";
     COST = "Annual cost", "Jährliche Kosten";
-    COST_HINT = "Such as 125000.00.", "Etwa 125000.00.";
+    COST_HINT = "Such as 125000.00.", "Etwa 125.000,00.";
     CURRENCY = "Currency", "Währung";
     STARTS_ON = "Starts on", "Beginnt am";
     ENDS_ON = "Ends on", "Endet am";

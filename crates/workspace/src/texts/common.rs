@@ -10,7 +10,7 @@ texts! {
     SEARCH_OR_GO = "Go to…", "Gehe zu…";
     PALETTE_TITLE = "Go to a page", "Zu einer Seite gehen";
     PALETTE_HINT = "Type to filter, Enter to open, Escape to close", "Tippen filtert, Eingabe öffnet, Escape schließt";
-    PALETTE_NONE = "Nothing fits.", "Nichts passt.";
+    PALETTE_NONE = "No matches.", "Nichts passt.";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
     GROUP_WORK = "Testing", "Tests";
@@ -55,7 +55,9 @@ texts! {
     ACTIONS = "Actions", "Aktionen";
     ACTIVE = "Active", "Aktiv";
     INACTIVE = "Inactive", "Inaktiv";
-    OPTIONAL = "optional", "freiwillig";
+    OPTIONAL = "optional", "optional";
+    DAY_HINT = "In the date format of your browser, for example 31/01/2027.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027.";
+    MOMENT_HINT = "In the date format of your browser, for example 31/01/2027, 14:30.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027, 14:30.";
     CANNOT_UNDO = "This cannot be undone.", "Das lässt sich nicht rückgängig machen.";
 
     PAGES = "Pages", "Seiten";

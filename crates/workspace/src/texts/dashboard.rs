@@ -111,7 +111,7 @@ texts! {
     STEP_SECOND_FACTOR_HELP = "An authenticator app makes a stolen password worthless.", "Mit einer Authenticator-App ist ein gestohlenes Passwort wertlos.";
     STEP_THRESHOLDS = "Set your concentration thresholds", "Die Schwellen für Konzentrationsrisiken setzen";
     STEP_THRESHOLDS_HELP = "From which share a provider, sector, region or technology is too much.", "Ab welchem Anteil ein Anbieter, ein Sektor, eine Region oder eine Technologie zu viel ist.";
-    STEP_WEBHOOK = "Say where you want to be told", "Sagen, wohin gemeldet wird";
+    STEP_WEBHOOK = "Set up notifications", "Benachrichtigungen einrichten";
     STEP_WEBHOOK_HELP = "Findings and deadlines arrive in Slack, Teams or by mail.", "Feststellungen und Fristen kommen in Slack, Teams oder per E-Mail an.";
     STEP_KEY = "Give your programs a key", "Den eigenen Programmen einen Schlüssel geben";
     STEP_KEY_HELP = "The API offers all of this to scripts and other systems.", "Die API bietet all das auch Skripten und anderen Systemen.";

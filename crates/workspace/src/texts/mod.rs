@@ -9,7 +9,6 @@ pub(crate) mod arrangement;
 pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
-pub(crate) mod complaints;
 pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
@@ -52,7 +51,7 @@ pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use domain::wording::Label;
+    use domain::{violation::FieldName, wording::Label};
 
     use super::*;
 
@@ -114,6 +113,22 @@ mod tests {
             if text.contains("\ntexts! {") {
                 assert!(PAGES.iter().any(|(known, _)| *known == page), "{page} is not in PAGES");
             }
+        }
+    }
+
+    #[test]
+    fn fields_within_sentences_are_called_as_in_the_forms() {
+        for (name, label) in [
+            (FieldName::StartsOn, programme::STARTS_ON),
+            (FieldName::StartsOn, arrangement::STARTS_ON),
+            (FieldName::EndsOn, programme::ENDS_ON),
+            (FieldName::TestCase, record::TEST_CASE),
+            (FieldName::Until, finding::UNTIL),
+            (FieldName::SupplierName, arrangement::SUPPLIER),
+            (FieldName::SupplierLei, arrangement::SUPPLIER_LEI),
+            (FieldName::RecipientName, arrangement::RECIPIENT),
+        ] {
+            assert_eq!(name.label(), label, "{name}");
         }
     }
 

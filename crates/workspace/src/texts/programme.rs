@@ -6,9 +6,9 @@ texts! {
     TITLE = "Programmes", "Programme";
     INTRO = "What you plan to test in a period, and for which functions.", "Was Sie in einem Zeitraum testen wollen und für welche Funktionen.";
     NEW = "New programme", "Neues Programm";
-    EDIT = "Change the programme", "Programm ändern";
-    EMPTY = "There is no programme yet", "Es gibt noch kein Programm";
-    EMPTY_HELP = "Begin with the yearly testing programme DORA Art. 24 asks for.", "Beginnen Sie mit dem jährlichen Testprogramm nach DORA Art. 24.";
+    EDIT = "Edit programme", "Programm ändern";
+    EMPTY = "No programmes yet", "Es gibt noch kein Programm";
+    EMPTY_HELP = "Start with the annual testing programme required by DORA Art. 24.", "Beginnen Sie mit dem jährlichen Testprogramm nach DORA Art. 24.";
     PROGRAMME = "Programme", "Programm";
     PERIOD = "Period", "Zeitraum";
     STARTS_ON = "Starts on", "Beginnt am";
@@ -16,7 +16,7 @@ texts! {
     FUNCTIONS = "Functions under test", "Getestete Funktionen";
     TEST_CASES = "Test cases", "Testfälle";
     FINDINGS = "Findings", "Feststellungen";
-    CREATE = "Create the programme", "Programm anlegen";
+    CREATE = "Create programme", "Programm anlegen";
     ADD_TEST_CASE = "Plan a test", "Test planen";
     BY_STATUS = "Test cases by status", "Testfälle nach Status";
     BY_SEVERITY = "Open findings by severity", "Offene Feststellungen nach Schweregrad";

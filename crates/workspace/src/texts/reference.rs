@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     COMPLIANCE = "Compliance status", "Compliance-Stand";
-    COMPLIANCE_INTRO = "How far the catalogue's measures and evidence cover each framework. Derived by rule, never typed in.", "Wie weit Maßnahmen und Nachweise des Katalogs jedes Rahmenwerk abdecken. Nach Regeln abgeleitet, nie eingetippt.";
+    COMPLIANCE_INTRO = "How far the catalogue's measures and evidence cover each framework. Derived by rule, never entered by hand.", "Wie weit Maßnahmen und Nachweise des Katalogs jedes Rahmenwerk abdecken. Nach Regeln abgeleitet, nie eingetippt.";
     COVERAGE = "Coverage", "Abdeckung";
     COVERAGE_OF = "{covered} of {total} requirements covered", "{covered} von {total} Anforderungen abgedeckt";
     OVERALL = "All frameworks", "Alle Rahmenwerke";
@@ -30,7 +30,7 @@ texts! {
     GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
     RETENTION = "Suggested retention: {years} years", "Empfohlene Aufbewahrung: {years} Jahre";
     NO_MEASURE = "No measure of the catalogue meets this requirement yet.", "Noch erfüllt keine Maßnahme des Katalogs diese Anforderung.";
-    CITATION = "Where it stands", "Wo es steht";
+    CITATION = "Citation", "Fundstelle";
     SOURCE = "Source", "Quelle";
     VERSION = "Version", "Fassung";
 
@@ -46,7 +46,7 @@ texts! {
     DRILL = "Drill", "Übung";
 
     TRAINING = "Training", "Schulungen";
-    TRAINING_INTRO = "Modules to learn from, with questions that check what was learnt.", "Module zum Lernen, mit Fragen, die das Gelernte prüfen.";
+    TRAINING_INTRO = "Learning modules with questions to check understanding.", "Module zum Lernen, mit Fragen, die das Gelernte prüfen.";
     AUDIENCE = "For", "Für";
     QUIZ = "Questions", "Fragen";
     ANSWER = "Show the answer", "Antwort zeigen";
@@ -76,7 +76,7 @@ texts! {
     PARTICIPANTS = "Participants", "Teilnehmende";
     INJECTS = "What happens", "Was passiert";
     AT_MINUTE = "Minute {minute}", "Minute {minute}";
-    INJECTS_HELP = "Read each one out when its minute has come; nobody but the exercise lead sees this page.", "Jede Einlage vorlesen, wenn ihre Minute gekommen ist; nur die Übungsleitung sieht diese Seite.";
+    INJECTS_HELP = "Read each inject out at its minute. The participants should not have this page open.", "Jede Einlage zu ihrer Minute vorlesen. Die Teilnehmenden sollten diese Seite nicht geöffnet haben.";
     INJECT = "Inject", "Einlage";
     MINUTE = "Minute", "Minute";
     COURSE = "Course of the drill", "Ablauf der Übung";
@@ -110,11 +110,11 @@ texts! {
     VENDOR = "Vendor", "Anbieter";
     CRITICALITY = "Criticality", "Kritikalität";
     SCORE = "Score", "Punkte";
-    MIN_SCORE = "Score of at least", "Mindestens Punkte";
+    MIN_SCORE = "Minimum score", "Mindestens Punkte";
     STRENGTHS = "Strengths", "Stärken";
     WEAKNESSES = "Weaknesses", "Schwächen";
     WEIGHT = "Weight", "Gewicht";
     DIMENSION = "Dimension", "Dimension";
-    COMPARISON = "All of them compared", "Alle im Vergleich";
+    COMPARISON = "Comparison", "Alle im Vergleich";
     SCORES_OF = "Scores of {name}", "Punkte von {name}";
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::{moment::Moment, wording::Label};
+use domain::{moment::Moment, violation::Complaint, wording::Label};
 use maud::{Markup, html};
 
 use crate::{form::Form, texts::common, visit::View};
@@ -58,12 +58,12 @@ impl<'f> Field<'f> {
     }
 
     pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: "date", ..Self::text(view, form, name, label) }
+        Self { kind: "date", hint: Some(common::DAY_HINT), ..Self::text(view, form, name, label) }
     }
 
     /// A point in time to the minute, in the reader's time zone, which stands beside it.
     pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: LOCAL_TIME, ..Self::text(view, form, name, label) }
+        Self { kind: LOCAL_TIME, hint: Some(common::MOMENT_HINT), ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -125,7 +125,7 @@ impl<'f> Field<'f> {
     }
 }
 
-fn described_by(id: &str, hinted: bool, complaints: &[String]) -> Option<String> {
+fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
     let mut ids = Vec::new();
     if hinted {
         ids.push(format!("{id}-hint"));
@@ -136,7 +136,7 @@ fn described_by(id: &str, hinted: bool, complaints: &[String]) -> Option<String>
     (!ids.is_empty()).then(|| ids.join(" "))
 }
 
-fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
+fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
     html! {
         @if !complaints.is_empty() {
             p.wrong id={ (id) "-wrong" } {

@@ -89,7 +89,7 @@ async fn no_change_is_taken_without_the_token_of_this_session() {
     let mut other = house.signed_in(Role::Manager).await;
     let foreign = other.get("/workspace").await.between("name=\"form_token\" value=\"", "\"").to_owned();
     for path in CHANGES {
-        browser.post(path, &[]).await.expect(403).shows("This did not come from our page");
+        browser.post(path, &[]).await.expect(403).shows("This request did not come from this page");
         browser.post(path, &[("form_token", &foreign)]).await.expect(403);
     }
 }

@@ -61,5 +61,5 @@ async fn the_audit_log_names_people_and_proves_itself() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let log = browser.get("/workspace/audit").await.expect(200);
     log.shows("user.signed_in").shows("administrator@north.example").shows("Operator");
-    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is whole").shows("2:");
+    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is intact").shows("2:");
 }

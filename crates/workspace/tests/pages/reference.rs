@@ -42,7 +42,7 @@ async fn lists_lead_to_details_and_filters_narrow() {
         let detail = format!("{list}/{}", page.between(&format!("href=\"{list}/"), "\""));
         browser.get(&detail).await.expect(200);
         browser.get(&format!("{list}/nothing")).await.expect(404);
-        browser.get(&format!("{list}?search=zzzzzz")).await.shows("Nothing fits these filters");
+        browser.get(&format!("{list}?search=zzzzzz")).await.shows("Nothing matches these filters");
     }
     let all = browser.get("/workspace/timeline").await.expect(200).body.len();
     let some = browser.get("/workspace/timeline?framework=cra").await.expect(200).body.len();
@@ -74,7 +74,7 @@ async fn gaps_are_narrowed_and_lead_to_their_requirement() {
     browser.get("/workspace/compliance/cra/gaps").await.expect(404);
     let found = browser.get("/workspace/compliance/dora?search=backup").await.expect(200);
     found.shows("<details class=\"card\" open>");
-    browser.get("/workspace/compliance/dora?search=zzzzzz").await.shows("Nothing fits these filters");
+    browser.get("/workspace/compliance/dora?search=zzzzzz").await.shows("Nothing matches these filters");
 }
 
 #[tokio::test]
@@ -107,6 +107,6 @@ async fn the_timeline_is_a_band_of_years() {
     browser
         .get("/workspace/timeline?search=zzzzzz")
         .await
-        .shows("Nothing fits these filters")
+        .shows("Nothing matches these filters")
         .lacks("band-mark");
 }

@@ -12,7 +12,7 @@ async fn what_is_found_leads_to_its_page() {
     let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
     let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
     browser.get(&drill).await.expect(200);
-    browser.get("/workspace/search?q=zzzzzzzz").await.shows("Nothing was found");
+    browser.get("/workspace/search?q=zzzzzzzz").await.shows("Nothing found");
     let hostile = browser.get("/workspace/search?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect(200);
     hostile.lacks("<script>alert");
 }
@@ -61,12 +61,12 @@ async fn own_records_come_first_and_nobody_elses() {
     let fields = [("title", "Zebrafish in the ledger"), ("severity", "low")];
     let finding = create(&mut browser, "/workspace/findings", &fields).await;
     let page = browser.get("/workspace/search?q=zebrafish").await.expect(200);
-    page.shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
+    page.shows(&format!("href=\"{finding}\"")).lacks("Nothing found");
     let answer = browser.fetch("/workspace/search/suggestions?q=zebrafish").await.expect(200);
     let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
     assert_eq!(found[0]["url"], finding.as_str());
     let south = house.test.tenant("south").await;
     house.add(&south, "sue@south.example", Role::Administrator).await;
     let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
-    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing was found").lacks("ledger");
+    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing found").lacks("ledger");
 }

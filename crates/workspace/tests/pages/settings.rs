@@ -22,7 +22,7 @@ async fn thresholds_are_changed_for_the_api_too() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let saved = browser.submit("/workspace/settings", "/workspace/settings", &FIELDS).await.expect(303);
-    browser.get(saved.location()).await.shows("The thresholds are saved.").shows("value=\"31\"");
+    browser.get(saved.location()).await.shows("Thresholds saved.").shows("value=\"31\"");
     let key = house.test.key(&house.north, "read").await;
     let seen = house.test.client(&key).get("/api/v1/concentration-risk/thresholds").await.expect(200).data();
     assert_eq!((&seen["provider_concentration_pct"], &seen["enabled"]), (&31.into(), &false.into()));
@@ -37,11 +37,7 @@ async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
     browser.get("/workspace/settings").await.shows("Mail").shows("value=\"EUR\"");
     let (page, path) = ("/workspace/settings", "/workspace/settings/currency");
     browser.submit(page, path, &[("currency", "chf")]).await.expect(303);
-    browser
-        .get("/workspace/settings?done=currency")
-        .await
-        .shows("The currency is saved.")
-        .shows("value=\"CHF\"");
+    browser.get("/workspace/settings?done=currency").await.shows("Currency saved.").shows("value=\"CHF\"");
     let wrong = browser.submit(page, path, &[("currency", "gold")]).await.expect(422);
     wrong.shows("href=\"#currency\"").shows("value=\"gold\"").shows("value=\"25\"");
     let mut manager = house.signed_in(Role::Manager).await;
@@ -99,14 +95,11 @@ async fn lead_times_are_chosen_and_taken_back_by_administrators() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let (page, path) = ("/workspace/settings", "/workspace/settings/lead-times");
     let usual = browser.get(page).await.shows("value=\"30, 14, 7, 1\"").shows("value=\"12, 4, 1\"");
-    usual.shows("These are the usual lead times.").lacks("Back to the usual ones");
+    usual.shows("These are the default lead times.").lacks("Reset to the defaults");
     let chosen = [("lead_days", "3,90, 21"), ("lead_hours", "6")];
     let saved = browser.submit(page, path, &chosen).await.expect(303);
-    let shown = browser.get(saved.location()).await.shows("The lead times are saved.");
-    shown
-        .shows("value=\"90, 21, 3\"")
-        .shows("value=\"6\"")
-        .shows("Back to the usual ones: 30, 14, 7, 1 days");
+    let shown = browser.get(saved.location()).await.shows("Lead times saved.");
+    shown.shows("value=\"90, 21, 3\"").shows("value=\"6\"").shows("Reset to the defaults: 30, 14, 7, 1 days");
     let mut manager = house.signed_in(Role::Manager).await;
     manager
         .get(page)
@@ -128,7 +121,7 @@ async fn lead_times_are_chosen_and_taken_back_by_administrators() {
         "muss aus bis zu 8 ganzen Zahlen von 1 bis 180 mit Kommas dazwischen bestehen, etwa 30, 14, 7, 1",
     );
     browser.submit(page, path, &[("usual", "1")]).await.expect(303);
-    browser.get(page).await.shows("These are the usual lead times.").shows("value=\"30, 14, 7, 1\"");
+    browser.get(page).await.shows("These are the default lead times.").shows("value=\"30, 14, 7, 1\"");
     browser.get("/workspace/audit").await.shows("lead_times.changed");
 }
 
@@ -149,7 +142,7 @@ async fn mail_is_tested_from_the_page_where_there_is_a_server() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     let path = "/workspace/settings/mail-test";
-    browser.get("/workspace/settings").await.shows("No mail server is set").lacks(path);
+    browser.get("/workspace/settings").await.shows("No mail server is configured").lacks(path);
     let mut mailbox = Mailbox::start().await;
     let house = House::mailing_to(&mailbox).await;
     let mut browser = house.signed_in(Role::Administrator).await;

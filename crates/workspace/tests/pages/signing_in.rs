@@ -114,7 +114,7 @@ async fn addresses_that_do_not_exist_say_so_and_nothing_else() {
     let house = House::new().await;
     house.browser().get("/workspace/nowhere").await.expect(404);
     let mut browser = house.signed_in(Role::Administrator).await;
-    browser.get("/workspace/nowhere/at/all").await.expect(404).shows("There is nothing here");
+    browser.get("/workspace/nowhere/at/all").await.expect(404).shows("Page not found");
     let page = browser.submit("/workspace", "/workspace/audit", &[]).await;
     page.expect(405);
 }

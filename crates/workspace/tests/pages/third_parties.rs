@@ -72,7 +72,7 @@ async fn an_arrangement_is_entered_changed_ended_and_deleted() {
     browser.submit(&address, &end, &[("ends_on", "")]).await.expect(422);
     browser.submit(&address, &end, &[("ends_on", "2025-06-30")]).await.expect(303);
     browser.get(LIST).await.shows("Ended").shows("until 30 Jun 2025");
-    browser.get(&format!("{LIST}?active=true")).await.shows("Nothing fits these filters");
+    browser.get(&format!("{LIST}?active=true")).await.shows("Nothing matches these filters");
 
     browser.submit(&address, &format!("{address}/delete"), &[]).await.expect(303);
     browser.get(&address).await.expect(404);

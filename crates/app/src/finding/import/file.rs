@@ -10,6 +10,7 @@ use domain::{
         encoding::Encoding,
         sarif, trivy,
     },
+    violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -52,12 +53,10 @@ impl Opened {
             Some(Format::Sarif) => Source::Sarif,
             Some(Format::Trivy) => Source::Trivy,
             Some(Format::OsvScanner) => {
-                return Err(refused("is a report of OSV-Scanner: import it with `tidewall import scan`"));
+                return Err(refused(FileComplaint::OsvReport));
             }
             None => {
-                return Err(refused(
-                    "is of no kind that is known: send CSV, SARIF 2.1.0 or the JSON of Trivy, and name its format",
-                ));
+                return Err(refused(FileComplaint::UnknownKind));
             }
         };
         Ok(Self { upload, source, encoding: options.encoding })
@@ -97,7 +96,7 @@ impl Opened {
                 csv::findings(&mut self.upload, self.encoding, &context, sink)
             }
         };
-        imported.map_err(|error| unfit(&error))
+        imported.map_err(unfit)
     }
 
     fn digest(&mut self) -> Result<Fingerprint> {
@@ -133,14 +132,14 @@ fn refuse_archives(head: &[u8]) -> Result<()> {
         || head.starts_with(b"\x1f\x8b")
         || head.starts_with(b"\x28\xb5\x2f\xfd")
         || head.starts_with(b"7z\xbc\xaf");
-    if packed { Err(refused("is packed: unpack it and send the file inside")) } else { Ok(()) }
+    if packed { Err(refused(FileComplaint::Packed)) } else { Ok(()) }
 }
 
-fn refused(message: &str) -> Error {
-    Error::invalid("file", message)
+fn refused(complaint: FileComplaint) -> Error {
+    Error::invalid("file", complaint)
 }
 
 /// What is wrong with the file as a whole.
-fn unfit(error: &ImportError) -> Error {
-    Error::invalid("file", format_args!("cannot be imported: {error}"))
+fn unfit(error: ImportError) -> Error {
+    Error::invalid("file", FileComplaint::NotImported { error })
 }

@@ -11,7 +11,10 @@ mod run;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::import::{Format, Source, encoding::Encoding};
+use domain::{
+    import::{Format, Source, encoding::Encoding},
+    violation::Complaint,
+};
 use store::{Reader, Tx};
 
 pub use self::dry_run::{FindingImportLine, FindingLineOutcome};
@@ -84,7 +87,7 @@ impl FindingImportReport {
 pub struct LineProblem {
     pub line: u64,
     pub field: String,
-    pub message: String,
+    pub message: Complaint,
 }
 
 impl std::fmt::Display for LineProblem {

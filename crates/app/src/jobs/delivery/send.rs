@@ -17,10 +17,7 @@ use super::{
     claim::Job,
     notice::{Occurrence, list_url, notice},
 };
-use crate::{
-    App,
-    outside::{Letter, spoken},
-};
+use crate::{App, outside::Letter};
 
 /// What one try came to, in our own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +96,7 @@ impl App {
             channel: job.webhook.channel,
             to: &to,
             content: if notices.len() > 1 { Content::Digest(digest) } else { Content::Event(first) },
-            language: spoken(job.webhook.language),
+            language: job.webhook.language,
         };
         Ok(self.outside.send(letter, self.clock.now()).await)
     }

@@ -9,6 +9,7 @@ use super::{
     index::Index,
     problem::{Problem, Problems, Rule, Table},
     records::Register,
+    sentences::{RegisterFinding, RegisterRemedy},
     template::{Numbering, Template},
 };
 
@@ -36,14 +37,14 @@ struct Place {
 }
 
 impl Checker<'_, '_> {
-    fn note(&mut self, place: Place, rule: Rule, finding: String, remedy: impl Into<String>) {
+    fn note(&mut self, place: Place, rule: Rule, finding: RegisterFinding, remedy: RegisterRemedy) {
         self.problems.add(Problem {
             table: Table::Official(place.template),
             row: place.row,
             column: Some(place.template.heading(place.column, Numbering::DataPointModel)),
             rule,
             finding,
-            remedy: remedy.into(),
+            remedy,
         });
     }
 }

@@ -5,8 +5,9 @@ use crate::{
     lei::Lei,
     register::{
         index::NoFunction,
-        problem::{Rule, quoted},
+        problem::Rule,
         records::ProviderCode,
+        sentences::{Quoted, RegisterFinding, RegisterRemedy},
         template::Template,
     },
 };
@@ -69,13 +70,12 @@ impl Checker<'_, '_> {
         match self.index.providers.get(code.code.as_str()) {
             None => self.broken(place, code.code.as_str(), Template::Providers),
             Some(known) if known.code.kind != code.kind => {
-                let finding = format!(
-                    "{} is called {} here and {} in B_05.01",
-                    quoted(code.code.as_str()),
-                    code.kind,
-                    known.code.kind
-                );
-                self.note(place, Rule::CodeType, finding, "use the same type of code in both");
+                let finding = RegisterFinding::CodeDiffers {
+                    code: Quoted::text(code.code.as_str()),
+                    here: code.kind.as_str(),
+                    there: known.code.kind.as_str(),
+                };
+                self.note(place, Rule::CodeType, finding, RegisterRemedy::SameCode);
             }
             Some(_) => {}
         }
@@ -86,18 +86,17 @@ impl Checker<'_, '_> {
             Ok(_) => {}
             Err(NoFunction::Unknown) => self.broken(place, line.function.as_str(), Template::Functions),
             Err(NoFunction::Ambiguous) => {
-                let finding =
-                    format!("several entities have a function {}, but not {}", line.function, line.entity);
-                let remedy =
-                    format!("add the function of {} to B_06.01, or correct the identifier", line.entity);
+                let (function, entity) = (line.function.to_string(), line.entity.to_string());
+                let remedy = RegisterRemedy::AddFunction { entity: entity.clone() };
+                let finding = RegisterFinding::AmbiguousFunction { function, entity };
                 self.note(place, Rule::BrokenReference, finding, remedy);
             }
         }
     }
 
     fn broken(&mut self, place: Place, key: &str, target: Template) {
-        let finding = format!("{} is not in {target}", quoted(key));
-        let remedy = format!("add it to {target} as c0010, or correct it here");
+        let finding = RegisterFinding::NotIn { key: Quoted::text(key), target };
+        let remedy = RegisterRemedy::AddTo { target };
         self.note(place, Rule::BrokenReference, finding, remedy);
     }
 }

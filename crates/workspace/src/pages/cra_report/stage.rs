@@ -9,6 +9,7 @@ use domain::{
     moment::Moment,
     permission::Permission,
     vocabulary::Vocabulary as _,
+    written,
 };
 use maud::{Markup, html};
 
@@ -62,12 +63,7 @@ pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
 /// How long until a moment. A script lets it run.
 fn countdown(view: &View, due: Moment) -> Markup {
     let minutes = (due.millis() - view.now.millis()) / 60_000;
-    let (days, hours, rest) = (minutes.abs() / 1440, minutes.abs() / 60 % 24, minutes.abs() % 60);
-    let time = match (days, hours) {
-        (0, 0) => format!("{rest} min"),
-        (0, _) => format!("{hours} h {rest} min"),
-        _ => format!("{days} d {hours} h"),
-    };
+    let time = written::span(view.language, minutes.unsigned_abs());
     let told = if minutes < 0 { texts::OVER } else { texts::LEFT };
     html! {
         span.countdown data-until=(due.to_string()) data-left=(view.t(texts::LEFT)) data-over=(view.t(texts::OVER)) {

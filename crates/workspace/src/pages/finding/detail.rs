@@ -112,7 +112,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
             dt { (t(texts::ASSET)) } dd { (visit.or_none(finding.affected_asset.as_ref())) }
             (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
-            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (format!("{:.1}", cvss.as_number())) } }
+            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
             dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) }
             @if let Some(at) = finding.closed_at { dt { (t(texts::CLOSED)) } dd { (visit.time(at)) } }
             dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }

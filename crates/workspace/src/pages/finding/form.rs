@@ -3,7 +3,13 @@
 use app::{Error, finding::FindingRow};
 use axum::extract::{Path, State};
 use domain::{
-    finding::FindingInput, id::FindingId, page::PageRequest, text::Name, vocabulary::Severity, wording::Label,
+    finding::FindingInput,
+    id::FindingId,
+    page::PageRequest,
+    text::Name,
+    vocabulary::Severity,
+    wording::{Label, Language},
+    written,
 };
 use maud::{Markup, html};
 
@@ -155,11 +161,11 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.finding(visit.caller(), finding_id(&id)?).await?;
     let etag = workspace.app.record_etag(detail.record.version, revision);
-    let form = filled(&detail.record, etag);
+    let form = filled(&detail.record, etag, visit.language);
     respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
 }
 
-fn filled(row: &FindingRow, etag: String) -> Form {
+fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
     let finding = &row.finding;
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     Form::filled([
@@ -171,7 +177,7 @@ fn filled(row: &FindingRow, etag: String) -> Form {
         ("owner", text(finding.owner.as_ref().map(Name::as_str))),
         ("affected_asset", text(finding.affected_asset.as_ref().map(Name::as_str))),
         ("cve", text(finding.cve.as_ref().map(domain::cve::Cve::as_str))),
-        ("cvss", finding.cvss.map(|score| format!("{:.1}", score.as_number())).unwrap_or_default()),
+        ("cvss", finding.cvss.map(|score| written::score(language, score)).unwrap_or_default()),
         ("due_on", finding.due_on.map(|day| day.to_string()).unwrap_or_default()),
         ("description", text(finding.description.as_ref().map(AsRef::as_ref))),
         ("remediation", text(finding.remediation.as_ref().map(AsRef::as_ref))),

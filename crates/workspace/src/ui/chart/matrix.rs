@@ -48,7 +48,7 @@ pub(crate) fn matrix(matrix: &Matrix<'_>) -> Markup {
 
 fn field(cell: &Cell) -> Markup {
     html! {
-        td class=(cell.tone.class()) {
+        td class=(cell.tone.as_str()) {
             @if cell.count > 0 {
                 a href=(cell.address) {
                     (mark(cell.tone)) (cell.count) span.unseen { ", " (cell.name) ", " (cell.level) }

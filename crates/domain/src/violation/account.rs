@@ -1,0 +1,34 @@
+//! What is refused about people, tenants and their ways in.
+
+use crate::violation::sentences;
+
+sentences! {
+    /// Why something cannot be done with an account or a tenant.
+    AccountComplaint {
+        Closed = "is closed: open the account first", "ist geschlossen: bitte das Konto zuerst öffnen";
+        NoTenant { slug: String } = "{slug} does not exist", "{slug} gibt es nicht";
+        NoTenantListed { slug: String } =
+            "{slug} does not exist: `tidewall tenant list` shows those that do",
+            "{slug} gibt es nicht: „tidewall tenant list“ zeigt die vorhandenen";
+        SlugTaken { slug: String } =
+            "{slug} is taken: choose another",
+            "{slug} ist vergeben: bitte anders wählen";
+        TriedTooOften { seconds: u64 } =
+            "was tried too often: wait {seconds} seconds",
+            "wurde zu oft versucht: bitte {seconds} Sekunden warten";
+        WrongPassword = "is not right", "stimmt nicht";
+        CodeTooLate = "came too late: begin again", "kam zu spät: bitte neu beginnen";
+        CodeDoesNotFit =
+            "does not fit: check the clock of your device",
+            "passt nicht: bitte die Uhr des Geräts prüfen";
+        AddressTaken =
+            "is in use: choose another address",
+            "ist vergeben: bitte eine andere Adresse wählen";
+        LastAdministrator =
+            "cannot be given up: this is the last administrator, make another one first",
+            "lässt sich nicht abgeben: Dies ist das letzte Administrationskonto, bitte zuerst ein weiteres bestimmen";
+        NoMailServer =
+            "has no server: the operator sets smtp.url and smtp.from",
+            "hat keinen Server: Der Betrieb setzt smtp.url und smtp.from";
+    }
+}
