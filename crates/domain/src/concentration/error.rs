@@ -30,7 +30,7 @@ sentences! {
             "Die jährlichen Kosten sind null: ohne Rechnung bitte eine Schätzung eintragen";
         EndsBeforeStart { start: FieldName, end: FieldName } =
             "it ends before it starts: correct {start} or {end}",
-            "Sie endet, bevor sie beginnt: bitte „{start}“ oder „{end}“ berichtigen";
+            "Sie endet, bevor sie beginnt: bitte {start} oder {end} berichtigen";
         Cycle(path: Path) =
             "its supply chain runs in a circle: {path}; remove one of these steps",
             "Ihre Lieferkette läuft im Kreis: {path}; bitte einen dieser Schritte entfernen";

@@ -4,6 +4,7 @@ use crate::{
     moment::Day,
     violation::{Reader, Shown, sentences},
     vocabulary::vocabulary,
+    wording::Language,
 };
 
 vocabulary! {
@@ -26,7 +27,8 @@ impl Shown for FieldName {
     fn shown(&self, reader: Reader) -> String {
         match reader {
             Reader::Program => self.as_str().to_owned(),
-            Reader::Person(language) => self.label().text(language).to_owned(),
+            Reader::Person(Language::English) => format!("“{}”", self.label().en),
+            Reader::Person(Language::German) => format!("„{}“", self.label().de),
         }
     }
 }
@@ -44,10 +46,10 @@ sentences! {
         NotALaterDay = "must be a day in the future", "muss ein Tag in der Zukunft sein";
         Before { field: FieldName, day: Day } =
             "must not be before {field} ({day})",
-            "darf nicht vor „{field}“ ({day}) liegen";
+            "darf nicht vor {field} ({day}) liegen";
         BeforeStart { field: FieldName, day: Day } =
             "must not be before {field}, which is {day}",
-            "darf nicht vor „{field}“ ({day}) liegen";
+            "darf nicht vor {field} ({day}) liegen";
         NotWhole = "must be a whole number", "muss eine ganze Zahl sein";
         NotANumber = "must be a number", "muss eine Zahl sein";
         NotYesOrNo = "must be one of yes, no", "muss ja oder nein sein";

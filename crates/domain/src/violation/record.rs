@@ -23,7 +23,7 @@ sentences! {
             "ist keine Maßnahme des Katalogs";
         OtherProgramme { field: FieldName } =
             "must be the programme of the test case; clear {field} to part them",
-            "muss das Programm des Testfalls sein; sonst bitte das Feld „{field}“ leeren";
+            "muss das Programm des Testfalls sein; sonst bitte das Feld {field} leeren";
         NoAcceptance =
             "must give the reason and the last day (until) while the risk is accepted",
             "muss Begründung und letzten Tag nennen, solange das Risiko akzeptiert ist";

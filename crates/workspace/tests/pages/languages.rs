@@ -84,7 +84,7 @@ async fn a_sentence_about_another_field_names_its_label_and_the_day_as_the_reade
     ];
     let (new, list) = ("/workspace/programmes/new", "/workspace/programmes");
     let mut english = house.signed_in(Role::Manager).await;
-    english.submit(new, list, &fields).await.expect(422).shows("must not be before Starts on (1 Jan 2027)");
+    english.submit(new, list, &fields).await.expect(422).shows("must not be before “Starts on” (1 Jan 2027)");
     let mut german = english.with("accept-language", "de");
     german
         .submit(new, list, &fields)
