@@ -4,16 +4,12 @@ use crate::vocabulary::vocabulary;
 
 vocabulary! {
     /// Whether a list shows archived records: by default it does not.
+    #[derive(Default)]
     Archived {
+        #[default]
         Without = "false" ("Without archived ones", "Ohne archivierte"),
         Only = "true" ("Archived ones only", "Nur archivierte"),
         All = "all" ("With archived ones", "Mit archivierten"),
-    }
-}
-
-impl Default for Archived {
-    fn default() -> Self {
-        Self::Without
     }
 }
 

@@ -201,7 +201,7 @@ impl CraReportInput {
         if let (Some(kind), Some(status)) = (kind, status)
             && corrective_measure_at.is_none()
         {
-            self.miss_the_measure(&mut fields, kind, status, current);
+            miss_the_measure(&mut fields, kind, status, current);
         }
         let build = || {
             Some(CraReport {
@@ -242,26 +242,6 @@ impl CraReportInput {
         Some(aware_at)
     }
 
-    /// The final report on a vulnerability is due by its corrective measure, so that has to be known.
-    fn miss_the_measure(
-        &self,
-        fields: &mut Fields,
-        kind: CraReportKind,
-        status: CraReportStatus,
-        current: Option<&CraReport>,
-    ) {
-        let moved = current.is_none_or(|c| c.status != status);
-        let removed = current.is_some_and(|c| c.corrective_measure_at.is_some());
-        if kind != CraReportKind::ExploitedVulnerability {
-            return;
-        }
-        if moved && status == CraReportStatus::FinalReportSent {
-            fields.refuse("corrective_measure_at", FilingComplaint::MeasureFirst);
-        } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
-            fields.refuse("corrective_measure_at", FilingComplaint::MeasureUsed);
-        }
-    }
-
     /// A product's parts can be changed one by one.
     fn read_product(&self, fields: &mut Fields, current: Option<&CraReport>) -> Option<Product> {
         let before = current.map(|c| &c.product);
@@ -272,6 +252,25 @@ impl CraReportInput {
             .required("product.name", &input.name, before.map(|p| p.name.clone()), |text| Name::parse(text));
         let version = fields.line("product.version", &input.version, before.and_then(|p| p.version.clone()));
         Some(Product { name: name?, version })
+    }
+}
+
+/// The final report on a vulnerability is due by its corrective measure, so that has to be known.
+fn miss_the_measure(
+    fields: &mut Fields,
+    kind: CraReportKind,
+    status: CraReportStatus,
+    current: Option<&CraReport>,
+) {
+    if kind != CraReportKind::ExploitedVulnerability {
+        return;
+    }
+    let moved = current.is_none_or(|c| c.status != status);
+    let removed = current.is_some_and(|c| c.corrective_measure_at.is_some());
+    if moved && status == CraReportStatus::FinalReportSent {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureFirst);
+    } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureUsed);
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn is_word(text: &str) -> bool {
 /// The byte positions before which the word may be divided, from its beginning to its end.
 pub(super) fn divisions(word: &str) -> Vec<usize> {
     let letters: Vec<(usize, char)> =
-        word.char_indices().flat_map(|(at, c)| c.to_lowercase().next().map(|c| (at, c))).collect();
+        word.char_indices().filter_map(|(at, c)| c.to_lowercase().next().map(|c| (at, c))).collect();
     let first = letters.iter().position(|(_, c)| c.is_alphabetic()).unwrap_or(0);
     let last = letters.iter().rposition(|(_, c)| c.is_alphabetic()).map_or(0, |last| last + 1);
     let spelt: Vec<char> = letters.iter().map(|(_, c)| *c).collect();

@@ -126,8 +126,8 @@ impl<'t> Typesetter<'t> {
         let mut from = 0;
         while self.width(&word[from..], style) > width {
             let part = |at: usize| format!("{}-", &word[from..at]);
-            let fitting = divisions.iter().rev().copied().filter(|at| *at > from);
-            let Some(cut) = fitting.into_iter().find(|at| self.width(&part(*at), style) <= width) else {
+            let mut fitting = divisions.iter().rev().copied().filter(|at| *at > from);
+            let Some(cut) = fitting.find(|at| self.width(&part(*at), style) <= width) else {
                 break;
             };
             cuts.push(cut);

@@ -78,10 +78,10 @@ impl App {
         if format == Format::LongPdf && !reports.is_empty() {
             let details = reports.iter().fold(Section::new(desk.t(words::REPORTS)), |section, report| {
                 let section = section.heading(report.row.report.title.as_str());
-                let section = CraStage::ALL.iter().fold(known(&desk, section, report), |section, stage| {
+                let stages = CraStage::ALL.iter();
+                stages.fold(known(&desk, section, report), |section, stage| {
                     filing(&desk, section, report, *stage)
-                });
-                section
+                })
             });
             document = document.section(details);
         }
