@@ -1,6 +1,7 @@
 //! Test cases: written, run, passed or failed, run again; with the counts of their findings.
 
 use domain::{
+    archive::{ArchiveError, ArchiveFilter},
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
     page::{Page, PageRequest},
@@ -13,11 +14,12 @@ use serde_json::{Value, json};
 use store::{
     Reader, Revision, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
-    programme, test_case as rows,
+    history, programme, test_case as rows,
 };
 
 use crate::{
     App, Error, Result,
+    archive::test_case_is_kept,
     author::Author,
     authz::Caller,
     change_log::difference,
@@ -39,6 +41,7 @@ pub struct TestCase {
 /// Which test cases a caller wants to see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestCaseFilter {
+    pub archive: ArchiveFilter,
     pub status: Option<TestCaseStatus>,
     pub test_type: Option<TestType>,
     pub programme: Option<ProgrammeId>,
@@ -49,6 +52,7 @@ pub struct TestCaseFilter {
 impl TestCaseFilter {
     fn query(&self, caller: &Caller) -> rows::TestCaseQuery {
         rows::TestCaseQuery {
+            archive: self.archive,
             status: self.status,
             test_type: self.test_type,
             programme: self.programme,
@@ -182,7 +186,14 @@ impl Author {
         let (subject, status) = (id.to_string(), test_case.status);
         self.index(tx, Kind::TestCase, &subject, &texts_of(&test_case).words())?;
         self.audit(tx, "test_case.created", id, &told(&test_case))?;
-        let row = TestCaseRow { id, test_case, version: 1, created_at: self.now, updated_at: self.now };
+        let row = TestCaseRow {
+            id,
+            test_case,
+            version: 1,
+            created_at: self.now,
+            updated_at: self.now,
+            archived_at: None,
+        };
         rows::insert(tx, self.scope(), &row)?;
         self.note_move(tx, &subject, None, status, input.note.as_note())?;
         Ok(id)
@@ -198,6 +209,9 @@ impl Author {
     ) -> Result<bool> {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveError::IsArchived));
+        }
         let programme = programme::get(tx, self.scope(), before.test_case.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
         let test_case =
@@ -228,7 +242,16 @@ impl Author {
     ) -> Result<()> {
         let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, row.version)?;
-        let findings = finding_count::of(tx, self.scope(), Parent::TestCase(id))?.total();
+        let kept = test_case_is_kept(&row, &history::of(tx, self.scope(), &id.to_string())?);
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveError::ArchivedIsKept));
+        }
+        if kept {
+            return Err(Error::invalid("test_case", ArchiveError::TestCaseIsKept));
+        }
+        let parent = Parent::TestCase(id);
+        let findings = finding_count::of(tx, self.scope(), parent)?.total()
+            + finding_count::archived(tx, self.scope(), parent)?;
         if findings > 0 {
             let message = format!("has {findings} findings: delete them or clear their test_case_id first");
             return Err(Error::invalid("test_case", message));

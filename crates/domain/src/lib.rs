@@ -6,6 +6,7 @@
 pub mod actor;
 pub mod advisory;
 pub mod api_key;
+pub mod archive;
 pub mod arrangement;
 pub mod audit;
 pub mod calendar;
@@ -21,6 +22,7 @@ pub mod currency;
 pub mod cve;
 pub mod deadline;
 pub mod delivery;
+pub mod due_days;
 pub mod event;
 pub mod exact;
 pub mod finding;

@@ -11,7 +11,7 @@ mod programme;
 mod test_case;
 mod words;
 
-use std::future::Future;
+use std::{future::Future, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
@@ -27,7 +27,7 @@ use reports::{
     document::{Badge, Document, KeyValue, Section, Tone},
 };
 
-use crate::{App, Error, Result, authz::Caller, history::HistoryRow};
+use crate::{App, Error, Result, authz::Caller, catalogue::Edition, history::HistoryRow};
 
 /// More records than this make a book nobody reads; the report says that there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
@@ -50,6 +50,7 @@ pub enum Format {
 /// What every report needs to know.
 #[derive(Debug)]
 struct Desk {
+    edition: Arc<Edition>,
     language: Language,
     tenant: String,
     today: Day,
@@ -61,7 +62,8 @@ impl Desk {
         let now = app.clock.now();
         let tenant = app.tenant_of(caller).await?;
         let made = written::moment(language, now);
-        Ok(Self { language, tenant: tenant.name.to_string(), today: now.day(), made })
+        let edition = app.catalogue()?;
+        Ok(Self { edition, language, tenant: tenant.name.to_string(), today: now.day(), made })
     }
 
     fn t(&self, label: Label) -> &'static str {
@@ -70,6 +72,15 @@ impl Desk {
 
     fn day(&self, day: Option<Day>) -> String {
         day.map_or_else(|| "–".to_owned(), |day| written::day(self.language, day))
+    }
+
+    /// Measures by their titles; one the catalogue no longer has goes by its id.
+    fn measures(&self, ids: &[String]) -> String {
+        let title = |id: &String| {
+            let found = self.edition.measures.get(id);
+            found.map_or_else(|| id.clone(), |measure| measure.title.get(self.language).to_owned())
+        };
+        ids.iter().map(title).collect::<Vec<_>>().join("; ")
     }
 
     /// An empty report with its cover filled in.

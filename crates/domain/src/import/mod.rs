@@ -17,7 +17,9 @@ pub mod osv;
 pub mod sarif;
 pub mod trivy;
 
-pub use candidate::{Candidate, Fingerprint, Imported, NotAFingerprint, Origin, Sink, Source};
+pub use candidate::{
+    Candidate, Fingerprint, Imported, Known, NotAFingerprint, Origin, Sink, Source, SourceName,
+};
 pub use error::ImportError;
 pub use format::Format;
 pub use json::MAX_DEPTH;

@@ -14,6 +14,26 @@ const SENTENCES: &[(&str, &str)] = &[
         "must be up to {} whole numbers from 1 to {} with commas between them, such as {}",
         "muss aus bis zu {} ganzen Zahlen von 1 bis {} mit Kommas dazwischen bestehen, etwa {}",
     ),
+    (
+        "must be a whole number of days from {} to {}, or empty for none",
+        "muss eine ganze Zahl von {} bis {} Tagen sein, oder leer für keine Frist",
+    ),
+    (
+        "is an Excel workbook: save it as CSV (CSV UTF-8) and send that file",
+        "ist eine Excel-Arbeitsmappe: bitte als CSV (CSV UTF-8) speichern und diese Datei schicken",
+    ),
+    (
+        "is XML, which is not read: the formats are CSV, SARIF 2.1.0 and the JSON of Trivy",
+        "ist XML, das nicht gelesen wird: Die Formate sind CSV, SARIF 2.1.0 und das JSON von Trivy",
+    ),
+    (
+        "is packed: unpack it and send the file inside",
+        "ist gepackt: bitte auspacken und die Datei darin schicken",
+    ),
+    (
+        "must be the id of a finding, as an export has it",
+        "muss die Kennung einer Feststellung sein, wie sie im Export steht",
+    ),
     ("must be a whole number from {} to {}", "muss eine ganze Zahl von {} bis {} sein"),
     ("must be in the future", "muss in der Zukunft liegen"),
     ("must be a real day like {}", "muss ein Tag wie {} sein"),
@@ -67,6 +87,28 @@ const SENTENCES: &[(&str, &str)] = &[
         "has {} findings: delete them or clear their test_case_id first",
         "hat {} Feststellungen: bitte zuerst löschen oder vom Testfall lösen",
     ),
+    (
+        "was decided on before, so its history must be kept: close it and archive it instead of deleting it",
+        "wurde schon entschieden, der Verlauf muss erhalten bleiben: bitte schließen und archivieren statt löschen",
+    ),
+    (
+        "was executed, so its result must be kept: archive it instead of deleting it",
+        "wurde durchgeführt, das Ergebnis muss erhalten bleiben: bitte archivieren statt löschen",
+    ),
+    (
+        "is archived, so its history must be kept: it cannot be deleted",
+        "ist archiviert, der Verlauf muss erhalten bleiben: lässt sich nicht löschen",
+    ),
+    (
+        "is not finished: close it or mark it as a false positive before archiving it",
+        "ist nicht abgeschlossen: bitte vor dem Archivieren schließen oder als Fehlalarm markieren",
+    ),
+    (
+        "is not finished: record its result or cancel it before archiving it",
+        "ist nicht abgeschlossen: bitte vor dem Archivieren das Ergebnis festhalten oder absagen",
+    ),
+    ("is archived: restore it before changing it", "ist archiviert: bitte vor dem Ändern wiederherstellen"),
+    ("must be another person with an open account", "muss eine andere Person mit offenem Konto sein"),
     ("is not one of your findings", "ist keine Ihrer Feststellungen"),
     ("must name at least one event", "muss mindestens ein Ereignis nennen"),
     ("must be one of {}", "muss einer dieser Werte sein: {}"),

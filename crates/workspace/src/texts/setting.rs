@@ -41,6 +41,14 @@ texts! {
     LEADS_OF_STAGES = "Stages of CRA reports", "Stufen von CRA-Meldungen";
     DAYS_BEFORE = "{days} days before", "{days} Tage vorher";
     HOURS_BEFORE = "{hours} hours before", "{hours} Stunden vorher";
+    DUE = "Due days of findings", "Fristen für Feststellungen";
+    DUE_HELP = "So many days after its detection a new finding is due that has no due day of its own, also on import. An empty field means none. Many institutions begin with 30, 60, 90 and 180 days, and none for information.", "So viele Tage nach der Entdeckung ist eine neue Feststellung ohne eigenes Fälligkeitsdatum fällig, auch beim Einlesen. Ein leeres Feld bedeutet keine Frist. Viele Häuser beginnen mit 30, 60, 90 und 180 Tagen und ohne Frist für Hinweise.";
+    DUE_CRITICAL = "Critical, days", "Kritisch, Tage";
+    DUE_HIGH = "High, days", "Hoch, Tage";
+    DUE_MEDIUM = "Medium, days", "Mittel, Tage";
+    DUE_LOW = "Low, days", "Niedrig, Tage";
+    DUE_INFO = "Information, days", "Hinweis, Tage";
+    DUE_SAVED = "The due days are saved.", "Die Fristen sind gespeichert.";
     TO_WEBHOOKS = "To the webhooks", "Zu den Webhooks";
     MAIL = "Mail", "E-Mail";
     MAIL_NOT_SET = "No mail server is set", "Kein Mailserver ist eingerichtet";

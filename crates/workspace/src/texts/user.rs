@@ -32,6 +32,9 @@ texts! {
     FORGET_SECOND_FACTOR = "Also switch off the second factor, for a lost telephone", "Auch den zweiten Faktor ausschalten, bei verlorenem Telefon";
     CLOSE = "Close the account", "Konto schließen";
     CLOSE_ASK = "{name} is signed out everywhere at once and cannot sign in any more. You can open the account again.", "{name} wird sofort überall abgemeldet und kann sich nicht mehr anmelden. Sie können das Konto wieder öffnen.";
+    OPEN_WORK = "Open work under this name: {findings} findings, {test_cases} test cases, {programmes} programmes.", "Offene Arbeit unter diesem Namen: {findings} Feststellungen, {test_cases} Testfälle, {programmes} Programme.";
+    HAND_OVER = "Hand it over to", "Übergeben an";
+    LEAVE_WORK = "Leave it under this name", "Unter diesem Namen belassen";
     REOPEN = "Open the account again", "Konto wieder öffnen";
     WAS_CHANGED = "The person is changed.", "Die Person ist geändert.";
     WAS_CLOSED = "The account is closed.", "Das Konto ist geschlossen.";

@@ -13,7 +13,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::record,
+    pages::{past, record},
     respond::{self, Answer},
     route,
     texts::{common, cra_report as texts, record as shared},
@@ -27,7 +27,8 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 
 async fn page(workspace: &Workspace, visit: &Visit, id: CraReportId, form: &Form) -> Result<Markup, Oops> {
     let (Detail { record, history: steps }, _) = workspace.app.cra_report(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let status_badge = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let (address, title) = (address_of(id), record.row.report.title.as_str());
@@ -50,7 +51,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: CraReportId, form: &Form
                     }))
                 }
                 (stage::besides(visit, &record))
-                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, tone)))
+                (past)
                 @if may_write { (record::deletion(visit, &address, title)) }
             }
         }

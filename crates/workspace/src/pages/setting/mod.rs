@@ -1,6 +1,7 @@
 //! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, how
 //! early deadlines are announced, and whether mail arrives.
 
+mod due_days;
 mod lead_time;
 mod mail;
 
@@ -12,6 +13,7 @@ use axum::{
 };
 use domain::{
     currency::Currency,
+    due_days::DueDays,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     wording::{Label, Language},
@@ -39,6 +41,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
@@ -61,6 +64,7 @@ struct House {
     language: Language,
     currency: Currency,
     leads: ChosenLeads,
+    due_days: DueDays,
     mail: MailState,
 }
 
@@ -70,6 +74,7 @@ impl House {
             language: workspace.app.tenant_of(visit.caller()).await?.language,
             currency: workspace.app.currency(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
+            due_days: workspace.app.due_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
     }
@@ -91,7 +96,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).collect();
+    let names: Vec<_> =
+        PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).chain(due_days::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -101,6 +107,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
             ("leads", texts::LEADS_SAVED),
+            ("due-days", texts::DUE_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
         (complaints(visit, form, &names))
@@ -112,6 +119,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
+        (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
