@@ -8,7 +8,7 @@ use app::{
     record_change::{ChangeKind, FieldChange, RecordChange},
 };
 use domain::{
-    arrangement::{ServiceType, Substitutability},
+    arrangement::{Place, ServiceType, Substitutability},
     cra_report::CraReportKind,
     moment::{Day, Moment},
     test_type::TestType,
@@ -186,10 +186,9 @@ fn named<T>(
 
 /// What forms and pages call a field; one they do not know goes by its own name.
 fn label(view: &View, field: &str) -> String {
-    LABELS
-        .iter()
-        .find(|(name, _)| *name == field)
-        .map_or_else(|| field.to_owned(), |(_, label)| view.t(*label).to_owned())
+    let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let known = known.or_else(|| label_of::<Place>(field));
+    known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
 }
 
 const LABELS: &[(&str, Label)] = &[
