@@ -206,6 +206,22 @@ impl App {
             .await
     }
 
+    /// The names of all functions in the register, each once, by alphabet.
+    pub async fn register_functions(&self, caller: &Caller) -> Result<Vec<String>> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let mut names = BTreeSet::new();
+                rows::for_each_compact(r, &scope, |row| {
+                    names.extend(row.functions.read()?.into_iter().map(|(name, _)| name.into_owned()));
+                    Ok(())
+                })?;
+                Ok(names.into_iter().collect())
+            })
+            .await
+    }
+
     pub(crate) fn new_arrangement(&self, entry: Entry, now: Moment) -> ArrangementRow {
         ArrangementRow {
             id: self.ids.next(now),

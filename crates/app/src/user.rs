@@ -18,6 +18,7 @@ pub use store::user::UserRow;
 
 use crate::{
     App, Error, Result, audit,
+    author::Author,
     authz::Caller,
     second_factor::{TotpSecret, recovery_codes},
     session::Session,
@@ -126,34 +127,8 @@ impl App {
     /// Changes a person's name or role, or closes and opens their account. One administrator always remains.
     pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
         caller.require_administrator()?;
-        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let (before, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                let after = patched(&before, &patch, now);
-                if after == before {
-                    return Ok(before);
-                }
-                if is_active_administrator(&before) && !is_active_administrator(&after) {
-                    require_another_administrator(tx, &scope, id)?;
-                }
-                if !rows::update(tx, &scope, &UserRow { updated_at: now, ..after.clone() })? {
-                    return Err(Error::Stale);
-                }
-                if after.disabled_at.is_some() {
-                    sessions::delete_others(tx, &scope, id, None)?;
-                    one_time_link::delete_of_user(tx, &scope, id)?;
-                }
-                let detail = json!({
-                    "name": after.name.as_str(),
-                    "role": after.role.as_str(),
-                    "active": after.disabled_at.is_none(),
-                });
-                audit::record(tx, actor, now, "user.changed", id, &detail)?;
-                Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
-            })
-            .await
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await
     }
 
     pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
@@ -296,6 +271,34 @@ impl App {
     pub async fn recovery_codes_left(&self, session: &Session) -> Result<u64> {
         let (scope, id) = (*session.caller.scope(), session.user.id);
         self.db.tenant(&scope).read(move |r| rows::count_codes(r, &scope, id)).await.map_err(Error::from)
+    }
+}
+
+impl Author {
+    pub(crate) fn change_user(&self, tx: &mut Tx<'_>, id: UserId, patch: &UserPatch) -> Result<UserRow> {
+        let (scope, now) = (self.scope(), self.now);
+        let (before, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        let after = patched(&before, patch, now);
+        if after == before {
+            return Ok(before);
+        }
+        if is_active_administrator(&before) && !is_active_administrator(&after) {
+            require_another_administrator(tx, scope, id)?;
+        }
+        if !rows::update(tx, scope, &UserRow { updated_at: now, ..after.clone() })? {
+            return Err(Error::Stale);
+        }
+        if after.disabled_at.is_some() {
+            sessions::delete_others(tx, scope, id, None)?;
+            one_time_link::delete_of_user(tx, scope, id)?;
+        }
+        let detail = json!({
+            "name": after.name.as_str(),
+            "role": after.role.as_str(),
+            "active": after.disabled_at.is_none(),
+        });
+        self.audit(tx, "user.changed", id, &detail)?;
+        Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
     }
 }
 

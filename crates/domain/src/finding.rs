@@ -47,6 +47,16 @@ impl FindingStatus {
         matches!(self, Self::Open | Self::InProgress | Self::Resolved)
     }
 
+    /// A finding that ever was here keeps its history for good: it is archived, never deleted.
+    pub fn must_be_kept(self) -> bool {
+        matches!(self, Self::Resolved | Self::Closed | Self::RiskAccepted | Self::FalsePositive)
+    }
+
+    /// Only what is finished leaves the lists; an accepted risk opens again by itself.
+    pub fn can_be_archived(self) -> bool {
+        matches!(self, Self::Closed | Self::FalsePositive)
+    }
+
     /// The moves that close an open finding whose cause is gone; none for what a person has decided otherwise.
     pub fn steps_to_closed(self) -> &'static [Self] {
         const STEPS: &[FindingStatus] =

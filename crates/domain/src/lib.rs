@@ -22,6 +22,7 @@ pub mod currency;
 pub mod cve;
 pub mod deadline;
 pub mod delivery;
+pub mod due_days;
 pub mod entity_kind;
 pub mod event;
 pub mod exact;

@@ -44,6 +44,11 @@ impl TestCaseStatus {
         matches!(self, Self::Passed | Self::Failed)
     }
 
+    /// Only what is finished leaves the lists.
+    pub fn can_be_archived(self) -> bool {
+        !self.is_pending()
+    }
+
     /// Whether its due day still means something.
     pub fn is_pending(self) -> bool {
         matches!(self, Self::Draft | Self::Ready | Self::InProgress | Self::Blocked)

@@ -28,7 +28,6 @@ pub struct TimeZone {
 
 sentence! {
     /// The text names no time zone.
-    #[derive(Copy)]
     NotATimeZone =
         "must be the name of a time zone, such as Europe/Berlin or Europe/Vienna",
         "muss der Name einer Zeitzone sein, etwa Europe/Berlin oder Europe/Vienna";
@@ -94,8 +93,8 @@ impl TimeZone {
         let found = self.rules.to_ambiguous_timestamp(local);
         match found.offset() {
             AmbiguousOffset::Unambiguous { .. } => {}
-            AmbiguousOffset::Gap { .. } => return Err(NotALocalTime::Skipped { zone: self.name.clone() })),
-            AmbiguousOffset::Fold { .. } => return Err(NotALocalTime::Repeated { zone: self.name.clone() })),
+            AmbiguousOffset::Gap { .. } => return Err(NotALocalTime::Skipped { zone: self.name.clone() }),
+            AmbiguousOffset::Fold { .. } => return Err(NotALocalTime::Repeated { zone: self.name.clone() }),
         }
         let at = found.unambiguous().map_err(|_| NotALocalTime::Unreadable)?;
         Ok(Moment::from_millis(at.as_millisecond()))
@@ -165,8 +164,8 @@ mod tests {
         assert_eq!(berlin.as_str(), "Europe/Berlin");
         assert_eq!(berlin.read("2026-11-14T15:00"), Ok(at("2026-11-14T14:00:00Z")));
         assert_eq!(berlin.read("2026-07-14T15:00:30"), Ok(at("2026-07-14T13:00:30Z")));
-        assert_eq!(berlin.read("2026-03-29T02:30"), Err(NotALocalTime::Skipped { zone: "Europe/Berlin".into() })));
-        assert_eq!(berlin.read("2026-10-25T02:30"), Err(NotALocalTime::Repeated { zone: "Europe/Berlin".into() })));
+        assert_eq!(berlin.read("2026-03-29T02:30"), Err(NotALocalTime::Skipped { zone: "Europe/Berlin".into() }));
+        assert_eq!(berlin.read("2026-10-25T02:30"), Err(NotALocalTime::Repeated { zone: "Europe/Berlin".into() }));
         assert_eq!(
             berlin.read("2026-10-25T02:30").unwrap_err().to_string(),
             "exists twice in Europe/Berlin, because the clocks go back then: enter a time before or after that hour"

@@ -14,6 +14,7 @@ pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
 pub mod document;
+pub mod due_days;
 pub mod event;
 pub mod finding;
 pub mod finding_age;
@@ -27,6 +28,7 @@ pub mod job;
 pub mod lead_time;
 pub mod letter;
 pub mod one_time_link;
+pub mod open_work;
 pub mod outbox;
 pub mod programme;
 pub mod register;
@@ -63,6 +65,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
     document::STATEMENTS,
+    due_days::STATEMENTS,
     event::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
@@ -75,6 +78,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     lead_time::STATEMENTS,
     letter::STATEMENTS,
     one_time_link::STATEMENTS,
+    open_work::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,

@@ -138,6 +138,25 @@
   });
   setInterval(tick, 30000);
 
+  // One box chooses every row of its table, and the bar below says how many are chosen.
+  const chooseAll = (box, root) => {
+    const boxes = all("input[name=ids]", box.closest("table"));
+    const told = root.querySelector("[data-chosen]");
+    const count = () => {
+      const chosen = boxes.filter((each) => each.checked).length;
+      box.checked = chosen > 0 && chosen === boxes.length;
+      box.indeterminate = chosen > 0 && chosen < boxes.length;
+      if (told) told.textContent = chosen > 0 ? told.dataset.chosen.replace("{count}", chosen) : "";
+    };
+    box.hidden = boxes.length === 0;
+    box.addEventListener("change", () => {
+      boxes.forEach((each) => { each.checked = box.checked; });
+      count();
+    });
+    boxes.forEach((each) => each.addEventListener("change", count));
+    count();
+  };
+
   // What every part of a page gets, when it comes with the page or later.
   const dress = (root) => {
     // Buttons that need a script are hidden until there is one.
@@ -158,6 +177,7 @@
     }
     all("form[data-live]", root).forEach(live);
     all("form[data-inline]", root).forEach(inline);
+    all("[data-choose-all]", root).forEach((box) => chooseAll(box, root));
     tick();
   };
   dress(document);

@@ -150,10 +150,12 @@ impl Form {
         }
     }
 
-    /// A list, one item per line.
+    /// A list, one item per line, in one field or in several of the same name.
     pub(crate) fn lines(&self, name: &str) -> Change<Vec<String>> {
-        let Some(text) = self.all(name).next() else { return Change::Keep };
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        if !self.is_checked(name) {
+            return Change::Keep;
+        }
+        let lines = self.all(name).flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
         Change::Set(lines.map(str::to_owned).collect())
     }
 

@@ -97,9 +97,14 @@ impl View {
         written::score(self.language, score)
     }
 
+    /// A point in time as the reader's clock shows it.
+    pub(crate) fn moment(&self, at: Moment) -> String {
+        written::moment(self.language, &self.zone, at)
+    }
+
     /// A point in time, to the minute, that scripts can read too.
     pub(crate) fn time(&self, at: Moment) -> Markup {
-        html! { time datetime=(at.to_string()) { (written::moment(self.language, &self.zone, at)) } }
+        html! { time datetime=(at.to_string()) { (self.moment(at)) } }
     }
 
     pub(crate) fn time_or_none(&self, at: Option<Moment>) -> Markup {

@@ -18,5 +18,5 @@ pub(crate) use self::{
     fields::{Fields, switch_schema},
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
-    query::{PageParams, PageQuery},
+    query::{PageParams, PageQuery, archived_schema},
 };

@@ -39,6 +39,15 @@ pub(crate) fn offset_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
 }
 
+/// Which of the records at work and the archived ones a list shows.
+pub(crate) fn archived_schema() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(["false", "true", "all"]))
+        .default(Some("false".into()))
+        .build()
+}
+
 /// A longer search is a mistake.
 const MAX_SEARCH: usize = 200;
 

@@ -24,7 +24,9 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, Severity, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, archived_schema,
+    },
     respond::{self, Data, List},
 };
 
@@ -61,6 +63,9 @@ pub(crate) struct Finding {
     due_on: Option<Day>,
     #[schema(value_type = Option<String>, format = DateTime)]
     closed_at: Option<Moment>,
+    /// There while it is archived: out of the lists, and not to be changed.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -139,6 +144,9 @@ pub(crate) struct FindingParams {
     test_case_id: Option<String>,
     /// Whether the due day is over and somebody still has to act.
     overdue: Option<bool>,
+    /// `true` for archived findings, `all` for both. Left out, the list shows those that are not archived.
+    #[param(schema_with = archived_schema)]
+    archived: Option<String>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -169,6 +177,7 @@ impl From<&FindingRow> for Finding {
             detected_at: record.detected_at,
             due_on: record.due_on,
             closed_at: record.closed_at,
+            archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -244,7 +253,38 @@ pub(crate) async fn patch(
     Ok(respond::record(&FindingDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a finding. Its reference is not given out again.
+/// Archives a finding that is closed or a false positive: it leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/findings/{id}/archive", tag = "findings", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<FindingDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FindingId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_finding(&caller, id, true, precondition).await?;
+    let etag = app.record_etag(detail.record.version, revision);
+    Ok(respond::record(&FindingDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Brings an archived finding back into the lists.
+#[utoipa::path(post, path = "/api/v1/findings/{id}/restore", tag = "findings", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<FindingDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FindingId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_finding(&caller, id, false, precondition).await?;
+    let etag = app.record_etag(detail.record.version, revision);
+    Ok(respond::record(&FindingDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a finding that was never resolved, closed, accepted or marked as a false positive; any other is archived.
+/// Its reference is not given out again.
 #[utoipa::path(delete, path = "/api/v1/findings/{id}", tag = "findings", tag = "extension",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
@@ -259,6 +299,7 @@ pub(crate) async fn delete(
 
 fn filter_from(mut query: PageQuery) -> Result<(FindingFilter, PageRequest), ApiError> {
     let filter = FindingFilter {
+        archive: query.filter("archived").unwrap_or_default(),
         states: states(&mut query),
         severity: query.filter("severity"),
         programme: query.id("programme_id", "a programme"),

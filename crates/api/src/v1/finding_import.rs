@@ -30,6 +30,9 @@ use crate::{
 pub(crate) struct FindingImportResult {
     #[schema(example = "sarif")]
     format: &'static str,
+    /// What the findings are recognised by the next time: the name that was sent, or the format.
+    #[schema(example = "Penetration test 2026")]
+    source: String,
     /// Results in the file that are findings.
     results: u64,
     added: u64,
@@ -72,7 +75,11 @@ pub(crate) struct FindingImportParams {
     format: Option<String>,
     /// The encoding of a CSV file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`; without it, it is found out.
     encoding: Option<String>,
-    /// true closes findings of earlier imports of the same tool and target that the file no longer has.
+    /// What the place the findings come from is called; without it, the format. Results are recognised, and closed when
+    /// they are missing, only within their source.
+    #[param(min_length = 1, max_length = 100)]
+    source: Option<String>,
+    /// true closes findings of earlier imports of the same source, tool and target that the file no longer has.
     close_missing: Option<bool>,
     /// true checks and counts, and stores nothing.
     dry_run: Option<bool>,
@@ -82,6 +89,7 @@ impl From<&FindingImportReport> for FindingImportResult {
     fn from(report: &FindingImportReport) -> Self {
         Self {
             format: report.format.as_str(),
+            source: report.source.as_str().to_owned(),
             results: report.results,
             added: report.added,
             changed: report.changed,
@@ -211,6 +219,7 @@ fn options_from(mut query: PageQuery, headers: &HeaderMap) -> Result<FindingImpo
     let options = FindingImport {
         format: named.or(by_type),
         encoding: query.filter::<Encoding>("encoding"),
+        source: query.filter("source"),
         close_missing: query.switch("close_missing").unwrap_or_default(),
         dry_run: query.switch("dry_run").unwrap_or_default(),
     };

@@ -25,7 +25,9 @@ use super::wire::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, archived_schema,
+    },
     respond::{self, Data, List},
 };
 
@@ -54,6 +56,9 @@ pub(crate) struct TestCase {
     measures: Vec<String>,
     evidence: Vec<String>,
     findings: FindingTotals,
+    /// There while it is archived: out of the lists, and not to be changed.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -118,6 +123,9 @@ pub(crate) struct TestCaseParams {
     #[param(inline)]
     test_type: Option<TestType>,
     programme_id: Option<String>,
+    /// `true` for archived test cases, `all` for both. Left out, the list shows those that are not archived.
+    #[param(schema_with = archived_schema)]
+    archived: Option<String>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -145,6 +153,7 @@ impl From<&AppTestCase> for TestCase {
             measures: record.measures.clone(),
             evidence: record.evidence.iter().map(ToString::to_string).collect(),
             findings: FindingTotals { open: test_case.findings.open(), total: test_case.findings.total() },
+            archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -219,7 +228,37 @@ pub(crate) async fn patch(
     Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a test case that has no findings.
+/// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/test-cases/{id}/archive", tag = "test cases", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TestCaseId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_test_case(&caller, id, true, precondition).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Brings an archived test case back into the lists.
+#[utoipa::path(post, path = "/api/v1/test-cases/{id}/restore", tag = "test cases", tag = "extension",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TestCaseId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_test_case(&caller, id, false, precondition).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a test case that was never executed and has no findings; one that was executed is archived.
 #[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases", tag = "extension",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
@@ -234,6 +273,7 @@ pub(crate) async fn delete(
 
 fn filter_from(mut query: PageQuery) -> Result<(TestCaseFilter, PageRequest), ApiError> {
     let filter = TestCaseFilter {
+        archive: query.filter("archived").unwrap_or_default(),
         status: query.filter("status"),
         test_type: query.filter("test_type"),
         programme: query.id("programme_id", "a programme"),

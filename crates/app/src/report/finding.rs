@@ -20,7 +20,7 @@ use crate::{
     finding::{FindingFilter, FindingRow, States},
 };
 
-const COLUMNS: [(&str, ColumnKind); 14] = [
+const COLUMNS: [(&str, ColumnKind); 20] = [
     ("reference", Text),
     ("title", Text),
     ("severity", Text),
@@ -35,6 +35,12 @@ const COLUMNS: [(&str, ColumnKind); 14] = [
     ("description", Text),
     ("remediation", Text),
     ("id", Text),
+    ("programme_id", Text),
+    ("test_case_id", Text),
+    ("measures", Text),
+    ("acceptance_reason", Text),
+    ("acceptance_until", Text),
+    ("archived_at", Text),
 ];
 
 impl App {
@@ -183,7 +189,7 @@ fn described(
         facts.push(desk.pair(words::CVSS, written::score(desk.language, cvss)));
     }
     if !finding.measures.is_empty() {
-        facts.push(desk.pair(words::MEASURES, finding.measures.join(", ")));
+        facts.push(desk.pair(words::MEASURES, desk.measures(&finding.measures)));
     }
     let section = section.badges(badges).key_values(facts);
     let section = desk.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
@@ -215,5 +221,11 @@ fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
         text(finding.description.as_ref().map(Prose::as_str)),
         text(finding.remediation.as_ref().map(Prose::as_str)),
         row.id.to_string(),
+        finding.programme_id.map(|id| id.to_string()).unwrap_or_default(),
+        finding.test_case_id.map(|id| id.to_string()).unwrap_or_default(),
+        finding.measures.join(" "),
+        text(finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str())),
+        finding.acceptance.as_ref().map(|acceptance| acceptance.until.to_string()).unwrap_or_default(),
+        row.archived_at.map(|at| at.to_string()).unwrap_or_default(),
     ]
 }

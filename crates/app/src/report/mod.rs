@@ -12,7 +12,7 @@ mod programme;
 mod test_case;
 mod words;
 
-use std::{collections::HashMap, future::Future};
+use std::{collections::HashMap, future::Future, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
@@ -29,7 +29,7 @@ use reports::{
     document::{Badge, Column, Cover, Document, KeyValue, Section, Table},
 };
 
-use crate::{App, Error, Result, audit::Who, authz::Caller, history::HistoryRow};
+use crate::{App, Error, Result, audit::Who, authz::Caller, catalogue::Edition, history::HistoryRow};
 
 /// More records than this make a book nobody reads; the report says that there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
@@ -55,6 +55,7 @@ pub enum Format {
 /// What every report needs to know.
 #[derive(Debug)]
 struct Desk {
+    edition: Arc<Edition>,
     language: Language,
     tenant: String,
     classification: String,
@@ -70,7 +71,9 @@ impl Desk {
         let zone = app.zone_of(caller, &tenant).await?;
         let made = written::moment(language, &zone, now);
         let classification = tenant.classification.as_ref().map(ToString::to_string);
+        let edition = app.catalogue()?;
         Ok(Self {
+            edition,
             language,
             tenant: tenant.name.to_string(),
             classification: classification.unwrap_or_else(|| words::INTERNAL.text(language).to_owned()),
@@ -95,6 +98,15 @@ impl Desk {
 
     fn moment_or_none(&self, at: Option<Moment>) -> String {
         at.map_or_else(|| "–".to_owned(), |at| self.moment(at))
+    }
+
+    /// Measures by their titles; one the catalogue no longer has goes by its id.
+    fn measures(&self, ids: &[String]) -> String {
+        let title = |id: &String| {
+            let found = self.edition.measures.get(id);
+            found.map_or_else(|| id.clone(), |measure| measure.title.get(self.language).to_owned())
+        };
+        ids.iter().map(title).collect::<Vec<_>>().join("; ")
     }
 
     /// An empty report with its cover filled in.

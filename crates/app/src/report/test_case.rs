@@ -162,7 +162,7 @@ fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     let section = desk.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
     let section = desk.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
     let section = desk.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
-    let measures = (!record.measures.is_empty()).then(|| record.measures.join(", "));
+    let measures = (!record.measures.is_empty()).then(|| desk.measures(&record.measures));
     desk.passage(section, words::MEASURES, measures.as_deref())
 }
 

@@ -13,7 +13,8 @@ use std::{
 use ::csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 
 use super::{
-    Candidate, Fingerprint, HeaderProblem, ImportError, Imported, LineComplaint, MAX_RESULTS, Origin, Source,
+    Candidate, Fingerprint, HeaderProblem, ImportError, Imported, Known, LineComplaint, MAX_RESULTS, Origin,
+    Source,
     encoding::{self, Decoder, Encoding, EncodingError},
     headings,
 };
@@ -24,6 +25,7 @@ use crate::{
     text::clipped,
     violation::Violations,
     vocabulary::{Severity, Vocabulary as _},
+    wording::Label,
 };
 
 /// A column a file may have.
@@ -31,11 +33,11 @@ use crate::{
 pub struct Column {
     pub name: &'static str,
     pub required: bool,
-    pub help: &'static str,
+    pub help: Label,
 }
 
-const fn column(name: &'static str, required: bool, help: &'static str) -> Column {
-    Column { name, required, help }
+const fn column(name: &'static str, required: bool, en: &'static str, de: &'static str) -> Column {
+    Column { name, required, help: Label::new(en, de) }
 }
 
 /// The columns, in the order of the template.
@@ -44,23 +46,47 @@ pub const COLUMNS: [Column; 12] = [
         "external_id",
         false,
         "Your own number of the finding; with it, a changed title stays the same finding",
+        "Ihre eigene Nummer der Feststellung; mit ihr bleibt es trotz neuem Titel dieselbe Feststellung",
     ),
-    column("title", true, "One line of at most 255 characters"),
-    column("severity", true, "critical, high, medium, low or info"),
-    column("description", false, "At most 10,000 characters"),
-    column("owner", false, "Who puts it right"),
-    column("affected_asset", false, "What is affected"),
-    column("cve", false, "Such as CVE-2026-12345"),
-    column("cvss", false, "0.0 to 10.0"),
-    column("remediation", false, "What to do"),
-    column("measures", false, "Ids of catalogue measures, separated by spaces"),
+    column("title", true, "One line of at most 255 characters", "Eine Zeile mit höchstens 255 Zeichen"),
+    column("severity", true, "critical, high, medium, low or info", "critical, high, medium, low oder info"),
+    column("description", false, "At most 10,000 characters", "Höchstens 10.000 Zeichen"),
+    column("owner", false, "Who puts it right", "Wer sie behebt"),
+    column("affected_asset", false, "What is affected", "Was betroffen ist"),
+    column("cve", false, "Such as CVE-2026-12345", "Etwa CVE-2026-12345"),
+    column("cvss", false, "0.0 to 10.0", "0.0 bis 10.0"),
+    column("remediation", false, "What to do", "Was zu tun ist"),
+    column(
+        "measures",
+        false,
+        "Ids of catalogue measures, separated by spaces",
+        "Kennungen von Maßnahmen des Katalogs, durch Leerzeichen getrennt",
+    ),
     column(
         "detected_at",
         false,
         "A day like 2026-11-14 or a time like 2026-11-14T09:30:00Z; empty means now",
+        "Ein Tag wie 2026-11-14 oder eine Zeit wie 2026-11-14T09:30:00Z; leer bedeutet jetzt",
     ),
-    column("due_on", false, "A day like 2026-12-31"),
+    column("due_on", false, "A day like 2026-12-31", "Ein Tag wie 2026-12-31"),
 ];
+
+/// Columns of our own exports that an import reads besides: which finding a line is about, and what it belongs to.
+pub const EXPORT_COLUMNS: [Column; 4] = [
+    column(
+        "reference",
+        false,
+        "Changes the finding with this reference, such as F-2026-0042",
+        "Ändert die Feststellung mit dieser Nummer, etwa F-2026-0042",
+    ),
+    column("id", false, "The same by its id; it comes first", "Dasselbe nach der Kennung; sie geht vor"),
+    column("programme_id", false, "The id of one of your programmes", "Die Kennung eines Ihrer Programme"),
+    column("test_case_id", false, "The id of one of your test cases", "Die Kennung eines Ihrer Testfälle"),
+];
+
+/// Columns of our own exports that an import leaves alone: a status moves step by step, with its history.
+pub const UNREAD_COLUMNS: [&str; 5] =
+    ["status", "acceptance_reason", "acceptance_until", "closed_at", "archived_at"];
 
 /// A file to start from: the header and one line to write over.
 pub const TEMPLATE: &str = "\
@@ -81,27 +107,37 @@ pub struct LineError {
 /// One line: a finding, or what is wrong with it.
 pub type Line = Result<Candidate, LineError>;
 
+/// What the lines of a file are held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    pub context: Context<'a>,
+    /// The tenant's own programmes and test cases.
+    pub links: Links<'a>,
+    /// Undoes what an export of ours did to a cell that looks like a formula.
+    pub restore: fn(&str) -> String,
+}
+
 /// Hands on every line of a CSV file. Without `told`, the encoding is found out.
 pub fn findings(
     file: &mut (impl Read + Seek),
     told: Option<Encoding>,
-    context: &Context<'_>,
+    against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
-    up_to(MAX_RESULTS, file, told, context, sink)
+    up_to(MAX_RESULTS, file, told, against, sink)
 }
 
 fn up_to(
     limit: u64,
     file: &mut (impl Read + Seek),
     told: Option<Encoding>,
-    context: &Context<'_>,
+    against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
     let encoding = told.map_or_else(|| detected(file), Ok)?;
     let (delimiter, header) = header(file, encoding)?;
     let mut reader = reader(file, encoding, delimiter)?;
-    let mut reading = Reading { header, context, lines: HashMap::new(), imported: Imported::default() };
+    let mut reading = Reading { header, against, lines: HashMap::new(), imported: Imported::default() };
     reading.imported.scopes.push(SCOPE.to_owned());
     let mut record = StringRecord::new();
     let mut is_header = true;
@@ -115,6 +151,9 @@ fn up_to(
         // The reader stands behind the record; what a cell spans is part of it.
         let inside: u64 = record.iter().map(|cell| cell.matches('\n').count() as u64).sum();
         let line = reader.position().line().saturating_sub(1 + inside);
+        if reading.header.is_export() {
+            record = record.iter().map(against.restore).collect();
+        }
         if sink(reading.line(&record, line)).is_break() {
             break;
         }
@@ -235,7 +274,8 @@ fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Head
 /// The column a heading names, in English or in German.
 fn known(heading: &str) -> Option<&'static str> {
     let name = headings::folded(heading);
-    let column = COLUMNS.iter().map(|column| column.name).find(|column| **column == name);
+    let read = COLUMNS.iter().chain(&EXPORT_COLUMNS).map(|column| column.name);
+    let column = read.chain(UNREAD_COLUMNS).find(|column| **column == name);
     column.or_else(|| headings::named(headings::OF_FINDINGS, &name))
 }
 
@@ -260,6 +300,11 @@ impl Header {
         Ok(Self { cells: record.len(), places })
     }
 
+    /// Only our own exports say which finding a line is about.
+    fn is_export(&self) -> bool {
+        self.places.contains_key("reference") || self.places.contains_key("id")
+    }
+
     /// The cell of a column, without outer spaces; `None` when it is blank.
     fn cell<'a>(&self, record: &'a StringRecord, column: &str) -> Option<&'a str> {
         let place = self.places.get(column)?;
@@ -269,7 +314,7 @@ impl Header {
 
 struct Reading<'a, 'b> {
     header: Header,
-    context: &'a Context<'b>,
+    against: &'a Against<'b>,
     /// The line each fingerprint was first met on.
     lines: HashMap<Fingerprint, u64>,
     imported: Imported,
@@ -290,8 +335,14 @@ impl Reading<'_, '_> {
             let (found, expected) = (record.len(), self.header.cells);
             return Err(Violations::one("line", LineComplaint::Cells { found, expected }));
         }
-        let links = Links { is_programme: &|_| false, programme_of: &|_| None };
-        let finding = self.input(record).create(&links, self.context)?;
+        let mut violations = Violations::default();
+        let known = self.known(record, &mut violations);
+        let Against { context, links, .. } = self.against;
+        let judged = self.input(record).create(links, context);
+        if !violations.is_empty() {
+            return Err(violations.and(judged.err()));
+        }
+        let finding = judged?;
         let fingerprint = self.fingerprint(record);
         if let Some(first) = self.lines.insert(fingerprint, line) {
             self.lines.insert(fingerprint, first);
@@ -301,7 +352,20 @@ impl Reading<'_, '_> {
             origin: Origin { source: Source::Csv, scope: SCOPE.to_owned(), fingerprint },
             finding,
             line: Some(line),
+            known,
         })
+    }
+
+    /// The finding the line says it is about.
+    fn known(&self, record: &StringRecord, violations: &mut Violations) -> Option<Known> {
+        let cell = |column| self.header.cell(record, column);
+        let reference = cell("reference").map(str::parse);
+        let reference = reference.and_then(|parsed| violations.keep("reference", parsed));
+        let id = cell("id").map(|text| text.parse().map_err(|_| LineComplaint::NotAFindingId));
+        match id {
+            Some(parsed) => violations.keep("id", parsed).map(Known::Id),
+            None => reference.map(Known::Reference),
+        }
     }
 
     fn input(&self, record: &StringRecord) -> FindingInput {
@@ -311,9 +375,11 @@ impl Reading<'_, '_> {
         let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
         // A due day that has passed was set before today: an older file is still the same file.
         let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
-        let passed = due_on.filter(|day| *day < self.context.now.day());
+        let passed = due_on.filter(|day| *day < self.against.context.now.day());
         let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
         FindingInput {
+            programme_id: text("programme_id"),
+            test_case_id: text("test_case_id"),
             title: text("title"),
             severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(severity(cell))),
             description: text("description"),
@@ -332,8 +398,9 @@ impl Reading<'_, '_> {
     /// The caller's own number when there is one, otherwise what the line is about.
     fn fingerprint(&self, record: &StringRecord) -> Fingerprint {
         let cell = |column| self.header.cell(record, column).unwrap_or_default();
-        match cell("external_id") {
-            "" => Fingerprint::of([
+        let about = [cell("external_id"), cell("id"), cell("reference")];
+        match about {
+            ["", "", ""] => Fingerprint::of([
                 "csv",
                 "line",
                 cell("title"),
@@ -341,7 +408,9 @@ impl Reading<'_, '_> {
                 cell("cve"),
                 cell("description"),
             ]),
-            id => Fingerprint::of(["csv", "id", id]),
+            ["", "", reference] => Fingerprint::of(["csv", "reference", reference]),
+            ["", id, _] => Fingerprint::of(["csv", "finding", id]),
+            [number, ..] => Fingerprint::of(["csv", "id", number]),
         }
     }
 }

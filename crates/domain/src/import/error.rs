@@ -55,6 +55,9 @@ sentences! {
         Cells { found: usize, expected: usize } =
             "has {found} cells where the header has {expected}; is a separator or a quotation mark missing?",
             "hat {found} Zellen, die Kopfzeile aber {expected}; fehlt ein Trennzeichen oder ein Anführungszeichen?";
+        NotAFindingId =
+            "must be the id of a finding, as an export has it",
+            "muss die Kennung einer Feststellung sein, wie sie im Export steht";
         Repeated { first: u64 } =
             "repeats the finding of line {first}",
             "wiederholt die Feststellung aus Zeile {first}";

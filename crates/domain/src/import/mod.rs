@@ -18,7 +18,9 @@ pub mod osv;
 pub mod sarif;
 pub mod trivy;
 
-pub use candidate::{Candidate, Fingerprint, Imported, NotAFingerprint, Origin, Sink, Source};
+pub use candidate::{
+    Candidate, Fingerprint, Imported, Known, NotAFingerprint, Origin, Sink, Source, SourceName,
+};
 pub use encoding::EncodingError;
 pub use error::{HeaderProblem, ImportError, LineComplaint};
 pub use format::Format;

@@ -5,6 +5,9 @@ use crate::violation::sentences;
 sentences! {
     /// Why something cannot be done with an account or a tenant.
     AccountComplaint {
+        NotAnotherPerson =
+            "must be another person with an open account",
+            "muss eine andere Person mit offenem Konto sein";
         Closed = "is closed: open the account first", "ist geschlossen: bitte das Konto zuerst öffnen";
         NoTenant { slug: String } = "{slug} does not exist", "{slug} gibt es nicht";
         NoTenantListed { slug: String } =

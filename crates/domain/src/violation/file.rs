@@ -22,6 +22,12 @@ sentences! {
         UnknownKind =
             "is of no kind that is known: send CSV, SARIF 2.1.0 or the JSON of Trivy, and name its format",
             "ist von unbekannter Art: bitte CSV, SARIF 2.1.0 oder das JSON von Trivy senden und das Format nennen";
+        Workbook =
+            "is an Excel workbook: save it as CSV (CSV UTF-8) and send that file",
+            "ist eine Excel-Arbeitsmappe: bitte als CSV (CSV UTF-8) speichern und diese Datei senden";
+        Xml =
+            "is XML, which is not read: the formats are CSV, SARIF 2.1.0 and the JSON of Trivy",
+            "ist XML, das nicht gelesen wird: Die Formate sind CSV, SARIF 2.1.0 und das JSON von Trivy";
         Packed =
             "is packed: unpack it and send the file inside",
             "ist gepackt: bitte auspacken und die enthaltene Datei senden";

@@ -43,6 +43,21 @@ sentences! {
         Archived =
             "is archived: restore it before changing it",
             "ist archiviert: bitte vor einer Änderung wiederherstellen";
+        FindingIsKept =
+            "was decided on before, so its history must be kept: close it and archive it instead of deleting it",
+            "wurde schon entschieden, der Verlauf muss erhalten bleiben: bitte schließen und archivieren statt löschen";
+        TestCaseIsKept =
+            "was executed, so its result must be kept: archive it instead of deleting it",
+            "wurde durchgeführt, das Ergebnis muss erhalten bleiben: bitte archivieren statt löschen";
+        ArchivedIsKept =
+            "is archived, so its history must be kept: it cannot be deleted",
+            "ist archiviert, der Verlauf muss erhalten bleiben: lässt sich nicht löschen";
+        FindingIsOpen =
+            "is not finished: close it or mark it as a false positive before archiving it",
+            "ist nicht abgeschlossen: bitte vor dem Archivieren schließen oder als Fehlalarm markieren";
+        TestCaseIsPending =
+            "is not finished: record its result or cancel it before archiving it",
+            "ist nicht abgeschlossen: bitte vor dem Archivieren das Ergebnis festhalten oder absagen";
         AlreadyArchived = "is already archived", "ist schon archiviert";
         NotArchived = "is not archived", "ist nicht archiviert";
     }

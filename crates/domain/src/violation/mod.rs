@@ -49,6 +49,15 @@ impl Violations {
         parsed.map_err(|error| self.add(field, error)).ok()
     }
 
+    /// These and others.
+    #[must_use]
+    pub fn and(mut self, others: Option<Self>) -> Self {
+        for (field, complaints) in others.into_iter().flat_map(|others| others.0) {
+            self.0.entry(field).or_default().extend(complaints);
+        }
+        self
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

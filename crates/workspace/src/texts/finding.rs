@@ -38,5 +38,14 @@ texts! {
     BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
     IMPORT = "Import", "Einlesen";
     BULK_NONE = "No finding was chosen.", "Keine Feststellung war ausgewählt.";
+    DUE_BY_RULE = "from the settings", "aus den Einstellungen";
+    DUE_HINT = "Left empty, it follows from the severity: {days}.", "Bleibt es leer, folgt es aus dem Schweregrad: {days}.";
+    DUE_OF = "{severity} {days} days", "{severity} {days} Tage";
+    AGE = "Age", "Alter";
+    ONE_DAY = "1 day", "1 Tag";
+    DAYS = "{days} days", "{days} Tage";
+    SOURCE = "Source", "Quelle";
+    BY_HAND = "Entered by hand", "Von Hand erfasst";
+    CHOSEN = "{count} chosen", "{count} ausgewählt";
     CHOOSE = "Choose", "Auswählen";
 }

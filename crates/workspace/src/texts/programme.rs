@@ -14,6 +14,9 @@ texts! {
     STARTS_ON = "Starts on", "Beginnt am";
     ENDS_ON = "Ends on", "Endet am";
     FUNCTIONS = "Functions under test", "Getestete Funktionen";
+    FUNCTIONS_HINT = "Functions of the register are suggested while you type.", "Funktionen des Registers werden beim Tippen vorgeschlagen.";
+    PROGRESS = "Progress", "Fortschritt";
+    PROGRESS_OF = "{done} of {total} tests have a result", "{done} von {total} Tests haben ein Ergebnis";
     TEST_CASES = "Test cases", "Testfälle";
     FINDINGS = "Findings", "Feststellungen";
     CREATE = "Create programme", "Programm anlegen";

@@ -13,6 +13,11 @@ texts! {
     NEXT_STEP = "Next step", "Nächster Schritt";
     NOTE = "Note for the history", "Notiz für den Verlauf";
     HISTORY = "History", "Verlauf";
+    HISTORY_CREATED = "Created", "Angelegt";
+    HISTORY_RESTORED = "Restored", "Wiederhergestellt";
+    EARLY_WARNING_AT = "Early warning submitted", "Frühwarnung eingereicht";
+    NOTIFICATION_AT = "Notification submitted", "Meldung eingereicht";
+    FINAL_REPORT_AT = "Final report submitted", "Abschlussbericht eingereicht";
     DESCRIPTION = "Description", "Beschreibung";
     OWNER = "Owner", "Verantwortlich";
     FRAMEWORK = "Framework", "Rahmenwerk";
@@ -20,7 +25,7 @@ texts! {
     TEST_CASE = "Test case", "Testfall";
     DUE_ON = "Due on", "Fällig am";
     MEASURES = "Measures", "Maßnahmen";
-    MEASURES_HINT = "Ids of the catalogue, one per line, such as those on the compliance pages.", "Ids des Katalogs, je Zeile eine, wie auf den Compliance-Seiten.";
+    MEASURES_HINT = "Type a few letters of the title or the id and choose. Saving adds more empty fields.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Nach dem Speichern gibt es weitere leere Felder.";
     ONE_PER_LINE = "One per line.", "Je Zeile eines.";
     OVERDUE = "overdue", "überfällig";
     NOT_SET = "not set", "nicht gesetzt";
@@ -41,6 +46,10 @@ texts! {
     ARCHIVE = "Archive", "Archivieren";
     RESTORE = "Restore", "Wiederherstellen";
     ARCHIVED = "Archived", "Archiviert";
+    ARCHIVE_HELP = "It leaves the lists and keeps its history. You can restore it.", "Der Eintrag verlässt die Listen und behält seinen Verlauf. Er lässt sich wiederherstellen.";
+    ARCHIVE_LATER = "Its history must be kept, so it is not deleted. Once it is finished, you can archive it.", "Der Verlauf muss erhalten bleiben, daher wird der Eintrag nicht gelöscht. Sobald er abgeschlossen ist, lässt er sich archivieren.";
+    ARCHIVED_HELP = "Archived on {when}. It is left out of the lists and cannot be changed until it is restored.", "Archiviert am {when}. Der Eintrag fehlt in den Listen und lässt sich erst nach dem Wiederherstellen ändern.";
+    ARCHIVE_FILTER = "Archive", "Archiv";
     COUNT = "Number", "Anzahl";
     COUNT_OPEN = "{open} open of {total}", "{open} offen von {total}";
     UNDO = "Undo: back to “{status}”", "Rückgängig: zurück zu „{status}“";

@@ -51,6 +51,14 @@ texts! {
     DAYS_BEFORE = "{days} days before", "{days} Tage vorher";
     HOURS_BEFORE = "{hours} hours before", "{hours} Stunden vorher";
     TO_WEBHOOKS = "Go to webhooks", "Zu den Webhooks";
+    DUE = "Due days of findings", "Fristen für Feststellungen";
+    DUE_HELP = "So many days after its detection a new finding is due that has no due day of its own, also on import. An empty field means none. Many institutions begin with 30, 60, 90 and 180 days, and none for information.", "So viele Tage nach der Entdeckung ist eine neue Feststellung ohne eigenes Fälligkeitsdatum fällig, auch beim Einlesen. Ein leeres Feld bedeutet keine Frist. Viele Häuser beginnen mit 30, 60, 90 und 180 Tagen und ohne Frist für Hinweise.";
+    DUE_CRITICAL = "Critical, days", "Kritisch, Tage";
+    DUE_HIGH = "High, days", "Hoch, Tage";
+    DUE_MEDIUM = "Medium, days", "Mittel, Tage";
+    DUE_LOW = "Low, days", "Niedrig, Tage";
+    DUE_INFO = "Information, days", "Hinweis, Tage";
+    DUE_SAVED = "The due days are saved.", "Die Fristen sind gespeichert.";
     MAIL = "Mail", "E-Mail";
     MAIL_NOT_SET = "No mail server is configured", "Kein Mailserver ist eingerichtet";
     MAIL_NOT_SET_HELP = "Email webhooks are held back, and links for invitations and new passwords have to be passed on by hand. The operator configures smtp.url and smtp.from.", "E-Mail-Webhooks warten, Einladungen und neue Passwörter gehen als Link von Hand zu Hand. Der Betrieb setzt smtp.url und smtp.from.";

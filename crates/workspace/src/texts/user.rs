@@ -36,4 +36,7 @@ texts! {
     WAS_CHANGED = "User updated.", "Die Person ist geändert.";
     WAS_CLOSED = "Account closed.", "Das Konto ist geschlossen.";
     WAS_OPENED = "Account reopened.", "Das Konto ist wieder offen.";
+    OPEN_WORK = "Open work under this name: {findings} findings, {test_cases} test cases, {programmes} programmes.", "Offene Arbeit unter diesem Namen: {findings} Feststellungen, {test_cases} Testfälle, {programmes} Programme.";
+    HAND_OVER = "Hand it over to", "Übergeben an";
+    LEAVE_WORK = "Leave it under this name", "Unter diesem Namen belassen";
 }

@@ -217,12 +217,26 @@ pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices
 
 /// Running text, or a list with one item per line.
 pub(crate) fn area(view: &View, form: &Form, name: &str, label: Label, hint: Option<Label>) -> Markup {
+    area_of(view, form, name, label, hint, false)
+}
+
+fn area_of(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+    required: bool,
+) -> Markup {
     let complaints = form.complaints(name);
     html! {
         div.field.area {
-            label for=(name) { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            label for=(name) {
+                (view.t(label))
+                @if !required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            }
             @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
-            textarea id=(name) name=(name) rows="5"
+            textarea id=(name) name=(name) rows="5" required[required]
                 aria-invalid=[(!complaints.is_empty()).then_some("true")]
                 aria-describedby=[described_by(name, hint.is_some(), complaints)] {
                 "\n" (form.value(name))
@@ -241,6 +255,51 @@ pub(crate) fn switch(view: &View, form: &Form, name: &str, label: Label, help: O
                 (view.t(label))
                 @if let Some(help) = help { span.hint { (view.t(help)) } }
             }
+        }
+    }
+}
+
+/// Running text that must not be empty.
+pub(crate) fn required_area(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+) -> Markup {
+    area_of(view, form, name, label, hint, true)
+}
+
+/// How many empty fields wait for more values.
+const SPARE: usize = 3;
+
+/// Several values of one line each, with suggestions that are searched by their name and their text. What is not
+/// suggested can be typed all the same.
+pub(crate) fn suggested(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+    suggestions: &[Choice],
+) -> Markup {
+    let complaints = form.complaints(name);
+    let filled = form.all(name).flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let values: Vec<_> = filled.chain([""; SPARE]).collect();
+    let (list, described) = (format!("{name}-suggestions"), described_by(name, hint.is_some(), complaints));
+    html! {
+        fieldset.field.suggested aria-describedby=[described] {
+            legend { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
+            @for (number, value) in values.iter().enumerate() {
+                input id={ (name) @if number > 0 { "-" (number + 1) } } name=(name) type="text" value=(value)
+                    list=(list) autocomplete="off" aria-label={ (view.t(label)) " " (number + 1) }
+                    aria-invalid=[(!complaints.is_empty()).then_some("true")];
+            }
+            datalist id=(list) {
+                @for suggestion in suggestions { option value=(suggestion.value) { (suggestion.text) } }
+            }
+            (complained(view, name, complaints))
         }
     }
 }

@@ -1,12 +1,9 @@
-//! What happened to a record, newest first, and the buttons that make the next step.
-
-use std::collections::HashMap;
+//! Who did something to a record, and the buttons that make the next step.
 
 use app::{audit::Who, history::HistoryRow};
-use domain::{transition::Lifecycle, vocabulary::Vocabulary};
+use domain::transition::Lifecycle;
 use maud::{Markup, html};
 
-use super::badge::{Tone, badge};
 use crate::{
     form::Form,
     texts::{audit, record as texts},
@@ -14,39 +11,11 @@ use crate::{
     visit::{View, Visit},
 };
 
-/// The names behind the ids a history names.
-pub(crate) type Names = HashMap<String, Who>;
-
 pub(crate) fn author(view: &View, who: Option<&Who>) -> String {
     match who {
         Some(Who::Person { name, .. } | Who::Key { name, .. } | Who::Unknown(name)) => name.clone(),
         Some(Who::Operator) => view.t(audit::OPERATOR).to_owned(),
         Some(Who::System) | None => view.t(audit::SYSTEM).to_owned(),
-    }
-}
-
-pub(crate) fn history<S: Vocabulary>(
-    view: &View,
-    steps: &[HistoryRow],
-    names: &Names,
-    tone: fn(S) -> Tone,
-) -> Markup {
-    html! {
-        ol.history {
-            @for step in steps.iter().rev() {
-                li {
-                    div.row {
-                        @if step.from.as_ref() == Some(&step.to) {
-                            (badge(Tone::Notice, view.t(texts::CORRECTED)))
-                        } @else if let Some(status) = S::find(&step.to) {
-                            (badge(tone(status), view.t(status.label())))
-                        }
-                    }
-                    @if let Some(note) = &step.note { p.prose { (note.as_str()) } }
-                    p.hint { (author(view, names.get(&step.actor))) ", " (view.time(step.at)) }
-                }
-            }
-        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The pages as a browser meets them, without a network: who gets in, who may do what, and what is refused.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod archive;
 mod browser;
 mod concentration;
 mod cra_reports;
 mod dashboard;
+mod finding_list;
 mod forgery;
 mod keys;
 mod languages;
@@ -15,6 +17,7 @@ mod records;
 mod reference;
 mod reports;
 mod roles;
+mod round_trip;
 mod searching;
 mod settings;
 mod signing_in;

@@ -64,7 +64,9 @@ async fn an_arrangement_is_entered_changed_ended_and_deleted() {
     changed[8].1 = "Dublin";
     browser.get(&format!("{address}/edit")).await.shows("value=\"125000.50\"").shows("* Payments");
     browser.submit(&format!("{address}/edit"), &address, &changed).await.expect(303);
-    browser.get(&address).await.shows("Dublin").lacks("Frankfurt");
+    let page = browser.get(&address).await.shows("Region</span>: Frankfurt → Dublin");
+    let shown = page.between("<main", "<ol class=\"history\">");
+    assert!(shown.contains("Dublin") && !shown.contains("Frankfurt"), "only the history has it: {shown}");
 
     let end = format!("{address}/end");
     let refused = browser.submit(&address, &end, &[("ends_on", "2024-12-31")]).await.expect(422);
@@ -142,7 +144,11 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
         ("chain.0.lei", "529900T8BM49AURSDO55"),
     ];
     browser.submit(&facts, &facts, &cleared).await.expect(303);
-    browser.get(&address).await.lacks("Stromwerk").lacks("Alpha Holding").lacks("AT, DE");
+    let page = browser.get(&address).await.shows("Head of its group</span>: Alpha Holding Oyj → ");
+    let shown = page.between("<main", "<ol class=\"history\">");
+    for gone in ["Stromwerk", "Alpha Holding", "AT, DE"] {
+        assert!(!shown.contains(gone), "only the history has {gone}: {shown}");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{finding::address_of as finding_address, record},
+    pages::{finding::address_of as finding_address, past, record},
     respond::{self, Answer},
     texts::{common, cra_report as texts, record as shared},
     ui::{self, badge::badge, history, notice::complaints},
@@ -46,7 +46,8 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, Oops> {
     let (Detail { record, history: steps }, _) = workspace.app.cra_report(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let status_badge = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write) && record.row.archived_at.is_none();
     let (address, title) = (address_of(id), record.row.report.title.as_str());
@@ -65,7 +66,7 @@ pub(super) async fn page(
             div {
                 @if may_write { (filing::next_step(visit, &record, form)) }
                 (stage::besides(visit, &record))
-                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, tone)))
+                (past)
                 (archive::part(visit, &record))
             }
         }

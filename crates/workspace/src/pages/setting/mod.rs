@@ -1,6 +1,7 @@
 //! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
 //! in, how its reports are classified, how early deadlines are announced, and whether mail arrives.
 
+mod due_days;
 mod house;
 mod lead_time;
 mod mail;
@@ -15,6 +16,7 @@ use axum::{
 };
 use domain::{
     currency::Currency,
+    due_days::DueDays,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     wording::{Label, Language},
@@ -42,6 +44,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
         .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
@@ -66,6 +69,7 @@ struct House {
     tenant: TenantRow,
     currency: Currency,
     leads: ChosenLeads,
+    due_days: DueDays,
     mail: MailState,
 }
 
@@ -75,6 +79,7 @@ impl House {
             tenant: workspace.app.tenant_of(visit.caller()).await?,
             currency: workspace.app.currency(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
+            due_days: workspace.app.due_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
     }
@@ -101,7 +106,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         ("time_zone", texts::TIME_ZONE),
         ("classification", texts::CLASSIFICATION),
     ];
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).collect();
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).chain(due_days::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -113,6 +118,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("time-zone", texts::TIME_ZONE_SAVED),
             ("classification", texts::CLASSIFICATION_SAVED),
             ("leads", texts::LEADS_SAVED),
+            ("due-days", texts::DUE_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
         (complaints(visit, form, &names))
@@ -126,6 +132,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         (ui::section(t(texts::TIME_ZONE), &house::time_zone_part(visit, form, &house.tenant)))
         (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
+        (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
