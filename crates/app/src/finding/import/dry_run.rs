@@ -46,14 +46,11 @@ impl FindingImportReport {
         let (finding, outcome) = match verdict {
             Verdict::New => (None, FindingLineOutcome::Added),
             Verdict::Named { before, after: None } => (Some(before.id), FindingLineOutcome::Unchanged),
-            Verdict::Named { before, after: Some(after) } => {
-                (Some(before.id), FindingLineOutcome::Changed(changed_fields(before, after)))
-            }
             Verdict::Known(origin) => (Some(origin.finding), FindingLineOutcome::Unchanged),
             Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
                 (Some(before.id), FindingLineOutcome::Reopened)
             }
-            Verdict::Changed { before, after, .. } => {
+            Verdict::Named { before, after: Some(after) } | Verdict::Changed { before, after, .. } => {
                 (Some(before.id), FindingLineOutcome::Changed(changed_fields(before, after)))
             }
         };

@@ -319,11 +319,10 @@ fn tell(verdict: &Verdict, report: &mut FindingImportReport) {
     match verdict {
         Verdict::New => report.added += 1,
         Verdict::Known(_) | Verdict::Named { after: None, .. } => report.unchanged += 1,
-        Verdict::Named { after: Some(_), .. } => report.changed += 1,
         Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
             report.reopened += 1;
         }
-        Verdict::Changed { .. } => report.changed += 1,
+        Verdict::Named { after: Some(_), .. } | Verdict::Changed { .. } => report.changed += 1,
     }
 }
 
