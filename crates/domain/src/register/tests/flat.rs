@@ -87,7 +87,7 @@ fn wrong_cells_are_named_by_their_column() {
         ("125000.00,EUR", "125000.00,Euro", "currency currency"),
         ("125000.00,EUR", "125000.00,", "currency required"),
         ("125000.00,EUR", ",EUR", "annual_cost required"),
-        ("2026-01-01,,", "01.01.2026,,", "starts_on date"),
+        ("2026-01-01,,", "01.13.2026,,", "starts_on date"),
         ("2026-01-01,,", "2026-01-01,2025-01-01,", "ends_on period"),
         ("DE|IE", "DE|UK", "storage_countries country"),
         ("Payments|Core", "Payments|Payments|Core", "critical_functions text"),
