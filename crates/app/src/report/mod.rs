@@ -7,6 +7,7 @@ mod analysis;
 mod arrangement;
 mod cra_report;
 mod finding;
+mod gap;
 mod programme;
 mod test_case;
 mod words;

@@ -6,6 +6,7 @@ mod concentration;
 mod cra_reports;
 mod dashboard;
 mod forgery;
+mod frame;
 mod keys;
 mod languages;
 mod links;
@@ -54,7 +55,7 @@ impl House {
 
     async fn of(test: TestApp, public_url: &str) -> Self {
         let north = test.tenant("north").await;
-        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None };
+        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None, design: true };
         let router = tidewall_workspace::router(&test.app, options);
         Self { test, north, router }
     }
