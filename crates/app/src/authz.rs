@@ -79,6 +79,11 @@ impl Caller {
         self.may(Permission::Write) || self.role == Some(Role::Contributor)
     }
 
+    /// Whether the course and the expected results of a drill are shown: to those who prepare it, not to participants.
+    pub fn may_prepare_drills(&self) -> bool {
+        self.may_write_records()
+    }
+
     pub fn require_record_write(&self) -> Result<()> {
         if self.may_write_records() { Ok(()) } else { Err(Error::Forbidden(Permission::Write)) }
     }

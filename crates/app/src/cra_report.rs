@@ -160,7 +160,7 @@ impl App {
         reference: FindingReference,
     ) -> Result<Option<FindingId>> {
         let scope = *caller.scope();
-        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference);
+        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id));
         self.db.tenant(&scope).read(look).await.map_err(Error::from)
     }
 

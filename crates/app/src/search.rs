@@ -6,6 +6,7 @@
 //! within each the newest come first: so they stand in two blocks between the hits of the catalogue, and any page
 //! is cut from the blocks without looking at what comes before it.
 
+mod grouped;
 mod own;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use store::{
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
+pub use self::grouped::{Group, Grouped, OwnStatus};
 pub use catalogue::kind::Kind;
 
 /// What was found.
@@ -38,6 +40,11 @@ pub enum HitKind {
 }
 
 impl HitKind {
+    /// Whether it is a record of the tenant.
+    pub fn is_own(self) -> bool {
+        !matches!(self, Self::Catalogue(_))
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Catalogue(kind) => kind.as_str(),
@@ -60,6 +67,8 @@ pub struct Hit {
     pub snippet: String,
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
+    /// Where a record of the tenant stands, if its kind has states.
+    pub status: Option<OwnStatus>,
 }
 
 /// What somebody looks for.
@@ -190,6 +199,7 @@ impl<'e> Finder<'e> {
             title: found.record.title().get(self.language).to_owned(),
             snippet: self.marker.snippet(found.record).to_html(),
             score: found.score,
+            status: None,
         }
     }
 }

@@ -55,11 +55,20 @@ pub(crate) fn totp_context(user: UserId) -> String {
     format!("totp:{user}")
 }
 
+/// How many administrators are named to somebody who needs one.
+const CONTACTS: u32 = 3;
+
 impl App {
     pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
         caller.require_administrator()?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
+    }
+
+    /// Whom to ask for a role or a permission: names and addresses of a few administrators, for everybody of the tenant.
+    pub async fn administrators(&self, caller: &Caller) -> Result<Vec<(Name, Email)>> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::contacts(r, &scope, CONTACTS)).await.map_err(Error::from)
     }
 
     pub async fn user(&self, caller: &Caller, id: UserId) -> Result<UserRow> {

@@ -11,11 +11,11 @@ use crate::{
 };
 
 vocabulary! {
-    /// How a requirement stands.
+    /// What the catalogue holds for a requirement. It says nothing about what an institution has done.
     Coverage {
-        Covered = "covered" ("Covered", "Abgedeckt"),
-        Partial = "partial" ("Partly covered", "Teilweise abgedeckt"),
-        Gap = "gap" ("Gap", "Lücke"),
+        Covered = "covered" ("Measures with evidence", "Maßnahmen mit Nachweisen"),
+        Partial = "partial" ("Measures without evidence", "Maßnahmen ohne Nachweise"),
+        Gap = "gap" ("No measure", "Keine Maßnahme"),
     }
 }
 

@@ -21,7 +21,6 @@ use crate::{
 };
 
 crate::sql! {
-    BY_REFERENCE = "SELECT id FROM findings WHERE tenant_id = $1 AND year = $2 AND number = $3";
     NUMBER = "INSERT INTO finding_numbers (tenant_id, year, last) VALUES ($1, $2, 1)
               ON CONFLICT (tenant_id, year) DO UPDATE SET last = finding_numbers.last + 1
               RETURNING last";
@@ -193,16 +192,6 @@ fn read(row: &Row<'_>) -> Result<FindingRow> {
     })
 }
 
-/// The finding with this reference.
-pub fn by_reference(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    reference: FindingReference,
-) -> Result<Option<FindingId>> {
-    let values = params![scope.tenant(), reference.year(), reference.number()];
-    reader.query_opt(&BY_REFERENCE, values, |row| row.parse(0))
-}
-
 /// The next reference of the year. It counts on only if the transaction is kept, so there are no gaps.
 pub fn next_reference(tx: &mut Tx<'_>, scope: &TenantScope, year: i32) -> Result<FindingReference> {
     let number = tx.query_one(&NUMBER, params![scope.tenant(), year], |row| row.get(0))?;
@@ -252,6 +241,7 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Resul
     reader.query_opt(&GET, params![scope.tenant(), id], read)
 }
 
+/// The finding with this reference.
 pub fn by_reference(
     reader: &mut Reader<'_>,
     scope: &TenantScope,

@@ -4,7 +4,7 @@ use domain::{
     archive::Archived,
     coverage::TestRow,
     id::{ProgrammeId, TestCaseId},
-    moment::Moment,
+    moment::{Day, Moment},
     page::{Page, PageRequest},
     sort::TestCaseSort,
     test_case::{TestCase, TestCaseStatus},
@@ -39,6 +39,13 @@ crate::sql! {
                                     updated_at = $20
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM test_cases WHERE tenant_id = $1 AND id = $2";
+    /// Those still to come; a draft is not promised yet.
+    NEXT_DUE = "SELECT t.id, t.programme_id, t.title, t.objective, t.test_type, t.status, t.priority, t.assignee,
+                       t.steps, t.expected_result, t.actual_result, t.due_on, t.executed_at, t.measures, t.evidence,
+                       t.version, t.created_at, t.updated_at, t.archived_at
+                FROM test_cases t
+                WHERE t.tenant_id = $1 AND t.due_on >= $2 AND t.pending = 1 AND t.status <> 'draft'
+                ORDER BY t.due_on, t.id LIMIT $3";
 }
 
 /// Every list of this module.
@@ -198,6 +205,19 @@ pub fn for_each_programme(
         each(row.parse(0)?, row.parse(1)?);
         Ok(())
     })
+}
+
+/// Test cases that are to be run on a day or later, soonest first.
+pub fn next_due(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    from: Day,
+    limit: u32,
+) -> Result<Vec<TestCaseRow>> {
+    let mut rows = reader.query(&NEXT_DUE, params![scope.tenant(), from, limit], read)?;
+    // One without a due day sorts as the very last day.
+    rows.retain(|row| row.test_case.due_on.is_some());
+    Ok(rows)
 }
 
 /// Hands on what coverage needs of every test case, with its programme; the place of the programme is left open.

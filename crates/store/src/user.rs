@@ -33,6 +33,8 @@ crate::sql! {
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
+    CONTACTS = "SELECT name, email FROM users
+                WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id LIMIT $2";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
     UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10,
                                version = version + 1, updated_at = $9
@@ -175,6 +177,13 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) 
 /// The addresses of everybody who runs the tenant.
 pub fn administrators(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Email>> {
     reader.query(&ADMINISTRATORS, params![scope.tenant()], |row| row.parse(0))
+}
+
+/// Names and addresses of the first few administrators, for those who need one.
+pub fn contacts(reader: &mut Reader<'_>, scope: &TenantScope, limit: u32) -> Result<Vec<(Name, Email)>> {
+    reader.query(&CONTACTS, params![scope.tenant(), limit], |row| {
+        Ok((row.check(0, Name::parse)?, row.parse(1)?))
+    })
 }
 
 /// Whether the whole store has any user at all.

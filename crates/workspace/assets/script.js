@@ -157,6 +157,16 @@
     count();
   };
 
+  // The filters of a list, for as long as the window is open.
+  const kept = (list) => sessionStorage.getItem(`list ${list}`);
+  const lists = new Set(all(".side a").map((link) => link.pathname));
+  addEventListener("pagehide", () => {
+    const query = new URLSearchParams(location.search);
+    query.delete("done");
+    const list = location.pathname;
+    if (lists.has(list)) sessionStorage.setItem(`list ${list}`, query.size > 0 ? `${list}?${query}` : list);
+  });
+
   // What every part of a page gets, when it comes with the page or later.
   const dress = (root) => {
     // Buttons that need a script are hidden until there is one.
@@ -175,6 +185,13 @@
       const at = new Date(time.dateTime);
       if (!Number.isNaN(at.valueOf())) time.title = local.format(at);
     }
+    // A wide band of years shows today first.
+    for (const band of all(".band-scroll", root)) {
+      const today = band.querySelector(".band-today");
+      if (today) band.scrollLeft += today.getBoundingClientRect().left - band.getBoundingClientRect().left - band.clientWidth / 2;
+    }
+    // The way back leads to the list as it was left.
+    for (const back of all("a[data-list]", root)) back.href = kept(back.dataset.list) ?? back.href;
     all("form[data-live]", root).forEach(live);
     all("form[data-inline]", root).forEach(inline);
     all("[data-choose-all]", root).forEach((box) => chooseAll(box, root));

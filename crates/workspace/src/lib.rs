@@ -41,6 +41,8 @@ pub struct WorkspaceOptions {
     pub public_url: String,
     /// Finds the address a request comes from, which the listener left with it.
     pub client: fn(&Extensions) -> Option<IpAddr>,
+    /// Whether the page of the design system exists, for those who build pages.
+    pub design: bool,
 }
 
 /// What every page can reach.

@@ -32,6 +32,9 @@ pub(crate) struct View {
     pub(crate) signed: Option<Arc<Signed>>,
     /// Path and query as they were asked for.
     pub(crate) address: String,
+    /// The page of the workspace the request came from, with its query.
+    pub(crate) came_from: Option<String>,
+    pub(crate) shows_design: bool,
     pub(crate) now: Moment,
 }
 
@@ -133,7 +136,7 @@ impl std::ops::Deref for Visit {
 
 impl Visit {
     /// Only of a view somebody is signed in to.
-    fn new(view: &Arc<View>) -> Option<Self> {
+    pub(crate) fn new(view: &Arc<View>) -> Option<Self> {
         let signed = view.signed.clone()?;
         Some(Self { view: Arc::clone(view), signed })
     }

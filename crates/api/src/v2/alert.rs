@@ -64,7 +64,7 @@ impl Alert {
     fn new(alert: &AppAlert, language: Language) -> Self {
         let english = language == Language::English;
         let (kind, scope, title, due_on, subject) = match &alert.cause {
-            Cause::FindingOverdue { id, reference, title, due_on } => {
+            Cause::FindingOverdue { id, reference, title, due_on, .. } => {
                 let said = if english { "is overdue" } else { "ist überfällig" };
                 let subject = Subject::new("finding", id, format!("/api/v1/findings/{id}"));
                 ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)

@@ -8,6 +8,7 @@ mod arrangement;
 mod cra_report;
 mod file_name;
 mod finding;
+mod gap;
 mod programme;
 mod test_case;
 mod words;

@@ -35,6 +35,7 @@ on_both_engines![
     history_keeps_its_order,
     lapsed_acceptances_are_found_across_tenants,
     open_findings_are_grouped_by_age,
+    tests_to_come_are_listed_by_their_day,
 ];
 
 async fn open_findings_are_grouped_by_age(fixture: Fixture) {
@@ -70,6 +71,34 @@ async fn open_findings_are_grouped_by_age(fixture: Fixture) {
     assert_eq!(ages, expected);
     let foreign = fixture.south;
     assert_eq!(read(&fixture, foreign, move |r| finding_age::open(r, &foreign, since)).await, []);
+}
+
+async fn tests_to_come_are_listed_by_their_day(fixture: Fixture) {
+    let (scope, today) = (fixture.north, day("2026-03-01"));
+    let made = [
+        (2, Some("2026-02-28"), TestCaseStatus::Ready),
+        (3, Some("2026-04-01"), TestCaseStatus::Blocked),
+        (4, Some("2026-03-01"), TestCaseStatus::InProgress),
+        (5, Some("2026-03-02"), TestCaseStatus::Draft),
+        (6, Some("2026-03-03"), TestCaseStatus::Passed),
+        (7, None, TestCaseStatus::Ready),
+    ];
+    let insert = move |tx: &mut Tx<'_>| {
+        programme::insert(tx, &scope, &programme_row(1))?;
+        for (number, due_on, status) in made {
+            let mut row = test_case_row(number, id(1));
+            (row.test_case.due_on, row.test_case.status) = (due_on.map(day), status);
+            test_case::insert(tx, &scope, &row)?;
+        }
+        Ok(())
+    };
+    write(&fixture, scope, insert).await.unwrap();
+    let next = read(&fixture, scope, move |r| test_case::next_due(r, &scope, today, 10)).await;
+    assert_eq!(next.iter().map(|row| row.id).collect::<Vec<_>>(), [id(4), id(3)]);
+    let one = read(&fixture, scope, move |r| test_case::next_due(r, &scope, today, 1)).await;
+    assert_eq!(one.len(), 1);
+    let foreign = fixture.south;
+    assert_eq!(read(&fixture, foreign, move |r| test_case::next_due(r, &foreign, today, 10)).await, []);
 }
 
 fn name(text: &str) -> Name {

@@ -108,6 +108,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
     let pages = workspace::WorkspaceOptions {
         public_url: settings.public_url.clone(),
         client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
+        design: settings.design_page,
     };
     let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
     Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }

@@ -25,13 +25,13 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{api_key as texts, common},
+    texts::{api_key as texts, common, count},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{Posted, Visit},
@@ -66,7 +66,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make())))
         (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
-        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+        @else {
+            (counted(&visit, page.total, count::KEY, count::KEYS))
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }

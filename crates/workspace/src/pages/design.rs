@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use crate::{
     Workspace,
     form::Form,
+    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, design as texts, reference},
@@ -47,6 +48,9 @@ fn tone_name(tone: Tone) -> Label {
 }
 
 async fn show(visit: Visit) -> Answer {
+    if !visit.shows_design {
+        return Err(Oops::NotFound);
+    }
     let t = |label| visit.t(label);
     let parts = [
         (texts::COLOURS, colours(&visit)),

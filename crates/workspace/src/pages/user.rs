@@ -21,13 +21,13 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, user as texts},
+    texts::{common, count, user as texts},
     ui::{
         self,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{Posted, View, Visit},
@@ -68,6 +68,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make)))
         (ui::notice::done(&visit, &known))
+        (counted(&visit, page.total, count::USER, count::USERS))
         (table(t(texts::TITLE), &columns, &rows))
         (pager(&visit, &page))
     };

@@ -6,7 +6,10 @@ texts! {
     NOT_FOUND = "Page not found", "Seite nicht gefunden";
     NOT_FOUND_HELP = "The address may be mistyped, or the record was deleted.", "Die Adresse ist vielleicht vertippt, oder der Eintrag wurde gelöscht.";
     FORBIDDEN = "Your role does not allow this", "Ihre Rolle erlaubt das nicht";
-    FORBIDDEN_HELP = "An administrator of your institution can change your role.", "Die Administration Ihres Hauses kann Ihre Rolle ändern.";
+    FORBIDDEN_HELP = "An administrator of your institution can change your role.", "Die Administration Ihres Instituts kann Ihre Rolle ändern.";
+    PAGE = "Page", "Seite";
+    YOUR_ROLE = "Your role", "Ihre Rolle";
+    ASK = "Whom to ask", "Ansprechpersonen";
     FORGED = "This request did not come from this page", "Das kam nicht von unserer Seite";
     FORGED_HELP = "Nothing was changed. Open the page again and repeat what you did; if your session had ended, sign in first.", "Nichts wurde geändert. Bitte die Seite neu öffnen und den Schritt wiederholen; nach dem Ende einer Sitzung zuerst anmelden.";
     STALE = "The record was changed in the meantime", "Der Eintrag wurde inzwischen geändert";

@@ -9,6 +9,7 @@ pub(crate) mod arrangement;
 pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
+pub(crate) mod count;
 pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
@@ -16,6 +17,7 @@ pub(crate) mod error;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod link;
+pub(crate) mod palette;
 pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod record;
@@ -63,6 +65,7 @@ mod tests {
         ("audit", audit::ALL),
         ("chart", chart::ALL),
         ("common", common::ALL),
+        ("count", count::ALL),
         ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
@@ -70,6 +73,7 @@ mod tests {
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
         ("link", link::ALL),
+        ("palette", palette::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
         ("record", record::ALL),

@@ -8,6 +8,7 @@ mod cra_reports;
 mod dashboard;
 mod finding_list;
 mod forgery;
+mod frame;
 mod keys;
 mod languages;
 mod links;
@@ -57,7 +58,7 @@ impl House {
 
     async fn of(test: TestApp, public_url: &str) -> Self {
         let north = test.tenant("north").await;
-        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None };
+        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None, design: true };
         let router = tidewall_workspace::router(&test.app, options);
         Self { test, north, router }
     }

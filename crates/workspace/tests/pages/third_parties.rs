@@ -260,7 +260,7 @@ async fn who_may_only_look_is_offered_nothing_else() {
     let address = enter(&mut manager).await;
     for role in [Role::Viewer, Role::Contributor] {
         let mut browser = house.signed_in(role).await;
-        browser.get(LIST).await.shows("Alpha Cloud").lacks("/new").lacks("/import");
+        browser.get(LIST).await.shows("Alpha Cloud").lacks(&format!("{LIST}/new")).lacks(IMPORT);
         browser.get(&address).await.lacks("<form method=\"post\" action=\"/workspace/ict").lacks("/edit");
         let facts = format!("{address}/facts");
         for path in [format!("{LIST}/new"), IMPORT.to_owned(), format!("{address}/edit"), facts.clone()] {

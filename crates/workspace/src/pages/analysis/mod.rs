@@ -161,7 +161,7 @@ fn new_analysis(visit: &Visit, form: &Form) -> Markup {
             div.form-end { button.button.primary type="submit" { (visit.t(texts::ANALYSE)) } }
         }
     };
-    ui::section(visit.t(texts::NEW), &asked)
+    html! { section.card #analyse { h2 { (visit.t(texts::NEW)) } (asked) } }
 }
 
 async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {

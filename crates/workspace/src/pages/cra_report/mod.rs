@@ -28,12 +28,12 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, cra_report as texts, record as shared},
+    texts::{common, count, cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -61,7 +61,7 @@ fn report_id(id: &str) -> Result<CraReportId, Oops> {
     id.parse().map_err(|_| Oops::NotFound)
 }
 
-fn tone(status: CraReportStatus) -> Tone {
+pub(super) fn tone(status: CraReportStatus) -> Tone {
     match status {
         CraReportStatus::Draft => Tone::Warning,
         CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent => Tone::Running,
@@ -110,6 +110,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
+            (counted(&visit, page.total, count::CRA_REPORT, count::CRA_REPORTS))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

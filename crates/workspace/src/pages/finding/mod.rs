@@ -22,13 +22,13 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, finding as texts, record as shared},
+    texts::{common, count, finding as texts, record as shared},
     ui::{
         self,
         badge::badge,
         field::Choice,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -108,6 +108,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (filters(&visit, &programmes))
         @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP))) }
         @else {
+            (counted(&visit, page.total, count::FINDING, count::FINDINGS))
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
             @if may_write { (bulk::form(&visit)) }

@@ -17,13 +17,13 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, test_case as texts},
+    texts::{common, count, record as shared, test_case as texts},
     ui::{
         self,
         badge::badge,
         field::Choice,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -74,6 +74,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filter != TestCaseFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
+            (counted(&visit, page.total, count::TEST_CASE, count::TEST_CASES))
             (test_case_table(&visit, &page.items))
             (pager(&visit, &page))
         }
