@@ -55,7 +55,7 @@ pub(crate) fn totp_context(user: UserId) -> String {
     format!("totp:{user}")
 }
 
-/// How many administrators are named to somebody who needs one.
+/// How many administrators are named on a page that refuses something.
 const CONTACTS: u32 = 3;
 
 impl App {

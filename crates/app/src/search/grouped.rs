@@ -50,6 +50,9 @@ impl Grouped {
     }
 }
 
+/// A record of the tenant: what it is, its id, and what a hit in it is worth.
+type OwnId = (HitKind, String, f32);
+
 /// The tenant's own kinds, in the order they are shown.
 const OWN: [HitKind; 5] =
     [HitKind::Finding, HitKind::TestCase, HitKind::Programme, HitKind::CraReport, HitKind::Arrangement];
@@ -148,7 +151,7 @@ impl Finder<'_> {
     }
 
     /// The tenant's records with every word, those with all of them in the heading first, and whether there are more.
-    fn own_ids(&self, reader: &mut Reader<'_>) -> Result<(Vec<(HitKind, String, f32)>, bool)> {
+    fn own_ids(&self, reader: &mut Reader<'_>) -> Result<(Vec<OwnId>, bool)> {
         let anywhere = document::find(reader, &self.scope, &self.everywhere.anywhere)?;
         let in_headings = document::find(reader, &self.scope, &self.everywhere.in_headings)?;
         let in_texts = &anywhere - &in_headings;

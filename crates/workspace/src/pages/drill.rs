@@ -108,7 +108,7 @@ fn prepared(view: &View, edition: &Edition, drill: &Drill) -> Markup {
     }
 }
 
-/// What the players are told and when.
+/// Each inject with its minute.
 fn injects(view: &View, drill: &Drill) -> Markup {
     let name = |inject: &Inject| view.fill(texts::AT_MINUTE, &[("minute", &inject.at_minute)]);
     html! {

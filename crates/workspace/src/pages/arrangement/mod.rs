@@ -120,6 +120,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.total > 0 || !unfiltered { (filters(&visit, wanted.provider.as_deref())) }
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
+            p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
             (counted(&visit, page.total, count::ARRANGEMENT, count::ARRANGEMENTS))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))

@@ -63,7 +63,7 @@ async fn first_steps(workspace: &Workspace, visit: &Visit, dashboard: &Dashboard
     Ok(steps)
 }
 
-/// What somebody does who only reads.
+/// The steps of a reader who may not write.
 fn reading(dashboard: &Dashboard, second_factor: Step) -> Vec<Step> {
     let begun = !dashboard.is_empty();
     vec![

@@ -46,9 +46,10 @@ const FEW: u32 = 5;
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let asked = visit.query("q").unwrap_or_default();
-    let found = match Question::parse(Some(&asked)) {
-        Ok(question) => found(&workspace, &visit, question).await?,
-        Err(_) => html! {},
+    let found = if let Ok(question) = Question::parse(Some(&asked)) {
+        found(&workspace, &visit, question).await?
+    } else {
+        html! {}
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
