@@ -8,27 +8,27 @@ use utoipa::ToSchema;
 use super::{Reference, optional};
 use crate::schema::word;
 
-/// One duty of a framework: an article, a paragraph, a clause, a control or a module.
+/// A requirement of a framework: an article, a paragraph, a clause, a control or a module.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Requirement {
     #[schema(example = "dora-art-06-05")]
     id: String,
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     section: String,
-    /// As printed.
+    /// The number, as cited.
     #[schema(example = "Art. 6(5)")]
     number: String,
     title: String,
     summary: String,
-    /// Whom it is limited to; null for everybody the framework covers.
+    /// The entities it is limited to; null if it applies to all.
     applies_to: Option<String>,
-    /// The version of the framework it is from, where that matters.
+    /// The version of the framework it comes from, if relevant.
     version: Option<String>,
-    /// How far the measures of this catalogue cover it.
-    #[schema(schema_with = word::<Coverage>)]
+    /// How far the measures of the catalogue cover it.
+    #[schema(value_type = word::Coverage)]
     coverage: Coverage,
-    /// The measures that meet it.
+    /// The ids of the measures that cover it.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,

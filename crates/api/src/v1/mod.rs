@@ -9,6 +9,7 @@ mod compliance;
 mod coverage;
 mod cra_report;
 mod delivery;
+mod event;
 mod export;
 mod finding;
 mod finding_import;
@@ -25,4 +26,5 @@ mod timeline;
 mod webhook;
 mod wire;
 
+pub(crate) use event::{event_schemas, webhooks};
 pub(crate) use router::router;
