@@ -48,3 +48,4 @@ assert read.parsed.data.owner == "Dana Weber"
 assert [step.to for step in read.parsed.data.history] == ["open", "in_progress"]
 refused = create_finding.sync_detailed(client=client, body=NewFinding(title="", severity=Severity.HIGH))
 assert refused.status_code == 422 and "title" in refused.parsed.details.additional_properties, refused
+client.get_httpx_client().close()

@@ -5,6 +5,7 @@ mod finish;
 mod headers;
 mod names;
 mod page;
+mod presence;
 mod tags;
 
 use std::sync::LazyLock;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use utoipa::{
     IntoParams,
     openapi::{
-        Components, OpenApi, Ref, RefOr, Response,
+        Components, ContentBuilder, OpenApi, Ref, RefOr, Response,
         path::{Operation, Parameter, ParameterIn, PathItem},
-        schema::{ArrayItems, Schema},
+        schema::{ArrayItems, KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type},
     },
 };
 
-use super::{failures, headers, names, names::Enveloped};
+use super::{failures, headers, names, names::Enveloped, presence};
 use crate::{
     extract::{LanguageParams, PageParams},
     public,
@@ -46,6 +46,7 @@ pub(super) fn finish(mut openapi: OpenApi) -> OpenApi {
             share(operation, &shared);
         }
     }
+    presence::require_nullable(&mut openapi);
     openapi
 }
 
@@ -69,6 +70,7 @@ fn collection(path: &str) -> Option<String> {
 
 fn complete(method: &str, path: &str, operation: &mut Operation) {
     let is_list = rename_bodies(operation);
+    describe_files(operation);
     operation.operation_id = Some(names::operation_id(method, path, operation, is_list));
     if !public::in_contract(method, path) {
         operation.extensions.get_or_insert_default().insert("x-extension".to_owned(), true.into());
@@ -122,6 +124,23 @@ fn rename_bodies(operation: &mut Operation) -> bool {
         }
     }
     is_list
+}
+
+/// A body that may be something else than JSON is a file, and its JSON is of another tool's making.
+fn describe_files(operation: &mut Operation) {
+    let Some(RefOr::T(body)) = &mut operation.request_body else { return };
+    if body.content.keys().all(|media_type| media_type == "application/json") {
+        return;
+    }
+    for (media_type, content) in &mut body.content {
+        let schema = ObjectBuilder::new();
+        let schema = if media_type.ends_with("json") {
+            schema.schema_type(SchemaType::AnyValue)
+        } else {
+            schema.schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+        };
+        *content = ContentBuilder::new().schema(Some(schema)).build().into();
+    }
 }
 
 /// The generator copies what lies in an envelope; a reference says the same once.
