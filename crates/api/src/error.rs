@@ -13,30 +13,33 @@ use http_body_util::BodyExt as _;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The body of every error.
+/// The body of an error.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Error)]
 pub(crate) struct ErrorBody {
-    /// A readable sentence that says what is wrong and what to do.
+    /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "there is no such record")]
     pub error: String,
-    /// For 422: the complaints about each field.
+    /// Only with 422: the errors by field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub details: BTreeMap<String, Vec<String>>,
 }
 
-/// The body of a 429.
+/// The body of the error 429.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = RateLimitError)]
 pub(crate) struct LimitBody {
+    /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "too many requests: wait 12 seconds")]
     pub error: String,
-    /// The limit that was hit, in requests per window.
+    /// The limit that was exceeded, in requests per window.
     #[schema(example = 100)]
     pub limit: u32,
-    /// The length of the window, in seconds.
+    /// The length of the window in seconds, followed by `s`.
     #[schema(example = "60s")]
     pub window: String,
-    /// Whole seconds after which a request is served again.
+    /// Whole seconds to wait before the next request.
     #[schema(example = 12)]
     pub retry_after: u64,
 }

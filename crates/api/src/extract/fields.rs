@@ -7,16 +7,9 @@ use domain::{
     change::Change,
     violation::{Complaint, FieldComplaint, Violations},
 };
-use serde_json::{Map, Value, json};
-use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType};
+use serde_json::{Map, Value};
 
 use crate::ApiError;
-
-/// How a switch is documented: exactly the values [`Fields::switch`] takes.
-pub(crate) fn switch_schema() -> Object {
-    let values = [json!(true), json!(false), json!(0), json!(1), json!("0"), json!("1")];
-    ObjectBuilder::new().schema_type(SchemaType::AnyValue).enum_values(Some(values)).build()
-}
 
 /// Fields on their way into domain types. Fields nobody asks for are ignored.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use crate::ApiError;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; Spoken reads the value")]
 pub(crate) struct LanguageParams {
-    /// The language of the texts. Without it `Accept-Language` decides; English is the default.
+    /// The language of the texts. If absent, `Accept-Language` decides; the default is English.
     #[param(inline)]
     lang: Option<LanguageName>,
 }

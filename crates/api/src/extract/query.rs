@@ -11,8 +11,11 @@ use domain::{
 };
 use http::request::Parts;
 use utoipa::{
-    IntoParams,
-    openapi::schema::{Object, ObjectBuilder, Type},
+    IntoParams, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{ObjectBuilder, Schema, Type},
+    },
 };
 
 use crate::ApiError;
@@ -22,31 +25,41 @@ use crate::ApiError;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; PageQuery reads the values")]
 pub(crate) struct PageParams {
-    /// Results per page. Above 500 is applied as 500.
-    #[param(schema_with = limit_schema)]
+    /// Items per page. The maximum is 500; a larger number is treated as 500.
+    #[param(inline, value_type = Option<Limit>)]
     limit: Option<u64>,
-    /// Where the page starts.
-    #[param(schema_with = offset_schema)]
+    /// The number of items to skip.
+    #[param(inline, value_type = Option<Offset>)]
     offset: Option<u64>,
 }
 
-/// Whole numbers of any size: no format bounds them.
-fn limit_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(50.into())).build()
+/// A whole number with a least and a usual value. Any larger number is accepted, so the schema has no format.
+pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
+    let number = ObjectBuilder::new().schema_type(Type::Integer);
+    number.minimum(Some(least)).default(Some(usual.into())).into()
 }
 
-pub(crate) fn offset_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
+#[derive(Debug)]
+enum Limit {}
+
+impl utoipa::PartialSchema for Limit {
+    fn schema() -> RefOr<Schema> {
+        whole_number(1, 50)
+    }
 }
 
-/// Which of the records at work and the archived ones a list shows.
-pub(crate) fn archived_schema() -> Object {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .enum_values(Some(["false", "true", "all"]))
-        .default(Some("false".into()))
-        .build()
+impl ToSchema for Limit {}
+
+#[derive(Debug)]
+pub(crate) enum Offset {}
+
+impl utoipa::PartialSchema for Offset {
+    fn schema() -> RefOr<Schema> {
+        whole_number(0, 0)
+    }
 }
+
+impl ToSchema for Offset {}
 
 /// A longer search is a mistake.
 const MAX_SEARCH: usize = 200;

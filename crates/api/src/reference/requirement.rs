@@ -11,29 +11,29 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Reference, optional};
-use crate::schema::{word, words};
+use crate::schema::word;
 
-/// One duty of a framework: an article, a paragraph, a clause, a control or a module.
+/// A requirement of a framework: an article, a paragraph, a clause, a control or a module.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Requirement {
     #[schema(example = "dora-art-06-05")]
     id: String,
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     section: String,
-    /// As printed.
+    /// The number, as cited.
     #[schema(example = "Art. 6(5)")]
     number: String,
     title: String,
     summary: String,
-    /// Whom it is limited to; null for everybody the framework covers.
+    /// The entities it is limited to; null if it applies to all.
     applies_to: Option<String>,
-    /// The version of the framework it is from, where that matters.
+    /// The version of the framework it comes from, if relevant.
     version: Option<String>,
-    /// How far the measures of this catalogue cover it.
-    #[schema(schema_with = word::<Coverage>)]
+    /// How far the measures of the catalogue cover it.
+    #[schema(value_type = word::Coverage)]
     coverage: Coverage,
-    /// The measures that meet it.
+    /// The ids of the measures that cover it.
     measures: Vec<String>,
     /// The requirements it details, such as the article of a regulation that a delegated act specifies.
     basis: Vec<String>,
@@ -51,22 +51,22 @@ pub(crate) struct Requirement {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Applicability {
     /// The kinds of entities it is limited to.
-    #[schema(schema_with = words::<EntityKind>)]
+    #[schema(value_type = Vec<word::EntityKind>)]
     entities: Vec<EntityKind>,
     /// The ICT risk management framework of DORA it belongs to.
     #[schema(example = "full")]
     regime: Option<String>,
     /// Reliefs and exemptions by size.
-    #[schema(schema_with = words::<SizeRelief>)]
+    #[schema(value_type = Vec<word::SizeRelief>)]
     sizes: Vec<SizeRelief>,
     /// Significant or less significant credit institutions only.
     #[schema(example = "less-significant")]
     significance: Option<String>,
     /// Who has to act.
-    #[schema(schema_with = word::<Addressee>)]
+    #[schema(value_type = word::Addressee)]
     addressee: Addressee,
     /// How binding it is.
-    #[schema(schema_with = word::<Force>)]
+    #[schema(value_type = word::Force)]
     force: Force,
 }
 

@@ -22,7 +22,7 @@ use super::{
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     wire::{
         Archived, BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors,
-        Severity, StageState, StaleError,
+        NotModified, Severity, StageState, StaleError,
     },
 };
 use crate::{
@@ -31,20 +31,23 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// An exploited vulnerability or a severe incident of a product, and how far it has been reported.
+/// The report of an exploited vulnerability or a severe incident in a product.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReport {
     #[schema(value_type = String, example = "cra_01k9x14js0e00000000000000a")]
     id: CraReportId,
     kind: CraReportKind,
     product: CraProduct,
+    #[schema(example = "Remote code execution in the web console")]
     title: String,
     description: Option<String>,
     #[schema(example = "CVE-2026-12345")]
     cve: Option<String>,
     severity: Severity,
-    /// Countries where the product is available, as ISO codes.
+    /// Member states where the product is available, as ISO country codes.
+    #[schema(example = json!(["DE", "AT"]))]
     member_states: Vec<String>,
+    /// When the manufacturer became aware; the deadlines count from here.
     #[schema(value_type = String, format = DateTime)]
     aware_at: Moment,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -63,27 +66,30 @@ pub(crate) struct CraReport {
     updated_at: Moment,
 }
 
+/// A product with digital elements.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraProduct {
+    #[schema(example = "Gateway 500")]
     name: String,
     version: Option<String>,
 }
 
-/// The three steps of reporting.
+/// The three stages of a report.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraStages {
     /// Due 24 hours after becoming aware.
     early_warning: CraStage,
     /// Due 72 hours after becoming aware.
     notification: CraStage,
-    /// Due 14 days after a corrective measure for a vulnerability, one month after the notification for an incident.
+    /// Due 14 days after a corrective measure is available (vulnerability) or one month after the notification
+    /// (incident).
     final_report: CraStage,
 }
 
-/// Where a step stands at the moment of asking.
+/// The state of a stage at the time of the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraStage {
-    /// Null while its clock has not started.
+    /// Null until its deadline is known.
     #[schema(value_type = Option<String>, format = DateTime)]
     due_at: Option<Moment>,
     /// When it was filed with the authority; lateness is judged by it.
@@ -95,18 +101,18 @@ pub(crate) struct CraStage {
     /// Extension. Under which reference the authority keeps it.
     reference: Option<String>,
     state: StageState,
-    /// Extension. Negative once overdue; null when nothing is counted down.
+    /// Negative once overdue; null if no deadline is running.
     seconds_left: Option<i64>,
-    /// Extension. Where the law asks for it.
+    /// The provision that requires it.
     citation: Option<String>,
 }
 
-/// A report with its history.
+/// A report with the history of its status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
     report: CraReport,
-    /// Extension. Every status it has had, oldest first.
+    /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
@@ -114,16 +120,17 @@ pub(crate) struct CraReportDetail {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct CraReportParams {
-    #[param(inline)]
+    /// Only reports with this status.
     status: Option<CraReportStatus>,
-    #[param(inline)]
+    /// Only reports of this kind.
     kind: Option<CraReportKind>,
-    /// Archived reports too (`all`), or only those (`true`); without it they are left out.
+    /// `true` for archived reports, `all` for both. If absent, archived records are left out.
     #[param(inline)]
     archived: Option<Archived>,
-    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<CraReportSort>,
 }
@@ -183,10 +190,12 @@ impl From<&Detail<AppReport>> for CraReportDetail {
     }
 }
 
-/// The tenant's reports, newest first, with their clocks as they stand now.
-#[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA", tag = "extension",
+/// Lists CRA reports.
+///
+/// The newest come first. The states of the stages are those at the time of the request.
+#[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
     params(PageParams, CraReportParams),
-    responses((status = 200, body = List<CraReport>), KeyedErrors))]
+    responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -200,8 +209,8 @@ pub(crate) async fn list(
     Ok(respond::validated(&etag, &if_none_match, body))
 }
 
-/// Creates a report. Takes `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/cra/reports", tag = "CRA", tag = "extension",
+/// Creates a CRA report.
+#[utoipa::path(post, path = "/api/v1/cra/reports", tag = "CRA reports",
     request_body = NewCraReport,
     responses((status = 201, body = Data<CraReportDetail>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -215,9 +224,11 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/cra/reports")))
 }
 
-/// One report, with its clocks as they stand now.
-#[utoipa::path(get, path = "/api/v1/cra/reports/{id}", tag = "CRA", params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors))]
+/// Gets a CRA report with its history.
+///
+/// The states of the stages are those at the time of the request.
+#[utoipa::path(get, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -229,8 +240,10 @@ pub(crate) async fn get(
     Ok(respond::record(&CraReportDetail::from(&detail), &etag, &if_none_match))
 }
 
-/// Changes a report: what is sent is changed, what is left out stays. Moving the status stamps the stage.
-#[utoipa::path(patch, path = "/api/v1/cra/reports/{id}", tag = "CRA", request_body = CraReportChange,
+/// Updates a CRA report.
+///
+/// Fields that are absent keep their values. Moving the status records the stage as submitted.
+#[utoipa::path(patch, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", request_body = CraReportChange,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
@@ -246,9 +259,10 @@ pub(crate) async fn patch(
     Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a report without a filed stage. What it said stays in the audit log. A report with a filed stage is
-/// archived instead.
-#[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA", tag = "extension",
+/// Deletes a CRA report without a filed stage.
+///
+/// Its contents remain in the audit log. A report with a filed stage is archived instead.
+#[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA reports",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
     State(app): State<App>,
@@ -261,7 +275,7 @@ pub(crate) async fn delete(
 }
 
 /// Archives a report: it leaves the list and its clocks rest, and it stays readable.
-#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/archive", tag = "CRA", tag = "extension",
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/archive", tag = "CRA reports",
     params(("id" = String, Path)),
     responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
 pub(crate) async fn archive(
@@ -276,7 +290,7 @@ pub(crate) async fn archive(
 }
 
 /// Restores an archived report.
-#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/restore", tag = "CRA", tag = "extension",
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/restore", tag = "CRA reports",
     params(("id" = String, Path)),
     responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
 pub(crate) async fn restore(

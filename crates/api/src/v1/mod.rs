@@ -10,6 +10,7 @@ mod coverage;
 mod cra_report;
 mod cra_report_input;
 mod delivery;
+mod event;
 mod export;
 mod finding;
 mod finding_import;
@@ -26,4 +27,5 @@ mod timeline;
 mod webhook;
 mod wire;
 
+pub(crate) use event::{event_schemas, webhooks};
 pub(crate) use router::router;

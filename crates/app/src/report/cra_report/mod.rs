@@ -21,7 +21,7 @@ use reports::{
 use super::{
     Desk, File, Format,
     file_name::{file_name, short},
-    filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words as shared,
+    filtered, gathered, most, set, severity_badge, tabulated, words as shared,
 };
 use crate::{
     App, Result,
@@ -147,7 +147,7 @@ fn table(desk: &Desk, reports: &[CraReport]) -> Table {
             });
         table.row([
             Cell::from(format!("{}\n{}", record.title, product(record))),
-            Cell::badge(severity_tone(record.severity), desk.t(record.severity.label())),
+            Cell::badge(record.severity.tone(), desk.t(record.severity.label())),
             Cell::from(desk.t(record.status.label())),
             early,
             notification,
@@ -182,7 +182,7 @@ fn known(desk: &Desk, section: Section, report: &CraReport) -> Section {
         facts.push(desk.pair(words::CORRECTIVE_AT, desk.moment(at)));
     }
     let badges =
-        [severity_badge(desk, record.severity), Badge::new(Tone::Info, desk.t(record.status.label()))];
+        [severity_badge(desk, record.severity), Badge::new(Tone::Notice, desk.t(record.status.label()))];
     section.badges(badges).key_values(facts)
 }
 
