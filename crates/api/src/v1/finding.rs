@@ -25,6 +25,7 @@ use utoipa::{
 };
 
 use super::wire::{
+    Archived,
     BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, NotModified, Severity, StaleError,
 };
 use crate::{

@@ -20,6 +20,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{
+    Archived,
     BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError, TestCaseSort,
     TestCaseStatus, TestType,
 };

@@ -13,7 +13,7 @@ use crate::{
     pages::{finding::address_of as finding_address, past, record},
     respond::{self, Answer},
     texts::{common, cra_report as texts, record as shared},
-    ui::{self, badge::badge, history, notice::complaints},
+    ui::{self, badge::badge, notice::complaints},
     visit::Visit,
 };
 
