@@ -96,6 +96,11 @@ impl Caller {
         if self.may_administer() { Ok(()) } else { Err(Error::NotAdministrator) }
     }
 
+    /// What only the operator does, on the machine itself.
+    pub fn require_operator(&self) -> Result<()> {
+        if self.actor == Actor::Operator { Ok(()) } else { Err(Error::NotAdministrator) }
+    }
+
     /// The command line on the machine itself: whoever can read the store may do everything in it.
     #[must_use]
     pub fn operator(tenant: &TenantRow) -> Self {

@@ -16,7 +16,7 @@ use store::{
     Tx,
     one_time_link::{self as links, Purpose},
     tenant,
-    user::{self as users, UserRow},
+    user::UserRow,
 };
 
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
     outside::spoken,
-    session::Session,
+    session::{Session, by_email},
     slowdown::TooMany,
     token::Token,
 };
@@ -118,7 +118,7 @@ impl App {
     /// Issues a link and writes to the owner of this account, if there is one who has a password.
     pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
         let Ok(email) = email.parse::<Email>() else { return Ok(()) };
-        let found = self.db.platform().read(move |r| users::by_email(r, &email)).await?;
+        let found = self.db.platform().read(move |r| by_email(r, &email)).await?;
         let Some((user, _)) = found.filter(|(user, _)| user.disabled_at.is_none() && user.has_password)
         else {
             return Ok(());

@@ -162,7 +162,7 @@ impl App {
                 // Whoever holds the link has the rights of the account it belongs to.
                 let scope = *Caller::user(tenant_id, user, Role::Viewer).scope();
                 let found = users::get(r, &scope, user)?.filter(|(user, _)| user.disabled_at.is_none());
-                let tenant = tenant::by_id(r, tenant_id)?;
+                let tenant = tenant::by_id(r, tenant_id)?.filter(|tenant| tenant.closed_at.is_none());
                 Ok(found.zip(tenant).map(|((user, _), tenant)| Link::Password {
                     purpose: link.purpose,
                     email: user.email,
@@ -244,6 +244,7 @@ impl App {
                     name: name.clone(),
                     language: wording::Language::default(),
                     created_at: now,
+                    closed_at: None,
                 };
                 tenant::insert(tx, &row)?;
                 let detail = json!({ "slug": slug.as_str(), "name": name.as_str() });

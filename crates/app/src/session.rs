@@ -15,7 +15,7 @@ use domain::{
 use serde_json::json;
 pub use store::session::SessionRow;
 use store::{
-    Tx,
+    Reader, Tx,
     session::{self as rows, Stage},
     user::{self as users, Credentials, UserRow},
 };
@@ -83,7 +83,7 @@ impl App {
             Err(too_many) => return Ok(too_many.into()),
         };
         let found = match email.parse::<Email>() {
-            Ok(email) => self.db.platform().read(move |r| users::by_email(r, &email)).await?,
+            Ok(email) => self.db.platform().read(move |r| by_email(r, &email)).await?,
             Err(_) => None,
         };
         let hash = found.as_ref().and_then(|(_, credentials)| credentials.password_hash.clone());
@@ -319,6 +319,16 @@ impl Opening {
         let detail = json!({ "address": self.session.address, "means": means });
         audit::record(tx, self.caller.actor(), at, "user.signed_in", self.user, &detail)
     }
+}
+
+/// The person with this address, unless their tenant is closed.
+pub(crate) fn by_email(
+    reader: &mut Reader<'_>,
+    email: &Email,
+) -> store::Result<Option<(UserRow, Credentials)>> {
+    let Some(found) = users::by_email(reader, email)? else { return Ok(None) };
+    let tenant = store::tenant::by_id(reader, found.0.tenant)?;
+    Ok(tenant.filter(|tenant| tenant.closed_at.is_none()).map(|_| found))
 }
 
 fn is_good(session: &SessionRow, user: &UserRow, now: Moment) -> bool {

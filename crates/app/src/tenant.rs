@@ -4,8 +4,11 @@ use domain::{
     actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, wording::Language,
 };
 use serde_json::json;
-use store::tenant as rows;
 pub use store::tenant::TenantRow;
+use store::{
+    signal::{self, Signal},
+    tenant as rows,
+};
 
 use crate::{App, Error, Result, audit, authz::Caller};
 
@@ -13,8 +16,14 @@ impl App {
     /// Makes a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
-        let tenant =
-            TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
+        let tenant = TenantRow {
+            id: self.ids.next(now),
+            slug,
+            name,
+            language: Language::default(),
+            created_at: now,
+            closed_at: None,
+        };
         self.db
             .platform()
             .write(move |tx| {
@@ -48,6 +57,46 @@ impl App {
                 )
             })
             .await
+    }
+
+    /// Gives the tenant another name; its slug stays.
+    pub async fn rename_tenant(&self, caller: &Caller, name: Name) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_name(tx, &scope, &name)?;
+                let detail = json!({ "name": name.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Archives the tenant: its people cannot sign in, its keys do not work, nothing is announced; its records stay.
+    pub async fn close_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, false).await
+    }
+
+    pub async fn open_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, true).await
+    }
+
+    async fn switch_tenant(&self, caller: &Caller, open: bool) -> Result<()> {
+        caller.require_operator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_closed(tx, &scope, (!open).then_some(now))?;
+                // Other nodes remember the tenant's keys as good, or as unknown.
+                signal::raise(tx, Signal::Keys)?;
+                let action = if open { "tenant.opened" } else { "tenant.closed" };
+                audit::record(tx, actor, now, action, scope.tenant(), &json!({}))
+            })
+            .await?;
+        self.keys.forget();
+        Ok(())
     }
 
     /// Sets the currency the tenant's analyses are given in.

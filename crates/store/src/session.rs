@@ -21,7 +21,7 @@ crate::sql! {
                         u.signed_in_at, u.version, u.created_at, u.updated_at, u.password_hash, u.totp_secret,
                         s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, t.name
                  FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
-                 WHERE s.digest = $1";
+                 WHERE s.digest = $1 AND t.closed_at IS NULL";
     LIST = "SELECT id, stage, address, agent, created_at, seen_at FROM sessions
             WHERE user_id = $2 AND tenant_id = $1 AND stage = 'open' ORDER BY id";
     TOUCH = "UPDATE sessions SET seen_at = $2 WHERE id = $1";

@@ -19,10 +19,12 @@ crate::sql! {
     INSERT = "INSERT INTO tenants (id, slug, name, language, created_at) VALUES ($1, $2, $3, $4, $5)";
     INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash) VALUES ($1, 0, $2, $3)";
     LIST = whole("a platform has few tenants and the operator wants all",
-                 "SELECT id, slug, name, language, created_at FROM tenants ORDER BY slug");
-    BY_SLUG = "SELECT id, slug, name, language, created_at FROM tenants WHERE slug = $1";
-    BY_ID = "SELECT id, slug, name, language, created_at FROM tenants WHERE id = $1";
+                 "SELECT id, slug, name, language, created_at, closed_at FROM tenants ORDER BY slug");
+    BY_SLUG = "SELECT id, slug, name, language, created_at, closed_at FROM tenants WHERE slug = $1";
+    BY_ID = "SELECT id, slug, name, language, created_at, closed_at FROM tenants WHERE id = $1";
     SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
+    SET_NAME = "UPDATE tenants SET name = $2 WHERE id = $1";
+    SET_CLOSED = "UPDATE tenants SET closed_at = $2 WHERE id = $1";
     SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
@@ -41,6 +43,8 @@ pub struct TenantRow {
     /// Of the messages its webhooks send.
     pub language: Language,
     pub created_at: Moment,
+    /// Since when its people and keys stay out.
+    pub closed_at: Option<Moment>,
 }
 
 fn read(row: &Row<'_>) -> Result<TenantRow> {
@@ -51,6 +55,7 @@ fn read(row: &Row<'_>) -> Result<TenantRow> {
         name: Name::parse(row.text(2)?).map_err(name)?,
         language: row.parse(3)?,
         created_at: row.get(4)?,
+        closed_at: row.get(5)?,
     })
 }
 
@@ -76,6 +81,17 @@ pub fn by_id(reader: &mut Reader<'_>, id: TenantId) -> Result<Option<TenantRow>>
 
 pub fn set_language(tx: &mut Tx<'_>, id: TenantId, language: Language) -> Result<()> {
     tx.execute(&SET_LANGUAGE, params![id, language.as_str()])?;
+    Ok(())
+}
+
+pub fn set_name(tx: &mut Tx<'_>, scope: &TenantScope, name: &Name) -> Result<()> {
+    tx.execute(&SET_NAME, params![scope.tenant(), name.as_str()])?;
+    Ok(())
+}
+
+/// Closes the tenant, or opens it again.
+pub fn set_closed(tx: &mut Tx<'_>, scope: &TenantScope, at: Option<Moment>) -> Result<()> {
+    tx.execute(&SET_CLOSED, params![scope.tenant(), at])?;
     Ok(())
 }
 
