@@ -39,6 +39,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0080_letters",
     "0090_search_upkeep",
     "0140_tenant_closing",
+    "0141_sign_in",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

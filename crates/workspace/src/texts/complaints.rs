@@ -79,6 +79,15 @@ const SENTENCES: &[(&str, &str)] = &[
     ("must use more different characters", "muss mehr verschiedene Zeichen enthalten"),
     ("must not be built from your email address", "darf nicht aus der E-Mail-Adresse bestehen"),
     ("is not right", "stimmt nicht"),
+    (
+        "does not fit: wait for the next one and try again",
+        "passt nicht: bitte den nächsten abwarten und noch einmal versuchen",
+    ),
+    ("was wrong too often: wait {} minutes", "war zu oft falsch: bitte {} Minuten warten"),
+    (
+        "is yourself: change your password in your profile",
+        "sind Sie selbst: bitte das Passwort im Profil ändern",
+    ),
     ("was tried too often: wait {} seconds", "wurde zu oft versucht: bitte {} Sekunden warten"),
     ("came too late: begin again", "kam zu spät: bitte neu beginnen"),
     ("does not fit: check the clock of your device", "passt nicht: bitte die Uhr des Geräts prüfen"),

@@ -19,6 +19,7 @@ pub(crate) mod finding_import;
 pub(crate) mod link;
 pub(crate) mod profile;
 pub(crate) mod programme;
+pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod reference;
 pub(crate) mod search;
@@ -73,6 +74,7 @@ mod tests {
         ("link", link::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
+        ("proof", proof::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
         ("search", search::ALL),

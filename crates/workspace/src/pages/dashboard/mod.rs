@@ -45,10 +45,15 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit).await?;
-    let name = visit.session().user.name.as_str();
+    let user = &visit.session().user;
+    let hello = if user.is_nameless() {
+        visit.t(texts::HELLO_NAMELESS).to_owned()
+    } else {
+        visit.fill(texts::HELLO, &[("name", &user.name)])
+    };
     let board = Board { view: &visit, dashboard: &dashboard };
     let content = html! {
-        (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
+        (ui::head(&hello, visit.session().tenant_name.as_str(), None))
         @if !board.has_begun() { (steps) }
         (board.figures())
         (board.arranged(&running))
