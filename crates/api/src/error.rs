@@ -97,7 +97,9 @@ impl IntoResponse for ApiError {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
                 response
             }
-            Error::Forbidden(_) | Error::NotAdministrator => plain(StatusCode::FORBIDDEN, message),
+            Error::Forbidden(_) | Error::NotAdministrator | Error::ProofNeeded => {
+                plain(StatusCode::FORBIDDEN, message)
+            }
             Error::NotFound => plain(StatusCode::NOT_FOUND, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
             Error::Invalid(violations) => {

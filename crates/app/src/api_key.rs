@@ -53,6 +53,7 @@ impl App {
             return Err(Error::Forbidden(missing));
         }
         let now = self.clock.now();
+        caller.require_proof(now)?;
         if request.expires_at.is_some_and(|end| end <= now) {
             return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
@@ -104,6 +105,7 @@ impl App {
     pub async fn revoke_key(&self, caller: &Caller, id: ApiKeyId) -> Result<()> {
         caller.require(Permission::ManageKeys)?;
         let (actor, now) = (caller.actor(), self.clock.now());
+        caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)

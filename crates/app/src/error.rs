@@ -17,6 +17,9 @@ pub enum Error {
     /// Users and settings are an administrator's business.
     #[error("only an administrator may do this")]
     NotAdministrator,
+    /// A person at work must first show again that they are the owner of the account.
+    #[error("this needs your password again, and a code if you have a second factor")]
+    ProofNeeded,
     /// Absent, deleted, or another tenant's: the caller is not told which.
     #[error("there is no such record")]
     NotFound,

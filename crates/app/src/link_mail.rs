@@ -17,7 +17,7 @@ use store::{
     Tx,
     one_time_link::{self as links, Purpose},
     tenant,
-    user::{self as users, UserRow},
+    user::UserRow,
 };
 
 use crate::{
@@ -25,11 +25,13 @@ use crate::{
     authz::Caller,
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
-    session::Session,
+    session::{Session, by_email},
     slowdown::TooMany,
     token::Token,
 };
 
+/// How long the owner of an account gets no second link for a forgotten password; the first stays valid.
+const AGAIN_SECONDS: i64 = 15 * 60;
 /// A test that has not arrived by then has failed.
 const TEST_SECONDS: i64 = 60 * 60;
 
@@ -118,7 +120,7 @@ impl App {
     /// Issues a link and writes to the owner of this account, if there is one who has a password.
     pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
         let Ok(email) = email.parse::<Email>() else { return Ok(()) };
-        let found = self.db.platform().read(move |r| users::by_email(r, &email)).await?;
+        let found = self.db.platform().read(move |r| by_email(r, &email)).await?;
         let Some((user, _)) = found.filter(|(user, _)| user.disabled_at.is_none() && user.has_password)
         else {
             return Ok(());
@@ -128,8 +130,13 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                links::delete_of_user(tx, &scope, user.id)?;
-                issue(tx, Some(&user), Purpose::Reset, &token.digest(), now)?;
+                // One link in a while, and none is made void: asking again and again, which anyone can, must neither
+                // flood the mailbox and the audit log nor take a link away that is being used.
+                let since = now.plus_seconds(-AGAIN_SECONDS);
+                if links::was_issued_since(tx, &scope, user.id, links::OWNER, since)? {
+                    return Ok(());
+                }
+                issue(tx, Some(&user), Purpose::Reset, &token.digest(), (links::OWNER, now))?;
                 app.write_link(tx, caller.actor(), &user, Purpose::Reset, &token)?;
                 let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "owner" });
                 audit::record(tx, caller.actor(), now, "user.link_issued", user.id, &detail)
@@ -191,7 +198,7 @@ fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) ->
     )
 }
 
-fn drawn(
+pub(crate) fn drawn(
     user: &UserRow,
     tenant: &str,
     (subject, told, closing): (Label, Label, Label),
@@ -199,8 +206,13 @@ fn drawn(
     language: Language,
 ) -> MailText {
     let t = |label: Label| label.text(language);
-    let (subject, greeting) =
-        (format!("{} ({tenant})", t(subject)), format!("{} {},", t(GREETING), user.name));
+    let subject = format!("{} ({tenant})", t(subject));
+    // An address is no name to greet with.
+    let greeting = if user.is_nameless() {
+        format!("{},", t(GREETING))
+    } else {
+        format!("{} {},", t(GREETING), user.name)
+    };
     let letter = message::Letter {
         subject: &subject,
         greeting: &greeting,

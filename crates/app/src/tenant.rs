@@ -6,7 +6,10 @@ use domain::{
 };
 use serde_json::json;
 pub use store::tenant::TenantRow;
-use store::{tenant as rows, user as users};
+use store::{
+    signal::{self, Signal},
+    tenant as rows, user as users,
+};
 
 use crate::{App, Error, Result, audit, authz::Caller};
 
@@ -22,6 +25,7 @@ impl App {
             time_zone: TimeZone::default(),
             classification: None,
             created_at: now,
+            closed_at: None,
         };
         self.db
             .platform()
@@ -93,6 +97,46 @@ impl App {
         let found = self.db.tenant(&scope).read(move |r| users::get(r, &scope, id)).await?;
         let own = found.and_then(|(user, _)| user.time_zone);
         Ok(own.unwrap_or_else(|| tenant.time_zone.clone()))
+    }
+
+    /// Gives the tenant another name; its slug stays.
+    pub async fn rename_tenant(&self, caller: &Caller, name: Name) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_name(tx, &scope, &name)?;
+                let detail = json!({ "name": name.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Archives the tenant: its people cannot sign in, its keys do not work, nothing is announced; its records stay.
+    pub async fn close_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, false).await
+    }
+
+    pub async fn open_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, true).await
+    }
+
+    async fn switch_tenant(&self, caller: &Caller, open: bool) -> Result<()> {
+        caller.require_operator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_closed(tx, &scope, (!open).then_some(now))?;
+                // Other nodes remember the tenant's keys as good, or as unknown.
+                signal::raise(tx, Signal::Keys)?;
+                let action = if open { "tenant.opened" } else { "tenant.closed" };
+                audit::record(tx, actor, now, action, scope.tenant(), &json!({}))
+            })
+            .await?;
+        self.keys.forget();
+        Ok(())
     }
 
     /// Sets the currency the tenant's analyses are given in.

@@ -1,7 +1,7 @@
 //! The people of a tenant, as an administrator or the operator manages them, and as they manage themselves.
 
 use domain::{
-    id::UserId,
+    id::{SessionId, UserId},
     moment::Moment,
     page::{Page, PageRequest},
     password::{Password, PasswordError},
@@ -12,7 +12,7 @@ use domain::{
     wording::Language,
 };
 use serde_json::json;
-use store::{Tx, one_time_link, session as sessions, user as rows};
+use store::{Tx, known_device, one_time_link, session as sessions, user as rows};
 
 pub use store::user::UserRow;
 
@@ -20,6 +20,7 @@ use crate::{
     App, Error, Result, audit,
     author::Author,
     authz::Caller,
+    notice::Notice,
     second_factor::{TotpSecret, recovery_codes},
     session::Session,
     tenant::TenantRow,
@@ -98,6 +99,7 @@ impl App {
         password: Password,
     ) -> Result<UserRow> {
         caller.require_administrator()?;
+        caller.require_proof(self.clock.now())?;
         let hash = self.passwords.hash(password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
         let scope = *caller.scope();
@@ -137,6 +139,7 @@ impl App {
     pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
         caller.require_administrator()?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
+        caller.require_proof(author.now)?;
         self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await
     }
 
@@ -177,25 +180,41 @@ impl App {
         self.confirm(session, "current_password", current).await?;
         let hash = self.passwords.hash(chosen).await?;
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let (id, here) = (session.user.id, session.id);
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 rows::set_password(tx, &scope, id, &hash, now)?;
-                sessions::delete_others(tx, &scope, id, Some(here))?;
                 one_time_link::delete_of_user(tx, &scope, id)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::PasswordChanged, now)?;
                 audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
             })
-            .await
+            .await?;
+        self.post_letters();
+        Ok(())
+    }
+
+    /// What follows every change of a password or a second factor: other browsers are signed out and no longer known,
+    /// and the owner gets a mail.
+    pub(crate) fn tell_owner(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &store::TenantScope,
+        (id, kept): (UserId, Option<SessionId>),
+        notice: Notice,
+        now: Moment,
+    ) -> Result<()> {
+        sessions::delete_others(tx, scope, id, kept)?;
+        known_device::delete_of_user(tx, scope, id)?;
+        let (user, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        self.write_notice(tx, &user, notice, now)
     }
 
     /// Asks for the password again before something that matters. Guesses are slowed like those at the door.
-    async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
+    pub(crate) async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
         let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
-        // A session's own guesses count as one address, so that a stolen cookie gains nothing by moving.
-        let nowhere = std::net::Ipv4Addr::UNSPECIFIED.into();
         let attempt =
-            self.slowdown.attempt(session.user.email.as_str(), nowhere, now).await.map_err(|too_many| {
+            self.slowdown.attempt_signed_in(session.user.email.as_str(), now).await.map_err(|too_many| {
                 Error::invalid(field, AccountComplaint::TriedTooOften { seconds: too_many.retry_after })
             })?;
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
@@ -210,6 +229,7 @@ impl App {
 
     /// Makes a second factor that waits to be confirmed with a code.
     pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
+        session.caller.require_proof(self.clock.now())?;
         let (scope, id) = (*session.caller.scope(), session.user.id);
         let secret = TotpSecret::random();
         let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
@@ -229,7 +249,8 @@ impl App {
     pub async fn confirm_second_factor(&self, session: &Session, code: &str) -> Result<Vec<String>> {
         let (app, code) = (self.clone(), code.split_whitespace().collect::<String>());
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let id = session.user.id;
+        session.caller.require_proof(now)?;
+        let (id, here) = (session.user.id, session.id);
         let (codes, digests) = recovery_codes();
         self.db
             .tenant(&scope)
@@ -238,42 +259,50 @@ impl App {
                 let Some(sealed) = credentials.totp_pending else {
                     return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
                 };
-                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, now) else {
+                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, None, now) else {
                     return Err(Error::invalid("code", AccountComplaint::CodeDoesNotFit));
                 };
                 rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
                 rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOn, now)?;
                 audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
             })
             .await?;
+        self.post_letters();
         Ok(codes)
     }
 
-    pub async fn remove_second_factor(&self, session: &Session, password: Password) -> Result<()> {
-        self.confirm(session, "password", password).await?;
+    pub async fn remove_second_factor(&self, session: &Session) -> Result<()> {
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let id = session.user.id;
+        session.caller.require_proof(now)?;
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 forget_second_factor(tx, &scope, id, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOff, now)?;
                 audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
             })
-            .await
+            .await?;
+        self.post_letters();
+        Ok(())
     }
 
     /// New recovery codes instead of the old ones.
-    pub async fn renew_recovery_codes(&self, session: &Session, password: Password) -> Result<Vec<String>> {
-        self.confirm(session, "password", password).await?;
+    pub async fn renew_recovery_codes(&self, session: &Session) -> Result<Vec<String>> {
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        session.caller.require_proof(now)?;
+        let (app, here) = (self.clone(), session.id);
         let (id, (codes, digests)) = (session.user.id, recovery_codes());
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::RecoveryCodesRenewed, now)?;
                 audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
             })
             .await?;
+        self.post_letters();
         Ok(codes)
     }
 

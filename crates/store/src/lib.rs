@@ -25,6 +25,7 @@ pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod job;
+pub mod known_device;
 pub mod lead_time;
 pub mod letter;
 pub mod one_time_link;

@@ -21,12 +21,17 @@ crate::sql! {
               VALUES ($1, $2, $3, $4, $5, $6)";
     INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash) VALUES ($1, 0, $2, $3)";
     LIST = whole("a platform has few tenants and the operator wants all",
-                 "SELECT id, slug, name, language, created_at, time_zone, classification FROM tenants ORDER BY slug");
-    BY_SLUG = "SELECT id, slug, name, language, created_at, time_zone, classification FROM tenants WHERE slug = $1";
-    BY_ID = "SELECT id, slug, name, language, created_at, time_zone, classification FROM tenants WHERE id = $1";
+                 "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at FROM tenants
+                  ORDER BY slug");
+    BY_SLUG = "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at
+               FROM tenants WHERE slug = $1";
+    BY_ID = "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at
+             FROM tenants WHERE id = $1";
     SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
     SET_TIME_ZONE = "UPDATE tenants SET time_zone = $2 WHERE id = $1";
     SET_CLASSIFICATION = "UPDATE tenants SET classification = $2 WHERE id = $1";
+    SET_NAME = "UPDATE tenants SET name = $2 WHERE id = $1";
+    SET_CLOSED = "UPDATE tenants SET closed_at = $2 WHERE id = $1";
     SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
@@ -49,6 +54,8 @@ pub struct TenantRow {
     /// Who may read its reports; nothing means internal.
     pub classification: Option<Name>,
     pub created_at: Moment,
+    /// Since when its people and keys stay out.
+    pub closed_at: Option<Moment>,
 }
 
 fn read(row: &Row<'_>) -> Result<TenantRow> {
@@ -61,6 +68,7 @@ fn read(row: &Row<'_>) -> Result<TenantRow> {
         created_at: row.get(4)?,
         time_zone: row.parse(5)?,
         classification: row.check_opt(6, Name::parse)?,
+        closed_at: row.get(7)?,
     })
 }
 
@@ -99,6 +107,17 @@ pub fn set_time_zone(tx: &mut Tx<'_>, scope: &TenantScope, zone: &TimeZone) -> R
 
 pub fn set_classification(tx: &mut Tx<'_>, scope: &TenantScope, word: Option<&Name>) -> Result<()> {
     tx.execute(&SET_CLASSIFICATION, params![scope.tenant(), word])?;
+    Ok(())
+}
+
+pub fn set_name(tx: &mut Tx<'_>, scope: &TenantScope, name: &Name) -> Result<()> {
+    tx.execute(&SET_NAME, params![scope.tenant(), name.as_str()])?;
+    Ok(())
+}
+
+/// Closes the tenant, or opens it again.
+pub fn set_closed(tx: &mut Tx<'_>, scope: &TenantScope, at: Option<Moment>) -> Result<()> {
+    tx.execute(&SET_CLOSED, params![scope.tenant(), at])?;
     Ok(())
 }
 

@@ -22,10 +22,12 @@ crate::sql! {
                                  version, created_at, updated_at)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                  updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
+                  updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
+                  time_zone
            FROM users WHERE tenant_id = $1 AND id = $2";
     BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
-                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
+                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures,
+                       code_failed_at, time_zone
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
                    updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
@@ -47,6 +49,7 @@ crate::sql! {
                 WHERE tenant_id = $1 AND id = $2";
     SPEND_STEP = "UPDATE users SET totp_step = $3
                   WHERE tenant_id = $1 AND id = $2 AND (totp_step IS NULL OR totp_step < $3)";
+    SET_CODE_FAILURES = "UPDATE users SET code_failures = $3, code_failed_at = $4 WHERE tenant_id = $1 AND id = $2";
     NOTE_SIGN_IN = "UPDATE users SET signed_in_at = $3 WHERE tenant_id = $1 AND id = $2";
     INSERT_CODE = "INSERT INTO recovery_codes (tenant_id, user_id, digest) VALUES ($1, $2, $3)";
     DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
@@ -80,6 +83,13 @@ pub struct UserRow {
     pub has_second_factor: bool,
 }
 
+impl UserRow {
+    /// Whether their address stands in for a name that was not given yet.
+    pub fn is_nameless(&self) -> bool {
+        self.name.as_str() == self.email.as_str()
+    }
+}
+
 /// What a sign-in is checked against.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Credentials {
@@ -90,6 +100,15 @@ pub struct Credentials {
     pub totp_pending: Option<String>,
     /// The latest time step whose code was accepted: no code works twice.
     pub totp_step: Option<i64>,
+    /// Wrong codes from browsers the account does not know.
+    pub code_failures: Failures,
+}
+
+/// Wrong codes in a row, and when the last one came.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Failures {
+    pub count: i64,
+    pub last: Option<Moment>,
 }
 
 impl fmt::Debug for Credentials {
@@ -125,6 +144,7 @@ fn read_whole(row: &Row<'_>) -> Result<(UserRow, Credentials)> {
         totp_secret: row.get(13)?,
         totp_pending: row.get(14)?,
         totp_step: row.get(15)?,
+        code_failures: Failures { count: row.get(16)?, last: row.get(17)? },
     };
     Ok((read(row, ZONE)?, credentials))
 }
@@ -238,6 +258,11 @@ pub fn set_totp(
 /// Marks the code of a time step as used; false if it, or a later one, was used before.
 pub fn spend_step(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, step: i64) -> Result<bool> {
     Ok(tx.execute(&SPEND_STEP, params![scope.tenant(), id, step])? > 0)
+}
+
+pub fn set_code_failures(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, failures: Failures) -> Result<()> {
+    tx.execute(&SET_CODE_FAILURES, params![scope.tenant(), id, failures.count, failures.last])?;
+    Ok(())
 }
 
 pub fn note_sign_in(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, at: Moment) -> Result<()> {

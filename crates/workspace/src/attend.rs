@@ -75,6 +75,7 @@ pub(crate) fn visitor(workspace: &Workspace, parts: &Parts) -> Visitor {
     Visitor {
         address: (workspace.options.client)(&parts.extensions).unwrap_or(Ipv4Addr::LOCALHOST.into()),
         agent: agent.unwrap_or_default().to_owned(),
+        device: cookie::device(&parts.headers, workspace.is_https()),
     }
 }
 

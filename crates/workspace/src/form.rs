@@ -68,6 +68,17 @@ impl Form {
         self.all(name).next().unwrap_or("")
     }
 
+    /// Everything that was sent, in its order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The form as if these fields had not been sent.
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
+        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     /// All values sent under one name: checked boxes.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())

@@ -15,6 +15,7 @@ mod form;
 mod headers;
 mod oops;
 mod pages;
+mod proof;
 mod respond;
 mod route;
 mod texts;

@@ -141,6 +141,12 @@ impl Visit {
         Some(Self { view: Arc::clone(view), signed })
     }
 
+    /// The same visit after the person proved again who they are.
+    pub(crate) fn proved(self, session: Session) -> Self {
+        let token = self.signed.token.clone();
+        Self { signed: Arc::new(Signed { session, token }), ..self }
+    }
+
     pub(crate) fn session(&self) -> &Session {
         &self.signed.session
     }

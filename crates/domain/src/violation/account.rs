@@ -5,6 +5,15 @@ use crate::violation::sentences;
 sentences! {
     /// Why something cannot be done with an account or a tenant.
     AccountComplaint {
+        Yourself =
+            "is yourself: change your password in your profile",
+            "sind Sie selbst: bitte das Passwort im Profil ändern";
+        NextCode =
+            "does not fit: wait for the next one and try again",
+            "passt nicht: bitte den nächsten abwarten und noch einmal versuchen";
+        WrongTooOften { minutes: i64 } =
+            "was wrong too often: wait {minutes} minutes",
+            "war zu oft falsch: bitte {minutes} Minuten warten";
         NotAnotherPerson =
             "must be another person with an open account",
             "muss eine andere Person mit offenem Konto sein";

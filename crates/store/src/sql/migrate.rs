@@ -44,6 +44,8 @@ const MIGRATIONS: &[Migration] = migrations![
     "0113_open_work",
     "0120_cra_filing",
     "0121_time_zone",
+    "0140_tenant_closing",
+    "0141_sign_in",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -73,6 +73,7 @@ async fn add_tenant(db: &Db, slug: &'static str, number: u128) -> TenantScope {
                 name: domain::text::Name::parse(slug).unwrap(),
                 language: domain::wording::Language::default(),
                 created_at: now(),
+                closed_at: None,
             };
             tenant::insert(tx, &row)?;
             note(tx, "tenant.created")

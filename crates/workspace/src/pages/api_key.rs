@@ -23,6 +23,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
     texts::{api_key as texts, common, count},
@@ -141,7 +142,10 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::NEW), &content)
 }
 
-async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn create(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     let made = match request(&mut form) {
         Ok((request, once)) => {
@@ -193,7 +197,11 @@ fn created_page(visit: &Visit, name: &str, key: &str) -> Markup {
     ui::layout::page(visit, visit.t(texts::CREATED_TITLE), &content)
 }
 
-async fn revoke(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn revoke(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
     workspace.app.revoke_key(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(route::API_KEYS, "revoked"))

@@ -19,6 +19,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
     texts::{common, count, user as texts},
@@ -143,7 +144,10 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::INVITE), &content)
 }
 
-async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn invite(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
     let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
@@ -152,7 +156,7 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Err(error) => Err(error),
     };
     match invited {
-        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, &token)),
+        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, Some(&token))),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(ask_page(&visit, &form))
@@ -160,15 +164,19 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     }
 }
 
-fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token) -> Markup {
-    let link = format!("{}{}", workspace.options.public_url, crate::link_path(token));
+/// A link to hand over, or, without one to show, that it was mailed.
+fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
+    let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
+    let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
     let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, "", None))
         div.card {
-            (ui::secret(visit, visit.t(texts::LINK), &link))
-            p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
-            @if workspace.app.sends_mail() { p { (visit.fill(texts::LINK_MAILED, &[("email", &user.email)])) } }
+            @if let Some(link) = &link {
+                (ui::secret(visit, visit.t(texts::LINK), link))
+                p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
+            }
+            @if workspace.app.sends_mail() { p { (visit.fill(mailed, &[("email", &user.email)])) } }
             (ui::link_button(route::USERS, visit.t(texts::BACK), true))
         }
     };
@@ -201,19 +209,25 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
         @if user.disabled_at.is_some() {
             (ui::post_button(visit, &format!("{}/open", address_of(user.id)), t(texts::REOPEN)))
         } @else {
-            form.card method="post" action={ (address_of(user.id)) "/link" } {
-                (visit.form_token())
-                p { (t(texts::RESET_HELP)) }
-                @if user.has_second_factor {
-                    (field::switch(visit, &Form::default(), "forget_second_factor",
-                        texts::FORGET_SECOND_FACTOR, None))
-                }
-                button.button type="submit" { (t(texts::RESET)) }
-            }
+            @if user.id != visit.session().user.id { (resetting(visit, user)) }
             (closing(visit, user, form, leaving))
         }
     };
     ui::layout::page(visit, &title, &content)
+}
+
+fn resetting(visit: &Visit, user: &UserRow) -> Markup {
+    html! {
+        form.card method="post" action={ (address_of(user.id)) "/link" } {
+            (visit.form_token())
+            p { (visit.t(texts::RESET_HELP)) }
+            @if user.has_second_factor {
+                (field::switch(visit, &Form::default(), "forget_second_factor",
+                    texts::FORGET_SECOND_FACTOR, None))
+            }
+            button.button type="submit" { (visit.t(texts::RESET)) }
+        }
+    }
 }
 
 /// The question before an account is closed, with the open work that stands under this name.
@@ -266,7 +280,11 @@ impl Leaving {
     }
 }
 
-async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let (name, role) = (form.checked("name", Name::parse), form.parse("role"));
     let patch = match form.finish(Some(())) {
@@ -292,14 +310,24 @@ async fn refused(
     respond::refused(change_page(visit, &user, &form, &leaving))
 }
 
-async fn issue_link(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn issue_link(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, form } = posted;
     let forgets = form.is_checked("forget_second_factor");
     let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
-    respond::page(link_page(&workspace, &visit, &user, &token))
+    // Where it is mailed, the administrator does not see it: it would let them act as this person.
+    let shown = (!workspace.app.sends_mail() || !user.has_password).then_some(&token);
+    respond::page(link_page(&workspace, &visit, &user, shown))
 }
 
-async fn close(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn close(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let heir = form.parse_optional(HEIR);
     let closed = match form.finish(Some(())) {
@@ -312,7 +340,11 @@ async fn close(State(workspace): State<Workspace>, Path(id): Path<String>, poste
     }
 }
 
-async fn open(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn open(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let (Posted { visit, form }, id) = (posted, user_id(&id)?);
     let patch = UserPatch { active: Some(true), ..UserPatch::default() };
     match workspace.app.change_user(visit.caller(), id, patch).await {

@@ -5,6 +5,7 @@ use super::texts;
 texts! {
     TITLE = "Dashboard", "Übersicht";
     HELLO = "Hello, {name}", "Guten Tag, {name}";
+    HELLO_NAMELESS = "Hello", "Guten Tag";
     OPEN_FINDINGS = "Open findings", "Offene Feststellungen";
     CRITICAL = "Critical findings", "Kritische Feststellungen";
     OVERDUE = "Overdue", "Überfällig";

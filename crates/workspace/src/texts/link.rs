@@ -12,7 +12,7 @@ texts! {
     YOUR_NAME = "Your name", "Ihr Name";
     SET_UP_SUBMIT = "Create the account", "Konto anlegen";
     INVITATION_TITLE = "Welcome to {tenant}", "Willkommen bei {tenant}";
-    INVITATION_INTRO = "Choose a password for {email}.", "Bitte ein Passwort für {email} wählen.";
+    INVITATION_INTRO = "Choose a password for {email} and say how you want to be called.", "Bitte ein Passwort für {email} wählen und sagen, wie Sie genannt werden möchten.";
     RESET_TITLE = "Choose a new password", "Neues Passwort wählen";
     RESET_INTRO = "For {email} at {tenant}. You will be signed out everywhere else.", "Für {email} bei {tenant}. Überall sonst werden Sie abgemeldet.";
     PASSWORD_HINT = "At least 12 characters. A few unrelated words are easy to remember.", "Mindestens 12 Zeichen. Einige Wörter ohne Zusammenhang merken sich leicht.";

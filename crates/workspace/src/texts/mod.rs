@@ -20,6 +20,7 @@ pub(crate) mod link;
 pub(crate) mod palette;
 pub(crate) mod profile;
 pub(crate) mod programme;
+pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod reference;
 pub(crate) mod search;
@@ -76,6 +77,7 @@ mod tests {
         ("palette", palette::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
+        ("proof", proof::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
         ("search", search::ALL),

@@ -23,7 +23,8 @@ texts! {
     CODE_HINT = "Six digits, or one of your recovery codes.", "Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.";
     CODE_SUBMIT = "Continue", "Weiter";
     CODE_REFUSED = "The code is incorrect. Wait for the next one and try again.", "Dieser Code passt nicht. Bitte den nächsten abwarten und noch einmal versuchen.";
+    CODE_ENDED = "Too many wrong codes. Please begin again with your password.", "Zu viele falsche Codes. Bitte noch einmal mit dem Passwort beginnen.";
+    CODE_PAUSED = "Too many wrong codes were entered for this account. Wait {minutes} minutes, or use “Forgotten your password?” to choose a new one now.", "Für dieses Konto wurden zu viele falsche Codes eingegeben. Bitte {minutes} Minuten warten oder über „Passwort vergessen?“ gleich ein neues wählen.";
     START_OVER = "Start over", "Von vorn beginnen";
     SIGNED_OUT = "You have signed out.", "Sie sind abgemeldet.";
-    CHOSEN = "Your password is set. Sign in with it now.", "Ihr Passwort ist gesetzt. Bitte jetzt damit anmelden.";
 }

@@ -23,6 +23,7 @@ texts! {
     INVITE_SUBMIT = "Create invitation", "Einladung anlegen";
     LINK_TITLE = "A link for {name}", "Ein Link für {name}";
     LINK_HELP = "Give it to this person only: anyone who opens it can set the password for {email}. It works once and is not shown again.", "Bitte nur dieser Person geben: Wer ihn öffnet, wählt das Passwort von {email}. Er gilt einmal und wird nicht noch einmal gezeigt.";
+    LINK_ONLY_MAILED = "The link is on its way to {email} by mail. Only this person sees it.", "Der Link ist per E-Mail unterwegs an {email}. Nur diese Person sieht ihn.";
     LINK_MAILED = "It is also on its way to {email} by mail.", "Er ist auch per E-Mail unterwegs an {email}.";
     LINK = "Link", "Link";
     BACK = "Back to the list", "Zurück zur Liste";

@@ -26,8 +26,6 @@ pub(crate) struct Field<'f> {
     /// Secrets are never sent back to the browser.
     keeps_value: bool,
     focused: bool,
-    /// Where one name stands in two forms of a page.
-    id: Option<&'f str>,
 }
 
 impl<'f> Field<'f> {
@@ -45,7 +43,6 @@ impl<'f> Field<'f> {
             range: None,
             keeps_value: true,
             focused: false,
-            id: None,
         }
     }
 
@@ -96,13 +93,9 @@ impl<'f> Field<'f> {
         Self { focused: true, ..self }
     }
 
-    pub(crate) fn with_id(self, id: &'f str) -> Self {
-        Self { id: Some(id), ..self }
-    }
-
     pub(crate) fn render(&self) -> Markup {
         let Self { view, form, name, .. } = *self;
-        let id = self.id.unwrap_or(name);
+        let id = name;
         let complaints = form.complaints(name);
         let value = if self.keeps_value { form.value(name) } else { "" };
         html! {

@@ -14,6 +14,7 @@ mod languages;
 mod links;
 mod people;
 mod profile;
+mod proof;
 mod records;
 mod reference;
 mod reports;

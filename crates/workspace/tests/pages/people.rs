@@ -19,9 +19,45 @@ async fn an_invited_person_chooses_a_password_and_comes_in() {
     ben.post(path, &[("password", "short")]).await.expect(422).shows("at least 12 characters");
     let chosen = "a stitch in time saves nine";
     let done = ben.post(path, &[("password", chosen)]).await.expect(303);
-    ben.get(done.location()).await.shows("Your password is set.");
+    assert_eq!(done.location(), "/workspace", "signed in at once");
+    ben.get("/workspace").await.expect(200).shows("Ben Berger");
     ben.get(path).await.expect(404).shows("This link no longer works");
-    ben.signed_in("ben@north.example", chosen).await.get("/workspace").await.expect(200).shows("Ben Berger");
+    house.browser().signed_in("ben@north.example", chosen).await;
+}
+
+#[tokio::test]
+async fn an_invited_person_without_a_name_is_asked_for_it() {
+    let house = House::new().await;
+    let email = "ben@north.example";
+    let draft = app::user::UserDraft {
+        email: email.parse().unwrap(),
+        name: domain::text::Name::parse(email).unwrap(),
+        role: Role::Viewer,
+    };
+    let (_, token) = house.test.app.invite_user(&house.north.caller, draft).await.unwrap();
+    let path = tidewall_workspace::link_path(&token);
+    let mut ben = house.browser();
+    let page = ben.get(&path).await.expect(200).shows("name=\"name\"");
+    page.lacks(&format!("name=\"name\" value=\"{email}\""));
+    let chosen = "a stitch in time saves nine";
+    ben.post(&path, &[("password", chosen), ("name", " ")]).await.expect(422).shows("must not be empty");
+    ben.post(&path, &[("password", chosen), ("name", "Ben Berger")]).await.expect(303);
+    ben.get("/workspace").await.expect(200).shows("Hello, Ben Berger").lacks("Hello, ben@");
+}
+
+#[tokio::test]
+async fn an_account_without_a_name_is_greeted_without_its_address() {
+    let house = House::new().await;
+    let email = "ops@north.example";
+    let draft = app::user::UserDraft {
+        email: email.parse().unwrap(),
+        name: domain::text::Name::parse(email).unwrap(),
+        role: Role::Viewer,
+    };
+    let password = domain::password::Password::presented(PASSWORD);
+    house.test.app.create_user(&house.north.caller, draft, password).await.unwrap();
+    let mut browser = house.browser().signed_in(email, PASSWORD).await;
+    browser.get("/workspace").await.expect(200).shows("Hello").lacks("Hello, ops@");
 }
 
 #[tokio::test]

@@ -117,6 +117,17 @@ async fn every_change_is_open_to_its_roles_only() {
     }
 }
 
+/// What is wrong with a form is not for someone who may not send it.
+#[tokio::test]
+async fn the_role_is_looked_at_before_the_form() {
+    let house = House::new().await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    for path in ["/workspace/webhooks", "/workspace/api-keys", "/workspace/users", "/workspace/settings"] {
+        let fields = [("name", ""), ("provider_concentration_pct", "many")];
+        viewer.submit("/workspace", path, &fields).await.expect(403);
+    }
+}
+
 #[tokio::test]
 async fn every_address_stands_in_the_table() {
     let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/route.rs")).unwrap();

@@ -93,7 +93,19 @@ async fn signing_out_ends_the_session_not_only_the_cookie() {
     let out = browser.submit("/workspace", "/workspace/sign-out", &[]).await.expect(303);
     assert_eq!(out.location(), "/workspace/sign-in?done=signed-out");
     assert!(browser.cookie.is_none());
+    assert_eq!(out.headers["clear-site-data"], "\"cache\", \"storage\"");
     thief.get("/workspace").await.expect(303);
+}
+
+#[tokio::test]
+async fn signing_in_again_ends_the_session_of_the_browser() {
+    let house = House::new().await;
+    let browser = house.signed_in(Role::Viewer).await;
+    let mut before = browser.clone();
+    let mut after = browser.signed_in("viewer@north.example", PASSWORD).await;
+    assert_ne!(before.cookie, after.cookie);
+    after.get("/workspace").await.expect(200);
+    before.get("/workspace").await.expect(303);
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     super::{
         CliError, GlobalFlags,
-        offline::{acting_for, with_app},
+        offline::{Access, acting_for, with_app},
         print_json,
     },
     open, progress,
@@ -72,7 +72,7 @@ fn findings(
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let file = open(path)?;
-    with_app(global, async |app, _| {
+    with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
         match app.import_findings(&caller, Upload::File(file), options.clone(), progress()).await? {
             FindingImportOutcome::Done(report) => told(global, &report, out),

@@ -53,7 +53,11 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         may_write: visit.caller().may(Permission::Write),
         all: visit.query("widgets").is_some_and(|which| which == "all"),
     };
-    let hello = visit.fill(texts::HELLO, &[("name", &user.name.as_str())]);
+    let hello = if user.is_nameless() {
+        visit.t(texts::HELLO_NAMELESS).to_owned()
+    } else {
+        visit.fill(texts::HELLO, &[("name", &user.name.as_str())])
+    };
     let content = html! {
         (ui::head(&hello, visit.session().tenant_name.as_str(), None))
         @if dashboard.is_empty() { (steps) div.board { (board.without_records()) } }

@@ -46,14 +46,13 @@ fn below(rest: &str) -> String {
     format!("{}/{rest}", route::PROFILE)
 }
 
-const NAMES: [(&str, Label); 7] = [
+const NAMES: [(&str, Label); 6] = [
     ("name", common::NAME),
     ("language", texts::LANGUAGE),
     ("theme", texts::THEME),
     ("time_zone", texts::TIME_ZONE),
     ("current_password", texts::CURRENT_PASSWORD),
     ("new_password", texts::NEW_PASSWORD),
-    ("password", texts::CURRENT_PASSWORD),
 ];
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -88,7 +87,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::notice::done(visit, &known))
         (complaints(visit, form, &NAMES))
         (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
-        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, form, codes_left)))
+        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
     };

@@ -247,6 +247,7 @@ fn facts(visit: &Visit, row: &ThresholdsRow) -> Markup {
 
 async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_thresholds(visit.caller(), patch, Precondition::None).await,
         Err(error) => Err(error),

@@ -196,6 +196,7 @@ fn entered(form: &mut Form) -> Result<Entered, app::Error> {
 
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let made = match draft(&workspace, &mut form) {
         Ok(draft) => workspace.app.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
         Err(error) => Err(error),
@@ -316,6 +317,7 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
 
 async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    visit.caller().require(Permission::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
         Err(error) => Err(error),
