@@ -3,7 +3,7 @@
 //! A session alone may be stolen. So what would turn it into the account (factors, keys, people) needs the password of
 //! the last minutes, and a code where a second factor is on.
 
-use domain::password::Password;
+use domain::{password::Password, violation::AccountComplaint};
 use serde_json::json;
 use store::session as sessions;
 
@@ -72,10 +72,10 @@ impl App {
             Checked::Wrong => {
                 Err(Error::invalid("proof_code", AccountComplaint::NextCode))
             }
-            Checked::Paused { seconds } => Err(Error::invalid(
-                "proof_code",
-                format_args!("was wrong too often: wait {} minutes", seconds.div_ceil(60)),
-            )),
+            Checked::Paused { seconds } => {
+                let minutes = seconds.div_ceil(60);
+                Err(Error::invalid("proof_code", AccountComplaint::WrongTooOften { minutes }))
+            }
         }
     }
 }
