@@ -83,7 +83,6 @@ async fn switching_off_needs_the_password(bank: Bank) {
     let (_, codes) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
     let Entry::Open(open) = bank.present(&token, &codes[0]).await else { panic!() };
-    let session = bank.session(&open).await.unwrap();
     bank.pass(5 * 60);
     let session = bank.session(&open).await.unwrap();
     let early = bank.test.app.remove_second_factor(&session).await;
