@@ -73,7 +73,7 @@ impl App {
                 Err(Error::invalid("proof_code", AccountComplaint::NextCode))
             }
             Checked::Paused { seconds } => {
-                let minutes = seconds.div_ceil(60);
+                let minutes = i64::try_from(seconds.div_ceil(60)).unwrap_or(i64::MAX);
                 Err(Error::invalid("proof_code", AccountComplaint::WrongTooOften { minutes }))
             }
         }
