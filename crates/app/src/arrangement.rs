@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use catalogue::fold::fold;
+use catalogue::search::words_of;
 use domain::{
     arrangement::{Arrangement, Entry, Facts, Party, Place, ServiceType, Substitutability},
     id::ArrangementId,
@@ -340,7 +340,7 @@ fn words(content: &Arrangement) -> String {
         content.substitutability.as_str(),
     ];
     let functions = content.functions.iter().map(|function| function.name.as_str());
-    let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(folded).collect();
+    let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(words_of).collect();
     words.into_iter().fold(String::new(), |text, word| text + " " + &word)
 }
 
@@ -349,7 +349,7 @@ fn words(content: &Arrangement) -> String {
 /// The words stand in alphabetical order, so one pattern in that order is enough. A word that begins the next
 /// one is left out: whatever the longer one begins, the shorter one begins too.
 fn pattern(question: &str) -> String {
-    let wanted: BTreeSet<String> = folded(question).into_iter().collect();
+    let wanted: BTreeSet<String> = words_of(question).into_iter().collect();
     let wanted: Vec<String> = wanted.into_iter().collect();
     let mut text = String::new();
     for (index, word) in wanted.iter().enumerate() {
@@ -360,13 +360,6 @@ fn pattern(question: &str) -> String {
     }
     // A question without a word is answered with nothing, which the empty pattern finds.
     if text.is_empty() { text } else { text + "%" }
-}
-
-fn folded(text: &str) -> Vec<String> {
-    let mut folded = String::new();
-    fold(text, &mut folded);
-    let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
