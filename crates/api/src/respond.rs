@@ -10,7 +10,10 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{error, extract::IfNoneMatch};
+use crate::{
+    error,
+    extract::{IfNoneMatch, cursor},
+};
 
 /// `{"data": …}`
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,6 +37,8 @@ pub(crate) struct Meta {
     pub total: u64,
     pub limit: u32,
     pub offset: u64,
+    /// Send it as `cursor` to read on; null at the end, and in lists sorted by a field that can change.
+    pub next_cursor: Option<String>,
 }
 
 impl<T> List<T> {
@@ -52,6 +57,7 @@ impl Meta {
             total: page.total,
             limit: page.request.limit(),
             offset: page.request.offset(),
+            next_cursor: page.next.map(cursor::text_of),
         }
     }
 }
@@ -120,6 +126,10 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
         collection.and_then(|path| HeaderValue::from_str(&format!("{path}/{}", creation.subject)).ok());
     if let Some(location) = location {
         response.headers_mut().insert(header::LOCATION, location);
+        // What has an address can be changed, and a change can name the state it is for.
+        if let Ok(etag) = HeaderValue::from_str(&creation.etag) {
+            response.headers_mut().insert(header::ETAG, etag);
+        }
     }
     if creation.replayed {
         response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));

@@ -90,9 +90,9 @@ impl App {
         request: PageRequest,
         render: fn(&Page<ArrangementRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let scope = *caller.scope();
         let question = pages::question(&filter, request);
-        let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, &filter.query(), request)?);
+        let load = arrangements(caller, &filter);
+        let load = move |reader: &mut Reader<'_>| load(reader, request);
         self.page(caller, "arrangements", &question, load, render).await
     }
 
@@ -103,12 +103,8 @@ impl App {
         filter: &ArrangementFilter,
         request: PageRequest,
     ) -> Result<Page<ArrangementRow>> {
-        let (scope, query) = (*caller.scope(), filter.query());
-        self.db
-            .tenant(&scope)
-            .read(move |r| rows::list(r, &scope, &query, request))
-            .await
-            .map_err(Error::from)
+        let load = arrangements(caller, filter);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
     }
 
     pub async fn arrangement(
@@ -216,6 +212,15 @@ impl App {
             updated_at: now,
         }
     }
+}
+
+/// Reads pages of the list.
+pub(crate) fn arrangements(
+    caller: &Caller,
+    filter: &ArrangementFilter,
+) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<ArrangementRow>> + Send + 'static {
+    let (scope, query) = (*caller.scope(), filter.query());
+    move |reader, request| rows::list(reader, &scope, &query, request).map_err(Error::from)
 }
 
 /// Stores a new arrangement with the words it is found by.

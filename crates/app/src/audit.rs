@@ -129,7 +129,7 @@ impl App {
                     names.insert(row.entry.actor.clone(), who.clone());
                     items.push((row, who));
                 }
-                Ok(Page { items, total, request })
+                Ok(Page::new(items, total, request))
             })
             .await
     }

@@ -160,7 +160,7 @@ pub fn by_email(reader: &mut Reader<'_>, email: &Email) -> Result<Option<(UserRo
 pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<UserRow>> {
     let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
     let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
-    Ok(Page { items, total, request })
+    Ok(Page::new(items, total, request))
 }
 
 /// The addresses of everybody who runs the tenant.

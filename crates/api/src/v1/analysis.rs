@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, IfNoneMatch, OptionalBody, PageParams, PageQuery, Reader, Writer},
+    extract::{Fields, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -104,12 +104,12 @@ pub(crate) async fn latest(
 
 /// The breaches of the latest analysis.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/breaches", tag = "concentration risk",
-    params(PageParams, BreachParams),
+    params(ListParams, BreachParams),
     responses((status = 200, body = List<Breach>), KeyedErrors))]
 pub(crate) async fn breaches(
     State(app): State<App>,
     Reader(caller): Reader,
-    mut query: PageQuery,
+    ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let by = query.filter::<By>("by");
@@ -123,12 +123,12 @@ pub(crate) async fn breaches(
 
 /// Every analysis so far without its entries, newest first.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/analyses", tag = "concentration risk", tag = "extension",
-    params(PageParams),
+    params(ListParams),
     responses((status = 200, body = List<AnalysisSummary>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<AnalysisSummary>::of(page));

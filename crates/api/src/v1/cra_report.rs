@@ -25,7 +25,7 @@ use super::wire::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -205,12 +205,12 @@ impl From<&Detail<AppReport>> for CraReportDetail {
 
 /// The tenant's reports, newest first, with their clocks as they stand now.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA", tag = "extension",
-    params(PageParams, CraReportParams),
+    params(ListParams, CraReportParams),
     responses((status = 200, body = List<CraReport>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;

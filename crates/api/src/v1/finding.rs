@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, Severity, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -137,6 +137,9 @@ pub(crate) struct FindingParams {
     severity: Option<Severity>,
     programme_id: Option<String>,
     test_case_id: Option<String>,
+    /// The owner's name, exactly.
+    #[param(max_length = 255)]
+    owner: Option<String>,
     /// Whether the due day is over and somebody still has to act.
     overdue: Option<bool>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
@@ -183,12 +186,12 @@ impl From<&Detail<FindingRow>> for FindingDetail {
 }
 
 /// The tenant's open findings, newest first; others by `status`.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(PageParams, FindingParams),
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, FindingParams),
     responses((status = 200, body = List<Finding>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -263,6 +266,7 @@ fn filter_from(mut query: PageQuery) -> Result<(FindingFilter, PageRequest), Api
         severity: query.filter("severity"),
         programme: query.id("programme_id", "a programme"),
         test_case: query.id("test_case_id", "a test case"),
+        owner: query.exactly("owner"),
         overdue: query.switch("overdue"),
         search: query.search(),
         sort: query.filter("sort"),

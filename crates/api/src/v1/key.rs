@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, KeyManager, PageParams, PageQuery},
+    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery},
     respond::{self, Data, List},
 };
 
@@ -115,12 +115,12 @@ impl From<&ApiKeyRow> for Key {
 }
 
 /// The tenant's keys, oldest first, without their secrets.
-#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", tag = "extension", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", tag = "extension", params(ListParams),
     responses((status = 200, body = List<Key>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     KeyManager(caller): KeyManager,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
 ) -> Result<Response, ApiError> {
     let page = app.list_keys(&caller, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Key>::of(&page))))

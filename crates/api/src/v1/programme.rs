@@ -26,7 +26,7 @@ use super::wire::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -116,6 +116,9 @@ pub(crate) struct ProgrammeParams {
     status: Option<ProgrammeStatus>,
     #[param(inline)]
     framework: Option<Framework>,
+    /// The owner's name, exactly.
+    #[param(max_length = 255)]
+    owner: Option<String>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -166,12 +169,12 @@ impl From<&Detail<AppProgramme>> for ProgrammeDetail {
 }
 
 /// The tenant's programmes, newest first.
-#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(PageParams, ProgrammeParams),
+#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, ProgrammeParams),
     responses((status = 200, body = List<Programme>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -243,6 +246,7 @@ fn filter_from(mut query: PageQuery) -> Result<(ProgrammeFilter, domain::page::P
     let filter = ProgrammeFilter {
         status: query.filter::<Status>("status"),
         framework: query.filter("framework"),
+        owner: query.exactly("owner"),
         search: query.search(),
         sort: query.filter("sort"),
     };

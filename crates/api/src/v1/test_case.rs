@@ -25,7 +25,7 @@ use super::wire::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -118,6 +118,9 @@ pub(crate) struct TestCaseParams {
     #[param(inline)]
     test_type: Option<TestType>,
     programme_id: Option<String>,
+    /// The assignee's name, exactly.
+    #[param(max_length = 255)]
+    assignee: Option<String>,
     /// Words that must all occur, each at the beginning of a word; case and accents do not count.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -159,12 +162,12 @@ impl From<&Detail<AppTestCase>> for TestCaseDetail {
 }
 
 /// The tenant's test cases, newest first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(PageParams, TestCaseParams),
+#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -237,6 +240,7 @@ fn filter_from(mut query: PageQuery) -> Result<(TestCaseFilter, PageRequest), Ap
         status: query.filter("status"),
         test_type: query.filter("test_type"),
         programme: query.id("programme_id", "a programme"),
+        assignee: query.exactly("assignee"),
         search: query.search(),
         sort: query.filter("sort"),
     };

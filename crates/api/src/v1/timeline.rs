@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, listed};
 use crate::{
     ApiError,
-    extract::{LanguageParams, OptionalBody, PageParams, Writer},
+    extract::{LanguageParams, ListParams, OptionalBody, Writer},
     reference::{ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -114,9 +114,10 @@ pub(crate) struct TimelineParams {
 
 /// The compliance timeline, earliest first.
 #[utoipa::path(get, path = "/api/v1/compliance-timeline", tag = "timeline",
-    params(TimelineParams, PageParams, SearchParams, LanguageParams),
+    params(TimelineParams, ListParams, SearchParams, LanguageParams),
     responses((status = 200, body = List<TimelineItem>), KeyedErrors))]
-pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
+    let mut request = request.walked();
     let filter = MilestoneFilter {
         status: request.query.filter("status"),
         category: request.query.filter("category"),
@@ -129,7 +130,8 @@ pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) ->
         let item = |milestone| TimelineItem::new(milestone, timeline.today, language);
         Records::of(timeline.milestones.iter().map(item))
     })?;
-    Ok(request.page(&records, &positions, listed))
+    // Feeds and the states of milestones change from day to day.
+    request.page(&records, (positions, timeline.today), listed)
 }
 
 /// Reads the catalogue and every configured feed again. Twice in a row changes nothing the second time.

@@ -20,7 +20,7 @@ use super::wire::{BodyErrors, KeyedErrors, StaleError};
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, switch_schema,
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Reader, Writer, switch_schema,
     },
     respond::{self, Data, List},
 };
@@ -130,12 +130,12 @@ impl From<&AppWebhook> for Webhook {
 }
 
 /// The tenant's webhooks, oldest first.
-#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(ListParams),
     responses((status = 200, body = List<Webhook>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<Webhook>::of(page));

@@ -5,6 +5,7 @@ mod browser;
 mod concentration;
 mod cra_reports;
 mod dashboard;
+mod exports;
 mod forgery;
 mod keys;
 mod languages;

@@ -66,6 +66,7 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| true),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+        ..FindingFilter::default()
     }
 }
 
