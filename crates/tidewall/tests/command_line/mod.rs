@@ -9,6 +9,7 @@ mod doctor;
 mod doctor_store;
 mod import;
 mod job;
+mod odd_text;
 mod serve;
 
 use std::process::{Command, Output};

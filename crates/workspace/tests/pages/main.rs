@@ -10,6 +10,7 @@ mod forgery;
 mod keys;
 mod languages;
 mod links;
+mod odd_text;
 mod people;
 mod profile;
 mod records;
