@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::wire::{PageErrors, uncached};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageParams, PageQuery},
     schema::word,
 };
@@ -43,6 +44,10 @@ pub(crate) struct Health {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     error: Option<&'static str>,
+    /// Only when the service is down: `unavailable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    code: Option<Code>,
 }
 
 impl From<&HealthReport> for Health {
@@ -54,6 +59,7 @@ impl From<&HealthReport> for Health {
             uptime_seconds: report.uptime.as_secs(),
             checked_at: report.checked_at,
             error: down.then_some("the service is down: its store does not answer"),
+            code: down.then_some(Code::Unavailable),
         }
     }
 }

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageQuery, Reader, Writer},
     respond::{self, Data},
 };
@@ -42,6 +43,8 @@ pub(crate) struct Import {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportRefusal {
     error: String,
+    /// Always `validation_failed`.
+    code: Code,
     /// The first 200 problems.
     problems: Vec<ImportProblem>,
     /// How many there are in all.
@@ -136,6 +139,7 @@ fn refused(problems: &Problems) -> Response {
     let first = problems.iter().next().map(ToString::to_string).unwrap_or_default();
     let body = ImportRefusal {
         error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total()),
+        code: Code::ValidationFailed,
         problems: problems.iter().take(MAX_LISTED).map(ImportProblem::from).collect(),
         total: problems.total(),
     };
