@@ -104,9 +104,7 @@ impl App {
         let list = move |r: &mut Reader<'_>| rows::list(r, &scope, &query, request);
         let (page, revision) = self.db.tenant(&scope).read_at(list).await.map_err(Error::from)?;
         let dial = Dial::new(self)?;
-        let Page { items, total, request } = page;
-        let items = items.into_iter().map(|row| dial.report(row)).collect();
-        Ok((Page { items, total, request }, revision))
+        Ok((page.map(|row| dial.report(row)), revision))
     }
 
     pub async fn cra_report(

@@ -53,6 +53,10 @@ impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::Unavailable(why) => Self::Unavailable(why),
+            store::Error::Cursor => Self::invalid(
+                "cursor",
+                "belongs to another question: send it with the parameters it was given for, or begin again without it",
+            ),
             other => Self::internal(other),
         }
     }

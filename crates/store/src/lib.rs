@@ -104,9 +104,12 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 /// Every list, for the tests that prepare and explain each of its variants.
 pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
+    api_key::LISTS,
     arrangement::LISTS,
     cra_report::LISTS,
+    delivery_log::LISTS,
     finding::LISTS,
     programme::LISTS,
     test_case::LISTS,
+    webhook::LISTS,
 ];

@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageQuery, Reader, Writer},
     respond::{self, Data},
 };
@@ -49,6 +50,8 @@ pub(crate) struct Import {
 #[schema(as = ArrangementImportRefusal)]
 pub(crate) struct ImportRefusal {
     error: String,
+    /// Always `validation_failed`.
+    code: Code,
     /// The first 200 problems.
     #[schema(required = false)]
     problems: Vec<ImportProblem>,
@@ -157,6 +160,7 @@ fn refused(problems: &Problems) -> Response {
     let first = problems.iter().next().map(ToString::to_string).unwrap_or_default();
     let body = ImportRefusal {
         error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total()),
+        code: Code::ValidationFailed,
         problems: problems.iter().take(MAX_LISTED).map(ImportProblem::from).collect(),
         total: problems.total(),
     };

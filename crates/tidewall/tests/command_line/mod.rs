@@ -12,6 +12,7 @@ mod job;
 mod lists;
 mod no_store;
 mod readme;
+mod odd_text;
 mod serve;
 
 use std::process::{Command, Output};
