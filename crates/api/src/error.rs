@@ -122,7 +122,8 @@ impl IntoResponse for ApiError {
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
             Error::Invalid(violations) => {
-                let texts = |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
+                let texts =
+                    |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
                 let fields = violations.fields().iter();
                 let details = fields.map(|(field, complaints)| (field.clone(), texts(complaints))).collect();
                 let body = ErrorBody { error: message, code: Code::ValidationFailed, details };

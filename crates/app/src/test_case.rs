@@ -2,7 +2,6 @@
 
 use domain::{
     archive::Archived,
-    violation::ArchiveComplaint,
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
     page::{Page, PageRequest},
@@ -10,6 +9,7 @@ use domain::{
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
+    violation::ArchiveComplaint,
     violation::RecordComplaint,
 };
 use serde_json::{Value, json};

@@ -105,7 +105,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
         // No text that is stored holds it, and PostgreSQL takes it for the end of a text.
         let impossible = query.params.iter().filter(|(_, value)| value.contains('\0'));
         for (name, _) in impossible {
-            query.violations.add(name.replace('\0', ""), "must not hold the character U+0000");
+            query
+                .violations
+                .add(name.replace('\0', ""), Complaint::protocol("must not hold the character U+0000"));
         }
         let limit = query.number("limit", "must be a whole number of at least 1");
         let offset = query.number("offset", "must be a whole number of at least 0");
@@ -136,21 +138,25 @@ impl PageQuery {
             self.page = self.page.since(since);
             if self.params.contains_key("sort") {
                 let rule = "cannot be combined with updated_since, which has an order of its own: oldest change first";
-                self.violations.add("sort", rule);
+                self.violations.add("sort", Complaint::protocol(rule));
             }
         }
         let Some(text) = self.params.get("cursor") else { return };
         let Some(cursor) = cursor::parse(text) else {
-            self.violations.add("cursor", "is not one that a list gave: send meta.next_cursor as it is");
+            self.violations.add(
+                "cursor",
+                Complaint::protocol("is not one that a list gave: send meta.next_cursor as it is"),
+            );
             return;
         };
         if self.params.contains_key("offset") {
-            self.violations.add("offset", "cannot be combined with cursor");
+            self.violations.add("offset", Complaint::protocol("cannot be combined with cursor"));
         }
         let since = self.page.updated_since();
         self.page = self.page.after(cursor);
         if since.is_some() && self.page.updated_since() != since {
-            self.violations.add("updated_since", "must be the one the cursor was given for");
+            self.violations
+                .add("updated_since", Complaint::protocol("must be the one the cursor was given for"));
         }
     }
 

@@ -15,7 +15,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::violation::Violations;
+use domain::violation::{Complaint, Violations};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, request::Parts};
 use serde_json::{Map, Value};
 
@@ -217,7 +217,8 @@ impl Handling {
         let mut violations = Violations::default();
         for Unknown { name, meant } in unknown {
             let meant = meant.map(|meant| format!(": did you mean {meant}?")).unwrap_or_default();
-            violations.add(name, format_args!("is not a {kind} of this route{meant}"));
+            let message = format_args!("is not a {kind} of this route{meant}");
+            violations.add(name, Complaint::protocol(message));
         }
         violations.check().map_err(ApiError::from)
     }

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use domain::{
     moment::{Day, Moment},
     page::PageRequest,
+    violation::Complaint,
     wording::Language,
 };
 use http::{StatusCode, request::Parts};
@@ -96,7 +97,7 @@ impl ReferenceQuery {
         let Some(text) = &self.cursor else { return Ok(page) };
         let position = cursor::parse_position(text, &records.list_tag(positions)).ok_or_else(|| {
             let rule = "does not belong to this list as it is now: begin again without it";
-            Error::invalid("cursor", rule)
+            Error::invalid("cursor", Complaint::protocol(rule))
         })?;
         Ok(PageRequest::part(page.limit(), position))
     }

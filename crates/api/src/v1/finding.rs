@@ -25,8 +25,8 @@ use utoipa::{
 };
 
 use super::wire::{
-    Archived,
-    BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, NotModified, Severity, StaleError,
+    Archived, BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, NotModified, Severity,
+    StaleError,
 };
 use crate::{
     ApiError,

@@ -20,9 +20,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{
-    Archived,
-    BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError, TestCaseSort,
-    TestCaseStatus, TestType,
+    Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
+    TestCaseSort, TestCaseStatus, TestType,
 };
 use crate::{
     ApiError,

@@ -72,9 +72,9 @@ impl App {
         let load = crate::finding::findings(caller, &filter, self.clock.now().day());
         match format {
             Format::Csv => self.table(caller, "findings", COLUMNS, load, cells).await,
-            Format::Pdf => {
+            Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
-                self.findings_pdf(caller, &filter, language, rows).await
+                self.findings_pdf(caller, &filter, format, language, rows).await
             }
         }
     }
@@ -83,6 +83,7 @@ impl App {
         &self,
         caller: &Caller,
         filter: &FindingFilter,
+        format: Format,
         language: Language,
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {

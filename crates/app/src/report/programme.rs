@@ -83,9 +83,9 @@ impl App {
         let load = crate::programme::programmes(caller, &filter);
         match format {
             Format::Csv => self.table(caller, "programmes", COLUMNS, load, cells).await,
-            Format::Pdf => {
+            Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
-                self.programmes_pdf(caller, &filter, language, rows).await
+                self.programmes_pdf(caller, &filter, format, language, rows).await
             }
         }
     }
@@ -94,6 +94,7 @@ impl App {
         &self,
         caller: &Caller,
         filter: &ProgrammeFilter,
+        format: Format,
         language: Language,
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {

@@ -73,9 +73,9 @@ impl App {
         let load = crate::test_case::test_cases(caller, &filter);
         match format {
             Format::Csv => self.table(caller, "test-cases", COLUMNS, load, cells).await,
-            Format::Pdf => {
+            Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
-                self.test_cases_pdf(caller, &filter, language, rows).await
+                self.test_cases_pdf(caller, &filter, format, language, rows).await
             }
         }
     }
@@ -84,6 +84,7 @@ impl App {
         &self,
         caller: &Caller,
         filter: &TestCaseFilter,
+        format: Format,
         language: Language,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {

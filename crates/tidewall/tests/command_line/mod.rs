@@ -11,8 +11,8 @@ mod import;
 mod job;
 mod lists;
 mod no_store;
-mod readme;
 mod odd_text;
+mod readme;
 mod serve;
 
 use std::process::{Command, Output};

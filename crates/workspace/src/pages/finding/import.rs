@@ -6,7 +6,7 @@ use app::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblems,
     },
-    report::File,
+    report::{Content, File},
     upload::{Upload, silent},
 };
 use axum::extract::State;
@@ -79,7 +79,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
 
 pub(super) async fn template(visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    file::csv(File { name: "findings-template.csv".to_owned(), bytes: TEMPLATE.into() })
+    file::csv(File { name: "findings-template.csv".to_owned(), content: Content::Bytes(TEMPLATE.into()) })
 }
 
 /// How the table is filled in.

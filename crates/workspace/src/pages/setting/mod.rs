@@ -106,7 +106,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         ("time_zone", texts::TIME_ZONE),
         ("classification", texts::CLASSIFICATION),
     ];
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).chain(due_days::NAMES).collect();
+    let names: Vec<_> =
+        PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).chain(due_days::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
