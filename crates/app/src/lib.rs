@@ -47,6 +47,7 @@ pub mod score_day;
 pub mod search;
 pub mod second_factor;
 pub mod session;
+pub mod slots;
 pub mod slowdown;
 pub mod stage;
 pub mod tenant;
@@ -85,6 +86,7 @@ use self::{
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
+    upload::Admission,
     vault::Vault,
 };
 
@@ -114,6 +116,7 @@ pub struct Parts {
     scans: Glances,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub(crate) admission: Admission,
     /// What the service does by the clock.
     pub jobs: Vec<Job>,
     /// What was answered.
@@ -170,6 +173,7 @@ impl App {
             scans: Glances::default(),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            admission: Admission::default(),
             jobs: setup.jobs,
             traffic: Traffic::default(),
             health,

@@ -144,7 +144,12 @@ impl Visit {
 
     /// Whether this session's own page sent the form.
     pub(crate) fn sent(&self, form: &Form) -> bool {
-        csrf::fits(&csrf::form_token(&self.signed.token), form.value(csrf::FIELD))
+        self.shows(form.value(csrf::FIELD))
+    }
+
+    /// Whether this is the token of this session's forms.
+    pub(crate) fn shows(&self, token: &str) -> bool {
+        csrf::fits(&csrf::form_token(&self.signed.token), token)
     }
 }
 

@@ -3,23 +3,24 @@
 use app::{
     App,
     register::{ImportOptions, ImportOutcome, ImportReport},
-    upload::{self, Upload},
+    upload,
 };
 use axum::{
-    body::to_bytes,
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
-use domain::register::{FLAT_TEMPLATE, Problem, Problems, Template};
-use http::{HeaderMap, StatusCode, header};
+use domain::{
+    register::{FLAT_TEMPLATE, Notice, Problem, Problems, Template},
+    wording::Language,
+};
+use http::{StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{PageQuery, Reader, Writer},
+    extract::{PageQuery, Reader, Writer, file},
     respond::{self, Data},
 };
 
@@ -35,7 +36,32 @@ pub(crate) struct Import {
     unchanged: u64,
     /// Contracts that no line uses: their expense counts nowhere.
     unused_contracts: Vec<String>,
+    /// What was accepted, but is worth knowing: tables that are not read yet, cells the supervisor would note.
+    notices: Vec<ImportNotice>,
     dry_run: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ImportNotice {
+    /// The official template it is about; null when it is about the whole file.
+    #[schema(example = "B_03.02")]
+    template: Option<&'static str>,
+    /// How many rows it is about.
+    rows: u64,
+    #[schema(
+        example = "B_03.02 is not read yet: 12 rows were not kept, and references to this template were not checked"
+    )]
+    message: String,
+}
+
+impl From<&Notice> for ImportNotice {
+    fn from(notice: &Notice) -> Self {
+        Self {
+            template: notice.template().map(Template::id),
+            rows: notice.rows(),
+            message: notice.text(Language::English),
+        }
+    }
 }
 
 /// Why nothing was imported.
@@ -80,6 +106,7 @@ impl From<&ImportReport> for Import {
             changed: report.changed,
             unchanged: report.unchanged,
             unused_contracts: report.unused_contracts.clone(),
+            notices: report.notices.iter().map(ImportNotice::from).collect(),
             dry_run: report.dry_run,
         }
     }
@@ -111,8 +138,14 @@ pub(crate) async fn import(
     request: Request,
 ) -> Result<Response, ApiError> {
     let options = options_from(query)?;
-    let bytes = file_from(request).await?;
-    match app.import_arrangements(&caller, Upload::bytes(bytes), options, upload::silent()).await? {
+    if !["text/csv", "application/zip", "application/octet-stream"]
+        .contains(&file::media_type(request.headers()).as_str())
+    {
+        let message = "must be a file: send Content-Type: text/csv or application/zip";
+        return Err(app::Error::invalid("body", message).into());
+    }
+    let file = file::received(&app, &caller, request).await?;
+    match app.import_arrangements(&caller, file, options, upload::silent()).await? {
         ImportOutcome::Done(report) => {
             let data = Data { data: Import::from(&report) };
             Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
@@ -159,25 +192,4 @@ fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
     };
     query.check()?;
     Ok(ImportOptions { template: template.flatten(), dry_run })
-}
-
-async fn file_from(request: Request) -> Result<Bytes, ApiError> {
-    let (parts, body) = request.into_parts();
-    if !is_file(&parts.headers) {
-        let message = "must be a file: send Content-Type: text/csv or application/zip";
-        return Err(app::Error::invalid("body", message).into());
-    }
-    let limit = usize::try_from(upload::MAX_BYTES).unwrap_or(usize::MAX);
-    let declared =
-        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if declared.is_some_and(|length: usize| length > limit) {
-        return Err(ApiError::ImportTooLarge);
-    }
-    to_bytes(body, limit).await.map_err(|_| ApiError::ImportTooLarge)
-}
-
-fn is_file(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.and_then(|value| value.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();
-    ["text/csv", "application/zip", "application/octet-stream"].contains(&essence.as_str())
 }

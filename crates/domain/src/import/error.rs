@@ -27,6 +27,8 @@ pub enum ImportError {
     Header(String),
     #[error("line {line}: the record is longer than {limit} bytes; is a quotation mark not closed?")]
     LongRecord { line: u64, limit: u64 },
+    #[error("line {line}: the record has more than {limit} cells; is the separator right?")]
+    WideRecord { line: u64, limit: usize },
 }
 
 impl ImportError {

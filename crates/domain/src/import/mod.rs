@@ -14,6 +14,7 @@ mod error;
 mod format;
 mod json;
 pub mod osv;
+pub mod records;
 pub mod sarif;
 pub mod trivy;
 

@@ -20,6 +20,9 @@ use super::{
     template::{Column, Need, Numbering, Template},
 };
 
+/// How many headings a file may have beyond its template's before they are named one by one no more.
+pub(super) const SPARE_HEADINGS: usize = 32;
+
 /// Where the columns of one file stand.
 #[derive(Debug)]
 pub(super) struct Header {
@@ -33,6 +36,18 @@ pub(super) struct Header {
 impl Header {
     /// `None` when the file cannot be read by these headings; the problems say why.
     pub(super) fn read(template: Template, headings: &[&str], problems: &mut Problems) -> Option<Self> {
+        let (known, widest) = (template.columns().len(), template.columns().len() + SPARE_HEADINGS);
+        if headings.len() > widest {
+            problems.add(Problem {
+                table: Table::Official(template),
+                row: None,
+                column: None,
+                rule: Rule::UnknownColumn,
+                finding: format!("there are {} headings where the template has {known}", headings.len()),
+                remedy: format!("keep only the columns of {}, each once", template.id()),
+            });
+            return None;
+        }
         let before = problems.total();
         let numbers: Vec<_> = headings.iter().map(|heading| template.heading_number(heading)).collect();
         let known: Vec<_> = numbers.iter().copied().flatten().collect();
@@ -61,7 +76,7 @@ impl Header {
         for column in template.columns() {
             let position = columns.iter().position(|known| known.as_ref() == Some(column));
             header.positions.push((*column, position));
-            if position.is_none() && column.need != Need::Optional {
+            if position.is_none() && !matches!(column.need, Need::Optional | Need::Expected) {
                 let heading = template.heading(column.number, numbering);
                 let finding = format!("the column \"{}\" is missing", column.title);
                 problems.add(header.problem(
@@ -109,6 +124,9 @@ impl<'a> Cells<'a> {
         if fields.len() == header.width {
             return Some(Self { header, row, fields, terms, problems_before: problems.total(), problems });
         }
+        if problems.only_counts() {
+            return None;
+        }
         problems.add(Problem {
             table: Table::Official(header.template),
             row: Some(row),
@@ -130,6 +148,9 @@ impl<'a> Cells<'a> {
     }
 
     pub(super) fn problem(&mut self, column: u16, rule: Rule, finding: &str, remedy: impl Into<String>) {
+        if self.problems.only_counts() {
+            return;
+        }
         let heading = self.header.template.heading(column, self.header.numbering);
         let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy.into());
         self.problems.add(problem);
@@ -166,6 +187,7 @@ impl<'a> Cells<'a> {
     ) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
+            Err(_) if self.problems.only_counts() => None,
             Err(error) => {
                 self.problem(column, kind.rule, &format!("{} {error}", quoted(text)), kind.remedy);
                 None
@@ -314,7 +336,8 @@ struct Kind {
 const TEXT: Kind = Kind { rule: Rule::Text, remedy: "shorten or clean the text" };
 const LEI: Kind = Kind { rule: Rule::Lei, remedy: "look the LEI up and correct it" };
 const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: "write DE or eba_GA:DE" };
-const CURRENCY: Kind = Kind { rule: Rule::Currency, remedy: "write EUR or eba_CU:EUR" };
+const CURRENCY: Kind =
+    Kind { rule: Rule::Currency, remedy: "write the currency itself, as EUR or eba_CU:EUR" };
 const CODE: Kind = Kind { rule: Rule::CodeList, remedy: "use a value of the list" };
 const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: "use LEI or EUID for companies" };
 const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: "write S17 or eba_TA:S17" };
@@ -333,8 +356,19 @@ fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
     without(text, &["eba_GA:"]).parse()
 }
 
-fn currency(text: &str) -> Result<Currency, crate::currency::NotACurrency> {
-    without(text, &["eba_CU:", "iso4217:"]).parse()
+#[derive(Debug, thiserror::Error)]
+enum CurrencyError {
+    #[error("stands for every currency the official list lacks")]
+    Other,
+    #[error(transparent)]
+    Unknown(#[from] crate::currency::NotACurrency),
+}
+
+fn currency(text: &str) -> Result<Currency, CurrencyError> {
+    if text.eq_ignore_ascii_case(Currency::OTHER) {
+        return Err(CurrencyError::Other);
+    }
+    Ok(without(text, &["eba_CU:", "iso4217:"]).parse()?)
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -348,7 +382,8 @@ fn natural(text: &str) -> Result<u32, NotANumber> {
     digits.parse().ok().filter(|_| plain).ok_or(NotANumber)
 }
 
-/// National codes carry their country in front, like `DE_CRN`; files also hold a second code for identity numbers.
+/// National codes carry their country in front, like `DE_CRN`; files also hold `qx2006` for identity numbers, which the
+/// list of release 4.0 lacks.
 fn code_kind(text: &str) -> Result<CodeKind, NotInList> {
     if text.eq_ignore_ascii_case("eba_qCO:qx2006") {
         return Ok(CodeKind::NationalId);

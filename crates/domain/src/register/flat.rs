@@ -24,6 +24,7 @@ use crate::{
 };
 
 use super::{
+    cells::SPARE_HEADINGS,
     codes::YesNo,
     package::MAX_ROWS,
     problem::{Problem, Problems, Rule, Table, quoted},
@@ -113,6 +114,13 @@ impl FlatReader {
     #[must_use]
     pub fn new(headings: &[&str]) -> Self {
         let mut problems = Problems::default();
+        if headings.len() > FLAT_COLUMNS.len() + SPARE_HEADINGS {
+            let finding =
+                format!("there are {} headings where the table has {}", headings.len(), FLAT_COLUMNS.len());
+            let remedy = "use the downloadable template".to_owned();
+            problems.add(problem(None, None, Rule::UnknownColumn, finding, remedy));
+            return Self::with(None, headings.len(), problems);
+        }
         let names: Vec<_> = headings
             .iter()
             .map(|heading| heading.trim().trim_start_matches('\u{feff}').to_lowercase())
@@ -138,14 +146,11 @@ impl FlatReader {
                 note(column.name, Rule::MissingColumn, "the column is missing", "add it to the file");
             }
         }
-        Self {
-            positions: problems.is_empty().then_some(positions),
-            width: headings.len(),
-            first_rows: HashMap::new(),
-            imported: Vec::new(),
-            rows: 0,
-            problems,
-        }
+        Self::with(problems.is_empty().then_some(positions), headings.len(), problems)
+    }
+
+    fn with(positions: Option<Vec<Option<usize>>>, width: usize, problems: Problems) -> Self {
+        Self { positions, width, first_rows: HashMap::new(), imported: Vec::new(), rows: 0, problems }
     }
 
     /// Takes one row with its line in the file. A row of nothing but blanks is skipped.
@@ -163,6 +168,9 @@ impl FlatReader {
             return;
         }
         if fields.len() != self.width {
+            if self.problems.only_counts() {
+                return;
+            }
             let finding = format!("the row has {} fields where the heading has {}", fields.len(), self.width);
             let remedy = "put quotes around fields that hold a comma".into();
             self.problems.add(problem(Some(row), None, Rule::FieldCount, finding, remedy));
@@ -224,6 +232,9 @@ impl<'a> FlatRow<'a> {
     }
 
     fn note(&mut self, name: &str, rule: Option<Rule>, finding: String) {
+        if self.problems.only_counts() {
+            return;
+        }
         let column = FLAT_COLUMNS.iter().find(|column| column.name == name);
         let (own, help) = column.map_or((Rule::Field, ""), |column| (column.rule, column.help));
         self.problems.add(problem(Some(self.row), Some(name), rule.unwrap_or(own), finding, help.to_owned()));

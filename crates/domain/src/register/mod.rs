@@ -10,6 +10,7 @@ pub mod codes;
 mod convert;
 mod flat;
 mod index;
+mod notice;
 mod package;
 mod problem;
 mod read;
@@ -18,6 +19,7 @@ mod template;
 
 pub use convert::Conversion;
 pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
+pub use notice::Notice;
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};
 pub use records::{

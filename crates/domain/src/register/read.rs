@@ -2,7 +2,7 @@
 
 use super::{
     cells::Cells,
-    codes::{Replaceability, YesNo, is_licensed_activity},
+    codes::{EntityKind, Replaceability, YesNo, is_licensed_activity},
     problem::{Rule, quoted},
     records::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
@@ -12,7 +12,16 @@ use crate::term::Term;
 
 pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
     let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
-    let (kind, authority, reported_on) = (cells.code(40), cells.term(50), cells.day(60));
+    let (kind, authority, reported_on) = (cells.code::<EntityKind>(40), cells.term(50), cells.day(60));
+    if kind.is_some_and(|kind| !kind.may_maintain()) {
+        let finding = "a non-financial entity does not maintain a register";
+        cells.problem(
+            40,
+            Rule::CodeList,
+            finding,
+            "enter the type of the financial entity that maintains it",
+        );
+    }
     Some(Maintainer {
         lei: lei?,
         name: name?,

@@ -17,6 +17,7 @@ fn told(oops: Oops) -> (Label, Label) {
         Oops::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
         Oops::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
         Oops::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
+        Oops::Busy => (error::BUSY, error::BUSY_HELP),
         Oops::Internal => (error::INTERNAL, error::INTERNAL_HELP),
     }
 }
@@ -32,7 +33,7 @@ pub(crate) fn page(view: &View, oops: Oops) -> Response {
         (ui::link_button(way, view.t(name), true))
     };
     let mut response = respond::html(oops.status(), ui::layout::bare(view, view.t(title), &content));
-    if matches!(oops, Oops::Unavailable | Oops::TooMany) {
+    if matches!(oops, Oops::Unavailable | Oops::Busy | Oops::TooMany) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response

@@ -83,6 +83,7 @@ texts! {
     COLUMNS = "The columns of the table", "Die Spalten der Tabelle";
     COLUMN_HELP = "How to fill it", "Wie sie gefüllt wird";
     UNUSED = "Contracts that no line uses; their cost counts nowhere:", "Verträge, die keine Zeile benutzt; ihre Kosten zählen nirgends:";
+    NOTICES = "Worth knowing:", "Gut zu wissen:";
     REFUSED = "Nothing was imported", "Nichts wurde importiert";
     REFUSED_HELP = "{total} problems. Correct the file and try again.", "{total} Probleme. Bitte die Datei berichtigen und noch einmal versuchen.";
     LINE = "Line", "Zeile";

@@ -19,6 +19,8 @@ texts! {
     TOO_MANY_HELP = "Wait a moment and try again.", "Bitte einen Moment warten und noch einmal versuchen.";
     UNAVAILABLE = "Not possible right now", "Gerade nicht möglich";
     UNAVAILABLE_HELP = "The store cannot be reached. Try again in a few seconds; nothing is lost.", "Der Speicher ist nicht erreichbar. Bitte in einigen Sekunden noch einmal versuchen; nichts ist verloren.";
+    BUSY = "Other imports are under way", "Andere Importe laufen noch";
+    BUSY_HELP = "Send the file again in a few seconds.", "Bitte die Datei in einigen Sekunden noch einmal senden.";
     INTERNAL = "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";
     INTERNAL_HELP = "The operator's log says what. Please try again.", "Das Protokoll des Betriebs weiß, was. Bitte noch einmal versuchen.";
     HOME = "To the dashboard", "Zur Übersicht";

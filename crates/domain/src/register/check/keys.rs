@@ -76,6 +76,7 @@ impl<'r> Checker<'r, '_> {
                 hash_map::Entry::Vacant(entry) => {
                     entry.insert(placed);
                 }
+                hash_map::Entry::Occupied(_) if self.problems.only_counts() => {}
                 hash_map::Entry::Occupied(entry) => {
                     let finding =
                         format!("the key {} stands {}", quoted(&named(&placed.record)), at(entry.get().row));

@@ -18,6 +18,9 @@ impl Checker<'_, '_> {
         for placed in &register.maintainer {
             self.entity(place(Template::Maintainer, placed.row, 10), placed.record.lei);
         }
+        for placed in &register.entities {
+            self.entity(place(Template::Entities, placed.row, 60), placed.record.parent);
+        }
         for placed in &register.contracts {
             if let Some(overarching) = &placed.record.overarching {
                 self.contract(place(Template::Contracts, placed.row, 30), overarching.as_str());
@@ -85,9 +88,11 @@ impl Checker<'_, '_> {
         match self.index.function(line) {
             Ok(_) => {}
             Err(NoFunction::Unknown) => self.broken(place, line.function.as_str(), Template::Functions),
-            Err(NoFunction::Ambiguous) => {
+            // An entity that is unknown itself is named already.
+            Err(NoFunction::OfOthers) if !self.index.entities.contains(&line.entity) => {}
+            Err(NoFunction::OfOthers) => {
                 let finding =
-                    format!("several entities have a function {}, but not {}", line.function, line.entity);
+                    format!("{} has no function {}, only other entities do", line.entity, line.function);
                 let remedy =
                     format!("add the function of {} to B_06.01, or correct the identifier", line.entity);
                 self.note(place, Rule::BrokenReference, finding, remedy);
@@ -96,6 +101,9 @@ impl Checker<'_, '_> {
     }
 
     fn broken(&mut self, place: Place, key: &str, target: Template) {
+        if self.problems.only_counts() {
+            return;
+        }
         let finding = format!("{} is not in {target}", quoted(key));
         let remedy = format!("add it to {target} as c0010, or correct it here");
         self.note(place, Rule::BrokenReference, finding, remedy);

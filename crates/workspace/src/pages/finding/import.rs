@@ -2,11 +2,12 @@
 //! line.
 
 use app::{
+    authz::Caller,
     finding::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblems,
     },
-    upload::{Upload, silent},
+    upload::silent,
 };
 use axum::extract::State;
 use bytes::Bytes;
@@ -27,7 +28,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, busy, import_checked},
+    upload::{Purpose, Uploaded, busy, import_checked},
     visit::Visit,
 };
 
@@ -66,8 +67,18 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
     ui::layout::page(visit, t(texts::TITLE), &content)
 }
 
-pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
-    let file = uploaded.file_or_kept();
+/// A file of findings.
+#[derive(Debug)]
+pub(super) struct Findings;
+
+impl Purpose for Findings {
+    fn require(caller: &Caller) -> app::Result<()> {
+        caller.require_record_write()
+    }
+}
+
+pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploaded<Findings>) -> Answer {
+    let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let format: Option<Format> = form.parse_optional("format");
     let imported = match form.finish(Some(())) {
@@ -78,16 +89,13 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
                 dry_run: form.value("step") != "import",
                 ..FindingImport::default()
             };
-            workspace
-                .app
-                .import_findings(visit.caller(), Upload::bytes(file.clone()), options, silent())
-                .await
+            workspace.app.import_findings(visit.caller(), upload, options, silent()).await
         }
         Err(error) => Err(error),
     };
     match imported {
         Ok(FindingImportOutcome::Done(report)) => {
-            respond::page(page(&visit, &form, &done(&visit, &form, &report, &file)))
+            respond::page(page(&visit, &form, &done(&visit, &form, &report, short.as_ref())))
         }
         Ok(FindingImportOutcome::Refused(problems)) => {
             respond::refused(page(&visit, &form, &refused(&visit, &problems)))
@@ -99,7 +107,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     }
 }
 
-fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: &Bytes) -> Markup {
+fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&Bytes>) -> Markup {
     let (title, help) = if report.dry_run {
         (texts::CHECKED, texts::CHECKED_HELP)
     } else {
@@ -131,7 +139,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: &Bytes) 
 }
 
 /// The button that does what was checked, as it was checked.
-fn take_over(visit: &Visit, form: &Form, file: &Bytes) -> Markup {
+fn take_over(visit: &Visit, form: &Form, file: Option<&Bytes>) -> Markup {
     let mut fields = vec![("format", form.value("format"))];
     if form.is_checked("close_missing") {
         fields.push(("close_missing", "1"));
