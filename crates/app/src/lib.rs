@@ -18,6 +18,7 @@ pub mod cra_report;
 pub mod dashboard;
 pub mod delivery;
 mod error;
+pub mod exchange_rate;
 pub mod finding;
 pub mod heal;
 pub mod health;

@@ -95,7 +95,7 @@ pub struct Spool {
 }
 
 impl App {
-    /// Begins to receive a file from somebody who may send one.
+    /// Begins to receive a file of a caller who may send one.
     pub async fn spool(&self, caller: &Caller) -> Result<Spool> {
         /// How many pieces may wait for the disk.
         const WAITING: usize = 8;

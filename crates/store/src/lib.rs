@@ -15,6 +15,7 @@ pub mod delivery_log;
 pub mod destination;
 pub mod document;
 pub mod event;
+pub mod exchange_rate;
 pub mod finding;
 pub mod finding_age;
 pub mod finding_count;
@@ -30,6 +31,7 @@ pub mod one_time_link;
 pub mod outbox;
 pub mod programme;
 pub mod register;
+pub mod register_change;
 pub mod route_count;
 pub mod scan;
 pub mod scope;
@@ -38,6 +40,7 @@ pub mod score_day;
 pub mod session;
 pub mod shared_count;
 pub mod signal;
+pub mod simulation;
 pub mod sql;
 pub mod tenant;
 pub mod test_case;
@@ -64,6 +67,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     destination::STATEMENTS,
     document::STATEMENTS,
     event::STATEMENTS,
+    exchange_rate::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
@@ -78,12 +82,14 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
+    register_change::STATEMENTS,
     route_count::STATEMENTS,
     scan::STATEMENTS,
     score::STATEMENTS,
     score_day::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
+    simulation::STATEMENTS,
     sql::STATEMENTS,
     sql::DOCUMENT_STATEMENTS,
     tenant::STATEMENTS,
@@ -103,5 +109,6 @@ pub const LISTS: &[&[&sql::List]] = &[
     cra_report::LISTS,
     finding::LISTS,
     programme::LISTS,
+    simulation::LISTS,
     test_case::LISTS,
 ];

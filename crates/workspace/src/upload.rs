@@ -1,4 +1,4 @@
-//! A form with a file, sent by somebody who is signed in and may send it, with its token checked.
+//! A form with a file: the sender is signed in and may send it, and the form's token is checked.
 //!
 //! Role and token are looked at before the file is received: the token is the form's first part. The file is written
 //! to disk as it comes, so that its size costs no memory.
@@ -72,7 +72,7 @@ const MAX_TEXT: usize = 1024 * 1024;
 
 async fn read(app: &App, visit: &Visit, mut parts: Multipart) -> Result<(Form, Option<Received>), Oops> {
     let (mut pairs, mut file, mut room) = (Vec::new(), None, MAX_TEXT);
-    while let Some(part) = parts.next_field().await.map_err(refused)? {
+    while let Some(part) = parts.next_field().await.map_err(|error| refused(&error))? {
         let name = part.name().unwrap_or_default().to_owned();
         if pairs.is_empty() && name != csrf::FIELD {
             return Err(Oops::Forged);
@@ -96,7 +96,7 @@ async fn read(app: &App, visit: &Visit, mut parts: Multipart) -> Result<(Form, O
 /// The text of one field, as long as there is room.
 async fn text(mut part: Field<'_>, room: &mut usize) -> Result<String, Oops> {
     let mut bytes = Vec::new();
-    while let Some(piece) = part.chunk().await.map_err(refused)? {
+    while let Some(piece) = part.chunk().await.map_err(|error| refused(&error))? {
         *room = room.checked_sub(piece.len()).ok_or(Oops::TooLarge)?;
         bytes.extend_from_slice(&piece);
     }
@@ -106,7 +106,7 @@ async fn text(mut part: Field<'_>, room: &mut usize) -> Result<String, Oops> {
 async fn received(app: &App, visit: &Visit, mut part: Field<'_>) -> Result<Received, Oops> {
     let mut spool = app.spool(visit.caller()).await?;
     let mut short = Some(Vec::new());
-    while let Some(piece) = part.chunk().await.map_err(refused)? {
+    while let Some(piece) = part.chunk().await.map_err(|error| refused(&error))? {
         short = short.filter(|short| short.len() + piece.len() <= KEPT_BYTES);
         if let Some(short) = &mut short {
             short.extend_from_slice(&piece);
@@ -116,7 +116,7 @@ async fn received(app: &App, visit: &Visit, mut part: Field<'_>) -> Result<Recei
     Ok(Received { upload: spool.finish().await?, short: short.map(Bytes::from) })
 }
 
-fn refused(error: MultipartError) -> Oops {
+fn refused(error: &MultipartError) -> Oops {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE { Oops::TooLarge } else { Oops::Malformed }
 }
 

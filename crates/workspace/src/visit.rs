@@ -84,6 +84,11 @@ impl View {
         written::percent(self.language, number)
     }
 
+    /// A difference of percentages.
+    pub(crate) fn points(&self, number: Hundredths) -> String {
+        written::points(self.language, number)
+    }
+
     pub(crate) fn decimal(&self, number: Hundredths) -> String {
         written::decimal(self.language, number)
     }

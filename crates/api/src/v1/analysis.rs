@@ -34,7 +34,8 @@ pub(crate) struct AnalysisQuestion {
     /// The currency of the result; the tenant's unless given.
     #[schema(example = "EUR")]
     currency: Option<String>,
-    /// The rate of each other currency to that of the result, as text.
+    /// The rate of each other currency to that of the result, as text; for a currency left out, the rate the tenant
+    /// keeps.
     #[schema(example = json!({ "USD": "0.92" }))]
     rates: Option<std::collections::BTreeMap<String, String>>,
 }

@@ -64,7 +64,8 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<(BTreeMap<Template, Str
 /// How many rows a table has below its headings, and how many bytes were read for that.
 fn counted(reader: impl Read, limit: u64, template: Template) -> Result<(u64, u64)> {
     let mut limited = reader.take(limit + 1);
-    let (mut records, mut record, mut rows) = (Records::new(&mut limited, b','), Default::default(), 0_u64);
+    let (mut records, mut record, mut rows) =
+        (Records::new(&mut limited, b','), csv::StringRecord::new(), 0_u64);
     loop {
         match records.next_into(&mut record) {
             Ok(None) => break,

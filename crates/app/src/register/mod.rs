@@ -11,6 +11,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use domain::{
     arrangement::Entry,
+    concentration::Cause,
     moment::Moment,
     permission::Permission,
     register::{Conversion, Notice, Placed, Problems, Template},
@@ -21,7 +22,7 @@ use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
-    App, Error, Result,
+    App, Error, Result, analysis,
     arrangement::{self, ArrangementRow},
     audit,
     authz::Caller,
@@ -174,6 +175,9 @@ impl App {
             }
             for (template, text) in &kept {
                 tables::put(tx, &scope, *template, text, now)?;
+            }
+            if report.added + report.changed > 0 {
+                analysis::note_change(tx, &scope, Cause::Register, now)?;
             }
             let detail = json!({
                 "arrangements": report.arrangements,

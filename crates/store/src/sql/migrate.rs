@@ -38,6 +38,9 @@ const MIGRATIONS: &[Migration] = migrations![
     "0070_document_changes",
     "0080_letters",
     "0090_search_upkeep",
+    "0130_register_changes",
+    "0131_exchange_rates",
+    "0132_simulations",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

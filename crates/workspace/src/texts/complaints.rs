@@ -96,6 +96,23 @@ const SENTENCES: &[(&str, &str)] = &[
         "must be 1 to 63 lower-case letters, digits or inner hyphens, such as {}",
         "muss aus 1 bis 63 Kleinbuchstaben, Ziffern oder inneren Bindestrichen bestehen, etwa {}",
     ),
+    (
+        "has a line of more than 1 MiB: check its line ends and quotation marks",
+        "enthält eine Zeile von mehr als 1 MiB: bitte Zeilenenden und Anführungszeichen prüfen",
+    ),
+    ("must hold the rates to {} for {}", "müssen die Kurse zu {} enthalten, und zwar für {}"),
+    (
+        "{} must be a decimal number in quotes like {}, with at most 9 digits before the point and 10 behind it",
+        "{} muss eine Dezimalzahl wie {} sein, mit höchstens 9 Stellen vor und 10 nach dem Komma",
+    ),
+    (
+        "{} must be 1: results are in {}; leave it out",
+        "{} muss 1 sein, denn Ergebnisse sind in {}; bitte weglassen",
+    ),
+    (
+        "{} must be a currency as three capital letters of ISO 4217, like {}",
+        "{} muss eine Währung als drei Großbuchstaben nach ISO 4217 sein, etwa {}",
+    ),
 ];
 
 pub(crate) fn translated(language: Language, message: &str) -> String {

@@ -27,6 +27,14 @@ texts! {
     CURRENCY_CODE = "Currency", "Währung";
     CURRENCY_HINT = "Three letters, such as EUR.", "Drei Buchstaben, etwa EUR.";
     CURRENCY_SAVED = "The currency is saved.", "Die Währung ist gespeichert.";
+    RATES = "Exchange rates", "Wechselkurse";
+    RATES_HELP = "What one unit of another currency is worth in {currency}. Analyses and simulations use these rates unless others are given there.", "Was eine Einheit einer anderen Währung in {currency} wert ist. Analysen und Simulationen verwenden diese Kurse, wenn dort keine anderen angegeben werden.";
+    RATES_OTHER = "These rates lead to {base} and are not used while results are in {currency}. Enter the rates to {currency}.", "Diese Kurse führen zu {base} und werden nicht verwendet, solange Ergebnisse in {currency} angegeben werden. Bitte die Kurse zu {currency} eintragen.";
+    RATES_DAY = "Day of the rates", "Tag der Kurse";
+    RATES_DAY_HINT = "Today if left empty.", "Heute, wenn leer.";
+    RATES_HINT = "One per line, such as USD 0.92. An empty field removes all rates.", "Je Zeile einer, etwa USD 0,92. Ein leeres Feld entfernt alle Kurse.";
+    NO_RATES = "No exchange rates are set.", "Es sind keine Wechselkurse hinterlegt.";
+    RATES_SAVED = "The exchange rates are saved.", "Die Wechselkurse sind gespeichert.";
     LEADS = "Lead times", "Vorlaufzeiten";
     LEADS_HELP = "So early a webhook that listens for deadlines is told, once for each lead time. A change counts from the next minute on: what was announced under a shorter lead time is not announced again, and a deadline that already stands in a new one is announced at once.", "So früh erfährt es ein Webhook, der auf Fristen hört, je Vorlaufzeit einmal. Eine Änderung gilt ab der nächsten Minute: Was mit kürzerem Vorlauf gemeldet wurde, wird nicht noch einmal gemeldet; was schon in einer neuen Vorlaufzeit liegt, wird sofort gemeldet.";
     LEADS_USUAL = "These are the usual lead times.", "Das sind die üblichen Vorlaufzeiten.";

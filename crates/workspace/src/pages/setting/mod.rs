@@ -3,8 +3,12 @@
 
 mod lead_time;
 mod mail;
+mod rates;
 
-use app::{lead_time::ChosenLeads, mail::MailState, pages::Precondition, threshold::ThresholdsRow};
+use app::{
+    exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition,
+    threshold::ThresholdsRow,
+};
 use axum::{
     Router,
     extract::State,
@@ -39,6 +43,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/rates", route::SETTINGS), post(rates::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
@@ -60,6 +65,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 struct House {
     language: Language,
     currency: Currency,
+    rates: Option<RatesRow>,
     leads: ChosenLeads,
     mail: MailState,
 }
@@ -69,6 +75,7 @@ impl House {
         Ok(Self {
             language: workspace.app.tenant_of(visit.caller()).await?.language,
             currency: workspace.app.currency(visit.caller()).await?,
+            rates: workspace.app.exchange_rates(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
@@ -91,7 +98,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).collect();
+    let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES);
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -100,6 +108,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("saved", texts::WAS_SAVED),
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
+            ("rates", texts::RATES_SAVED),
             ("leads", texts::LEADS_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
@@ -111,6 +120,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         }))
         (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
+        (ui::section(t(texts::RATES), &rates::part(visit, form, house.currency, house.rates.as_ref())))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
