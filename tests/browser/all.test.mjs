@@ -1,6 +1,7 @@
 // The workspace in a real browser: one service, one browser, every page and what people come for.
 import { after, before } from "node:test";
 import { launch } from "./browser.mjs";
+import { german } from "./german.mjs";
 import { journeys } from "./journeys.mjs";
 import { everyPage, firstVisits } from "./pages.mjs";
 import { seed } from "./seed.mjs";
@@ -26,3 +27,4 @@ thirdParties(world);
 webhooks(world);
 firstVisits(world);
 everyPage(world);
+german(world);

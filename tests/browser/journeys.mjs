@@ -1,7 +1,7 @@
 // What people come for, step by step, with the keyboard and the mouse, with and without a script.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, signIn, violations } from "./browser.mjs";
+import { NARROW, open, signIn, violations } from "./browser.mjs";
 import { PASSWORD, addPerson } from "./service.mjs";
 
 export function journeys(world) {
@@ -13,19 +13,74 @@ export function journeys(world) {
   });
   const asAdministrator = (page, service) => signIn(page, service.email, service.password);
 
-  journey("every widget is on the dashboard, each chart with its table", async (page, service) => {
+  journey("the dashboard shows what follows from own records, each chart with its table", async (page, service) => {
     await asAdministrator(page, service);
-    const widgets = (await (await fetch(`${service.address}/api/v2/dashboard-widgets`, {
+    const asked = async (path) => (await (await fetch(`${service.address}${path}`, {
       headers: { authorization: `Bearer ${service.key}` },
     })).json()).data;
+    const widgets = await asked("/api/v2/dashboard-widgets");
     assert.ok(widgets.length >= 14);
+    await page.locator("details.service > summary").click();
+    // What only the catalogue says is in the library.
+    const library = ["widget-compliance-status", "widget-risk-matrix"];
     for (const { id, title } of widgets) {
-      await page.locator(`section[data-widget="${id}"]`).getByRole("heading", { name: title, exact: true }).waitFor();
+      const drawn = page.locator(`section[data-widget="${id}"]`);
+      if (library.includes(id)) assert.equal(await drawn.count(), 0, id);
+      else await drawn.getByRole("heading", { name: title, exact: true }).waitFor();
     }
+    const scores = (await asked("/api/v2/compliance-scores")).filter((score) => score.basis.test_cases > 0);
+    const gauges = await page.locator("section[data-widget=widget-compliance-score] .gauge-value").allTextContents();
+    assert.deepEqual(gauges.map(Number), scores.map((score) => score.score), "the scores the API answers");
     for (const summary of await page.locator("figure details.behind > summary").all()) await summary.click();
     assert.equal(await page.locator("figure").count(), await page.locator("figure details.behind table:visible").count());
     assert.deepEqual(await violations(page), []);
   });
+
+  journey("a CISO's dashboard is two screens high and uses a wide one", async (page, service) => {
+    await signIn(page, addPerson(service, "manager"), PASSWORD);
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(await height() <= 2.6 * 900, `${await height()} pixels at 1280`);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    assert.ok(await height() <= 1.6 * 1080, `${await height()} pixels at 1920`);
+    const right = await page.locator(".board > section").evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    assert.ok(right > 1800, `nothing beyond ${right}`);
+    const lines = await page.locator(".stats .figure").evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().bottom)).size);
+    assert.equal(lines, 1, "the figures stand on one line");
+  });
+
+  journey("menu and table heads stay, focus is never under them, and a record leads back to its list", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/ict-arrangements?sort=-annual_cost");
+    await page.evaluate(() => scrollTo(0, 1200));
+    const top = (selector) => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().top);
+    const bar = await page.locator("header.bar").evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok(await top("nav.side") >= bar - 1 && await top("nav.side") < 100, "the menu stays");
+    assert.ok(await top("table.list thead th") >= bar - 1 && await top("table.list thead th") < 100, "the heads stay");
+    await page.locator("table.list tbody a").nth(30).focus();
+    for (let back = 0; back < 20; back += 1) {
+      await page.keyboard.press("Shift+Tab");
+      assert.ok(await page.evaluate((below) => document.activeElement.getBoundingClientRect().bottom > below, bar), "focus is seen");
+    }
+    await page.locator("table.list tbody a").first().click();
+    await page.waitForURL(/ict-arrangements\/\w+$/);
+    // Also after another page of the record.
+    await page.goto(`${page.url()}/edit`);
+    await page.locator("nav.trail a").click();
+    await page.waitForURL(/ict-arrangements\?sort=-annual_cost$/);
+  });
+
+  journey("on a phone the timeline begins at today and the matrix has short heads", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/timeline");
+    const seen = await page.locator(".band-today").evaluate((today) => {
+      const [word, band] = [today.getBoundingClientRect(), today.closest(".band-scroll").getBoundingClientRect()];
+      return word.left >= band.left && word.right <= band.right;
+    });
+    assert.ok(seen, "today is in sight");
+    await page.goto("/workspace/risk-register");
+    assert.equal(await page.locator(".matrix-word").first().isVisible(), false);
+    await page.getByText(/^Impact: 1 /).waitFor();
+  }, { viewport: NARROW });
 
   journey("a programme is planned, tested, and its finding put right", async (page, service) => {
     await asAdministrator(page, service);
@@ -33,23 +88,23 @@ export function journeys(world) {
     await page.getByLabel("Name").fill("Browser programme");
     await page.getByLabel("Ends on").fill("2020-01-01");
     await page.getByLabel("Starts on").fill("2021-01-01");
-    await page.getByRole("button", { name: "Create the programme" }).click();
+    await page.getByRole("button", { name: "Create programme" }).click();
     await page.getByRole("alert").waitFor();
     assert.equal(await page.getByLabel("Name").inputValue(), "Browser programme", "what was entered is kept");
     await page.getByLabel("Ends on").fill("2031-01-01");
-    await page.getByRole("button", { name: "Create the programme" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByRole("button", { name: "Create programme" }).click();
+    await page.getByText("Created.").waitFor();
     await page.getByRole("button", { name: "Start", exact: true }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
     await page.getByRole("link", { name: "Plan a test" }).click();
     await page.getByLabel("Title").fill("Browser test case");
     await page.getByRole("button", { name: "Plan the test" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.getByRole("link", { name: "Record a finding" }).click();
     await page.getByLabel("Title").fill("Browser finding");
     await page.getByLabel("Severity").selectOption("critical");
     await page.getByRole("button", { name: "Record the finding" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.locator("summary", { hasText: "Accept the risk" }).click();
     await page.getByLabel("Reason").fill("Replaced in spring");
     await page.getByLabel("Until").fill("2099-03-31");
@@ -72,7 +127,7 @@ export function journeys(world) {
     await page.getByLabel(/^Choose F-/).first().check();
     await page.locator("summary", { hasText: "Change several at once" }).click();
     await page.locator("#bulk-status").selectOption("in_progress");
-    await page.getByRole("button", { name: "Change the chosen ones" }).click();
+    await page.getByRole("button", { name: "Change the selected findings" }).click();
     await page.getByText(/1 changed, 0 were like that already/).waitFor();
     assert.deepEqual(await violations(page), []);
   });
@@ -94,10 +149,10 @@ export function journeys(world) {
     await page.goto("/workspace/findings/new");
     await page.getByLabel("Title").fill("Moved in place");
     await page.getByRole("button", { name: "Record the finding" }).click();
-    await page.getByText("It is created.").waitFor();
+    await page.getByText("Created.").waitFor();
     await page.evaluate(() => { window.stayed = true; });
     await page.getByRole("button", { name: "Start work" }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Undo: back to “Open”" }).click();
     await page.getByRole("button", { name: "Start work" }).waitFor();
@@ -127,7 +182,7 @@ export function journeys(world) {
     await asAdministrator(page, service);
     await page.goto("/workspace/api-keys/new");
     await page.getByLabel("Name").fill("Browser test");
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator(".secret code").textContent()).trim();
     const ask = () => fetch(`${service.address}/api/v1/webhooks`, { headers: { authorization: `Bearer ${key}` } });
     assert.equal((await ask()).status, 200);
@@ -137,7 +192,7 @@ export function journeys(world) {
     const row = page.getByRole("row", { name: /Browser test/ });
     await row.locator("summary").click();
     await row.getByRole("button", { name: "Revoke this key" }).click();
-    await page.getByText("The key is revoked.").waitFor();
+    await page.getByText("Key revoked.").waitFor();
     assert.equal((await ask()).status, 401);
   });
 
@@ -149,18 +204,18 @@ export function journeys(world) {
     await page.getByLabel("Email", { exact: true }).check();
     await page.getByLabel("Destination").fill("mailto:ict@bank.example");
     await page.getByLabel("A finding is created").check();
-    await page.getByRole("button", { name: "Make the webhook" }).click();
-    await page.getByText("The webhook is made and active.").waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Webhook created and active.").waitFor();
     await page.getByRole("link", { name: "By mail" }).click();
     await page.locator("summary", { hasText: "Delete" }).click();
     await page.getByRole("button", { name: "Delete this webhook" }).click();
-    await page.getByText("The webhook is deleted.").waitFor();
+    await page.getByText("Webhook deleted.").waitFor();
     await page.goto("/workspace/findings");
     await page.getByLabel("Search").fill("runbook");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("link", { name: "Runbook names a retired data centre" }).click();
     await page.getByRole("button", { name: "Start work" }).click();
-    await page.getByText("The new status is saved.").waitFor();
+    await page.getByText("New status saved.").waitFor();
   }, { javaScriptEnabled: false });
 
   journey("a wrong entry is told beside its field and kept", async (page, service) => {
@@ -185,10 +240,10 @@ export function journeys(world) {
     assert.deepEqual(await violations(page), []);
     await page.getByLabel("Days before").fill("10, 45");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The lead times are saved.").waitFor();
+    await page.getByText("Lead times saved.").waitFor();
     assert.equal(await page.getByLabel("Days before").inputValue(), "45, 10");
-    await page.getByRole("button", { name: "Back to the usual ones" }).click();
-    await page.getByText("These are the usual lead times.").waitFor();
+    await page.getByRole("button", { name: "Reset to the defaults" }).click();
+    await page.getByText("These are the default lead times.").waitFor();
     assert.equal(await page.getByLabel("Days before").inputValue(), "30, 14, 7, 1");
   });
 
@@ -211,6 +266,14 @@ export function journeys(world) {
     await page.waitForURL("**/workspace/audit");
   });
 
+  journey("the command palette begins something before it goes somewhere", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("new finding");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/workspace/findings/new");
+  });
+
   journey("a viewer reads and is offered no change", async (page, service) => {
     await signIn(page, addPerson(service, "viewer"), PASSWORD);
     await page.goto(world.made.finding);
@@ -222,7 +285,7 @@ export function journeys(world) {
   }, { });
 
   journey("German and dark follow the profile", async (page, service) => {
-    await signIn(page, addPerson(service, "manager"), PASSWORD);
+    await signIn(page, addPerson(service, "contributor"), PASSWORD);
     await page.goto("/workspace/profile");
     await page.getByLabel("Language").selectOption("de");
     await page.getByLabel("Appearance").selectOption("dark");

@@ -32,6 +32,10 @@ export const INSIDE = [
   "/workspace/compliance/dora?search=backup",
   "/workspace/compliance/dora/dora-art-24-01",
   "/workspace/compliance/nis2/gaps?priority=critical",
+  "/workspace/compliance/dora/gaps",
+  "/workspace/requirements",
+  "/workspace/requirements?framework=nis2&search=incident",
+  "/workspace/gaps",
   "/workspace/timeline",
   "/workspace/timeline?framework=cra&status=upcoming",
   "/workspace/radar",
@@ -42,7 +46,8 @@ export const INSIDE = [
   "/workspace/risk-register?rating=inherent",
   "/workspace/vendor-scorecard",
   "/workspace/vendor-scorecard/vendor-hyperscale-cloud",
-  "/workspace/search?q=ransomware",
+  "/workspace/search?q=backup",
+  "/workspace/search?q=backup&type=finding",
   "/workspace/webhooks",
   "/workspace/webhooks/new",
   "/workspace/api-keys",
@@ -80,7 +85,7 @@ async function look(page, path, wrong, status = 200) {
 }
 
 /** Every page somebody signed in can open, with the records that were made. */
-function inside(made) {
+export function inside(made) {
   const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
   return [...INSIDE, ...Object.values(made), ...edits, `${made.arrangement}/facts`];
 }

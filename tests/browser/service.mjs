@@ -47,6 +47,7 @@ export async function start() {
     TIDEWALL_LIMITS__V1__STANDARD: "5000",
     TIDEWALL_LIMITS__V1__BURST: "10000",
     TIDEWALL_OUTBOUND__DEV_DESTINATIONS: sink.address,
+    TIDEWALL_PAGES__DESIGN: "true",
   };
   const child = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data-dir", directory], { env });
   let out = "", log = "";

@@ -48,7 +48,7 @@ export function thirdParties(world) {
     await page.getByRole("alert").getByRole("link", { name: "Storage" }).waitFor();
     await page.getByLabel("Storage").fill("DE, AT");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The change is saved.").waitFor();
+    await page.getByText("Change saved.").waitFor();
     await page.getByRole("row", { name: /2 Browser Strom AG/ }).waitFor();
     await page.getByText("Austria (AT), Germany (DE)").waitFor();
   }, plain);

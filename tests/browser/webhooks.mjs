@@ -27,8 +27,8 @@ export function webhooks(world) {
     await page.getByLabel("Destination").fill(`${chat.address}/services/T0/B0/secret`);
     for (const box of await page.getByRole("group", { name: "Events" }).getByRole("checkbox").all()) await box.uncheck();
     await page.getByLabel("A finding is created").check();
-    await page.getByRole("button", { name: "Make the webhook" }).click();
-    await page.getByText("The webhook is made and active.").waitFor();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByText("Webhook created and active.").waitFor();
     await page.getByRole("link", { name: "Chat of the team" }).click();
     const address = page.url();
 
@@ -50,7 +50,7 @@ export function webhooks(world) {
     chat.status = 200;
     chat.messages.length = 0;
     await page.getByRole("button", { name: "Send again" }).first().click();
-    await page.getByText("The delivery is sent again.").waitFor();
+    await page.getByText("The delivery is being sent again.").waitFor();
     await until("it was delivered", async () => {
       await page.goto(address);
       return (await row("A finding is created").first().getByText("Delivered").count()) > 0;
@@ -65,10 +65,10 @@ export function webhooks(world) {
       return (await page.getByRole("button", { name: "Send again" }).count()) > 0;
     });
     chat.status = 200;
-    await page.locator("summary", { hasText: "Send what was missed" }).click();
+    await page.locator("summary", { hasText: "Resend missed messages" }).click();
     await page.getByLabel("Since").fill(new Date().toISOString().slice(0, 10));
-    await page.getByRole("button", { name: "Send what was missed" }).click();
-    await page.getByText("What was missed is being sent.").waitFor();
+    await page.getByRole("button", { name: "Resend missed messages" }).click();
+    await page.getByText("The missed messages are being sent.").waitFor();
     await until("what was missed arrived", () => heard("Missed by the channel"));
 
     await page.goto(address);
@@ -86,7 +86,7 @@ export function webhooks(world) {
     await page.locator("summary", { hasText: "Delete" }).click();
     await page.getByText("“Chat of the team” receives nothing any more.").waitFor();
     await page.getByRole("button", { name: "Delete this webhook" }).click();
-    await page.getByText("The webhook is deleted.").waitFor();
+    await page.getByText("Webhook deleted.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Chat of the team" }).count(), 0);
     assert.equal((await page.goto(address)).status(), 404);
     await context.close();

@@ -1,32 +1,47 @@
-//! The OpenAPI document, made from the handlers, and the page to read it.
+//! The OpenAPI document, made from the handlers and completed by rule, and the pages to read it.
+
+pub(crate) mod failures;
+mod finish;
+mod headers;
+mod names;
+mod page;
+mod presence;
+mod tags;
 
 use std::sync::LazyLock;
 
-use app::App;
-use axum::Router;
 use utoipa::openapi::{
     Components, Info, License, OpenApi, OpenApiBuilder, RefOr,
-    path::Operation,
+    path::{Operation, ParameterIn},
     security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
+    server::Server,
 };
-use utoipa_swagger_ui::SwaggerUi;
+
+pub(crate) use self::page::router;
+use crate::v1;
+
+const ABOUT: &str = "Compliance and operational resilience for banks, insurers and their suppliers.\n\n\
+    Operations under `/api/v1` need an API key in `Authorization: Bearer` or `X-API-Key`, operations under `/api/v2` \
+    in `Authorization: Bearer`; the others need none. Times are RFC 3339 in UTC, days are `YYYY-MM-DD`, and a field \
+    without a value is `null`. Operations marked `x-extension` go beyond the service contract and follow the same \
+    rules. The guide *Write a client* explains paging, errors, limits, conditional and idempotent requests.";
 
 /// The part of the document no handler knows.
 pub(crate) fn base() -> OpenApi {
     let mut info = Info::new("Tidewall", env!("CARGO_PKG_VERSION"));
-    info.description = Some(
-        "Compliance and operational resilience for banks, insurers and their suppliers. \
-         Operations tagged `extension` go beyond the service contract."
-            .into(),
-    );
+    info.description = Some(ABOUT.into());
     info.license = Some(License::new("Apache-2.0"));
     let mut components = Components::new();
     components.add_security_scheme("bearer", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
     let header = ApiKey::Header(ApiKeyValue::new("X-API-Key"));
     components.add_security_scheme("api_key", SecurityScheme::ApiKey(header));
+    v1::event_schemas(&mut components);
     OpenApiBuilder::new()
         .info(info)
+        .servers(Some([Server::new("/")]))
+        .webhooks(Some(v1::webhooks()))
         .components(Some(components))
+        .tags(Some(tags::all()))
         .security(Some([
             SecurityRequirement::new::<_, _, &str>("bearer", []),
             SecurityRequirement::new::<_, _, &str>("api_key", []),
@@ -35,30 +50,10 @@ pub(crate) fn base() -> OpenApi {
 }
 
 /// The document as it is served and committed.
-pub fn openapi() -> OpenApi {
-    named(crate::documented(None).split_for_parts().1)
-}
-
-/// Gives every operation an id of its own, made of its method and path.
-pub(crate) fn named(mut openapi: OpenApi) -> OpenApi {
-    for (path, item) in &mut openapi.paths.paths {
-        let words: Vec<_> =
-            path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let name = words.join("_");
-        let operations = [
-            ("get", &mut item.get),
-            ("post", &mut item.post),
-            ("put", &mut item.put),
-            ("patch", &mut item.patch),
-            ("delete", &mut item.delete),
-        ];
-        for (method, operation) in operations {
-            if let Some(operation) = operation {
-                operation.operation_id = Some(format!("{method}_{name}"));
-            }
-        }
-    }
-    openapi
+pub fn openapi() -> &'static OpenApi {
+    static DOCUMENT: LazyLock<OpenApi> =
+        LazyLock::new(|| finish::finish(crate::documented(None).split_for_parts().1));
+    &DOCUMENT
 }
 
 /// One documented operation, for the indexes.
@@ -67,24 +62,30 @@ pub(crate) struct RouteSummary {
     pub method: String,
     pub path: String,
     pub summary: String,
+    /// The query parameters it takes.
     pub parameters: Vec<String>,
     tags: Vec<String>,
 }
 
 impl RouteSummary {
-    fn new(method: &str, path: &str, operation: Operation) -> Self {
-        let parameters = operation.parameters.unwrap_or_default().into_iter();
+    fn new(method: &str, path: &str, operation: &Operation, components: &Components) -> Self {
+        let resolve = |name: &str| match components.parameters.get(name) {
+            Some(RefOr::T(parameter)) => Some(parameter),
+            _ => None,
+        };
+        let parameters = operation.parameters.iter().flatten().filter_map(|parameter| match parameter {
+            RefOr::T(parameter) => Some(parameter),
+            RefOr::Ref(reference) => resolve(reference.ref_location.rsplit('/').next()?),
+        });
         Self {
             method: method.to_owned(),
             path: path.to_owned(),
-            summary: operation.summary.unwrap_or_default(),
+            summary: operation.summary.clone().unwrap_or_default(),
             parameters: parameters
-                .filter_map(|parameter| match parameter {
-                    RefOr::T(parameter) => Some(parameter.name),
-                    RefOr::Ref(_) => None,
-                })
+                .filter(|parameter| parameter.parameter_in != ParameterIn::Header)
+                .map(|parameter| parameter.name.clone())
                 .collect(),
-            tags: operation.tags.unwrap_or_default(),
+            tags: operation.tags.clone().unwrap_or_default(),
         }
     }
 
@@ -96,25 +97,14 @@ impl RouteSummary {
 /// Every documented operation, in the order of the document.
 pub(crate) fn routes() -> &'static [RouteSummary] {
     static ROUTES: LazyLock<Vec<RouteSummary>> = LazyLock::new(|| {
+        let mut document = openapi().clone();
+        let components = document.components.take().unwrap_or_default();
         let mut routes = Vec::new();
-        for (path, item) in openapi().paths.paths {
-            let operations = [
-                ("GET", item.get),
-                ("POST", item.post),
-                ("PUT", item.put),
-                ("PATCH", item.patch),
-                ("DELETE", item.delete),
-            ];
-            for (method, operation) in operations {
-                routes.extend(operation.map(|operation| RouteSummary::new(method, &path, operation)));
-            }
+        for (path, item) in &mut document.paths.paths {
+            let operations = finish::operations(item);
+            routes.extend(operations.map(|(method, one)| RouteSummary::new(method, path, one, &components)));
         }
         routes
     });
     &ROUTES
-}
-
-/// The document, and a page to read it and try it, both working without the internet.
-pub(crate) fn router(openapi: OpenApi) -> Router<App> {
-    SwaggerUi::new("/api/docs").url("/api/openapi.json", named(openapi)).into()
 }

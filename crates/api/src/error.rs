@@ -7,35 +7,39 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use domain::violation::{Complaint, Violations};
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The body of every error.
+/// The body of an error.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Error)]
 pub(crate) struct ErrorBody {
-    /// A readable sentence that says what is wrong and what to do.
+    /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "there is no such record")]
     pub error: String,
-    /// For 422: the complaints about each field.
+    /// Only with 422: the errors by field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub details: BTreeMap<String, Vec<String>>,
 }
 
-/// The body of a 429.
+/// The body of the error 429.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = RateLimitError)]
 pub(crate) struct LimitBody {
+    /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "too many requests: wait 12 seconds")]
     pub error: String,
-    /// The limit that was hit, in requests per window.
+    /// The limit that was exceeded, in requests per window.
     #[schema(example = 100)]
     pub limit: u32,
-    /// The length of the window, in seconds.
+    /// The length of the window in seconds, followed by `s`.
     #[schema(example = "60s")]
     pub window: String,
-    /// Whole seconds after which a request is served again.
+    /// Whole seconds to wait before the next request.
     #[schema(example = 12)]
     pub retry_after: u64,
 }
@@ -56,8 +60,8 @@ impl From<Error> for ApiError {
     }
 }
 
-impl From<domain::violation::Violations> for ApiError {
-    fn from(violations: domain::violation::Violations) -> Self {
+impl From<Violations> for ApiError {
+    fn from(violations: Violations) -> Self {
         Self::App(Error::Invalid(violations))
     }
 }
@@ -93,11 +97,15 @@ impl IntoResponse for ApiError {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
                 response
             }
-            Error::Forbidden(_) | Error::NotAdministrator => plain(StatusCode::FORBIDDEN, message),
+            Error::Forbidden(_) | Error::NotAdministrator | Error::ProofNeeded => {
+                plain(StatusCode::FORBIDDEN, message)
+            }
             Error::NotFound => plain(StatusCode::NOT_FOUND, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
             Error::Invalid(violations) => {
-                let details = violations.fields().clone();
+                let told = |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
+                let fields = violations.fields().iter();
+                let details = fields.map(|(field, complaints)| (field.clone(), told(complaints))).collect();
                 let body = ErrorBody { error: message, details };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
             }

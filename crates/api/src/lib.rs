@@ -53,10 +53,10 @@ pub fn service(app: &App, options: &ApiOptions, pages: Router) -> Front {
 }
 
 fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
-    let (router, openapi) = documented(Some(app)).split_for_parts();
+    let (router, _) = documented(Some(app)).split_for_parts();
     let layers = (ObserveLayer::new(app), EnvelopeLayer::new(envelope));
     router
-        .merge(docs::router(openapi).layer(PackLayer))
+        .merge(docs::router().layer(PackLayer))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         // In one piece: a router boxes a route anew for every layer it is given.

@@ -12,27 +12,29 @@ use utoipa::ToSchema;
 
 use crate::{error, extract::IfNoneMatch};
 
-/// `{"data": …}`
+/// One record.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Data<T> {
     pub data: T,
 }
 
-/// A v1 list: `{"data": […], "meta": {…}}`
+/// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct List<T> {
     pub data: Vec<T>,
     pub meta: Meta,
 }
 
-/// Where this page lies in the whole list.
+/// The page and the size of the whole list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Meta {
-    /// How many items this page has.
+    /// Items on this page.
     pub count: u64,
-    /// How many items match in all.
+    /// Items that match in total.
     pub total: u64,
+    /// The page size that was applied, at most 500.
     pub limit: u32,
+    /// The number of items before this page.
     pub offset: u64,
 }
 

@@ -1,20 +1,94 @@
-//! Pieces of the OpenAPI document that follow from the closed lists of the domain.
+//! Pieces of the OpenAPI document that follow from the closed lists of the domain and the catalogue.
 
-use domain::vocabulary::Vocabulary;
-use utoipa::openapi::{
-    RefOr,
-    schema::{ArrayBuilder, Object, ObjectBuilder, Schema, Type},
+use std::borrow::Cow;
+
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{ObjectBuilder, Schema, Type},
+    },
 };
 
-/// One word of a closed list.
-pub(crate) fn word<V: Vocabulary>() -> Object {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .enum_values(Some(V::ALL.iter().map(|word| word.as_str())))
-        .build()
+/// Declares the closed lists of words by their names in the document. Fields and parameters refer to them with
+/// `value_type = word::Role`.
+macro_rules! words {
+    ($($name:ident = $of:ty, $schema:literal, $description:literal;)*) => {
+        pub(crate) mod word {
+            use super::{Cow, PartialSchema, RefOr, Schema, ToSchema, one_of};
+
+            $(
+                #[derive(Debug)]
+                pub(crate) enum $name {}
+
+                impl PartialSchema for $name {
+                    fn schema() -> RefOr<Schema> {
+                        one_of(<$of>::WORDS, $description)
+                    }
+                }
+
+                impl ToSchema for $name {
+                    fn name() -> Cow<'static, str> {
+                        Cow::Borrowed($schema)
+                    }
+                }
+            )*
+
+            /// Every list, for parameters, whose references the document does not follow by itself.
+            pub(crate) fn all() -> Vec<(String, RefOr<Schema>)> {
+                vec![$(($schema.to_owned(), $name::schema()),)*]
+            }
+        }
+    };
 }
 
-/// Several words of a closed list.
-pub(crate) fn words<V: Vocabulary>() -> Schema {
-    ArrayBuilder::new().items(RefOr::T(Schema::Object(word::<V>()))).build().into()
+/// A string that is one of these words.
+pub(crate) fn one_of(words: &[&str], description: &str) -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words.iter().copied()))
+        .description(Some(description))
+        .into()
+}
+
+words! {
+    Addressee = app::catalogue::applicability::Addressee, "Addressee", "Who has to act.";
+    Cadence = app::catalogue::vocabulary::Cadence, "Cadence", "How often something is done or renewed.";
+    CategoryId = app::catalogue::risk::CategoryId, "RiskCategoryId", "The category of an ICT risk.";
+    Coverage = app::catalogue::compliance::Coverage, "Coverage",
+        "How far the measures of the catalogue cover a requirement.";
+    Criticality = app::catalogue::vendor::Criticality, "VendorCriticality",
+        "How critical the services of a provider are.";
+    Difficulty = app::catalogue::vocabulary::Difficulty, "Difficulty",
+        "How demanding a drill or training module is.";
+    DimensionId = app::catalogue::vendor::DimensionId, "VendorDimensionId", "A dimension of the vendor scorecard.";
+    Effort = app::catalogue::gap::Effort, "Effort", "The effort that closing a gap usually takes.";
+    EntityKind = domain::entity_kind::EntityKind, "EntityKind",
+        "The kinds of financial entities of DORA Art. 2(1), and their suppliers.";
+    EvidenceKind = app::catalogue::evidence::EvidenceKind, "EvidenceKind", "The kind of evidence.";
+    Force = app::catalogue::applicability::Force, "Force", "How binding a provision is.";
+    FrameworkId = domain::vocabulary::Framework, "Framework", "A regulatory framework or standard.";
+    HealOutcome = app::heal::HealOutcome, "HealOutcome", "The outcome of a self-healing action.";
+    HealthStatus = domain::health::HealthStatus, "HealthStatus", "The health of the service or of one check.";
+    Impact = app::catalogue::signal::Impact, "SignalImpact", "How much a publication changes for a financial entity.";
+    JobOutcome = domain::job::JobOutcome, "JobOutcome", "The outcome of a scheduled job.";
+    Level = app::catalogue::risk::Level, "RiskLevel", "The level of a risk.";
+    Metric = app::performance::Metric, "PerformanceMetric", "A performance figure of the service.";
+    MilestoneCategory = app::catalogue::milestone::MilestoneCategory, "MilestoneCategory",
+        "The kind of date on the compliance timeline.";
+    MilestoneStatus = app::catalogue::milestone::MilestoneStatus, "MilestoneStatus",
+        "Whether a date has passed, is due within 90 days, or lies further ahead.";
+    Pillar = app::catalogue::measure::Pillar, "Pillar", "The pillar of DORA that a measure belongs to.";
+    Priority = domain::vocabulary::Priority, "Priority", "A priority.";
+    Provenance = app::catalogue::measure::Provenance, "MappingProvenance", "Where a mapping between frameworks comes from.";
+    QuestionSection = app::catalogue::question::QuestionSection, "QuestionSection",
+        "The section of the vendor risk assessment.";
+    Regime = app::catalogue::clock::Regime, "ReportingRegime", "The regulation that a reporting clock belongs to.";
+    RiskStatus = app::catalogue::risk::RiskStatus, "RiskStatus", "The status of a catalogue risk.";
+    Role = app::catalogue::vocabulary::Role, "Role", "A function in a financial entity.";
+    Severity = domain::vocabulary::Severity, "Severity", "A severity.";
+    SizeRelief = app::catalogue::applicability::SizeRelief, "SizeRelief", "A relief or an exemption by size.";
+    Treatment = app::catalogue::risk::Treatment, "RiskTreatment", "How a risk is treated.";
+    WidgetKind = app::catalogue::widget::WidgetKind, "WidgetKind", "The kind of a dashboard widget.";
+    WidgetSize = app::catalogue::widget::WidgetSize, "WidgetSize", "The size of a dashboard widget.";
 }

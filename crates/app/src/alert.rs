@@ -54,6 +54,8 @@ pub enum Cause {
         reference: FindingReference,
         title: String,
         due_on: Day,
+        /// Who has to put it right, if the record says so.
+        owner: Option<String>,
     },
     /// A concentration limit that the latest analysis breaches.
     LimitBreached {
@@ -95,6 +97,14 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// The person or team the record itself names.
+    pub fn owner(&self) -> Option<&str> {
+        match self {
+            Self::FindingOverdue { owner, .. } => owner.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The function of the institution that has to decide.
     pub fn responsible(&self) -> Role {
         match self {
@@ -268,9 +278,14 @@ pub(crate) fn stages_due(report: &CraReport) -> Vec<Alert> {
 }
 
 pub(crate) fn overdue(row: FindingRow) -> Option<Alert> {
-    let Finding { title, severity, due_on, .. } = row.finding;
+    let Finding { title, severity, due_on, owner, .. } = row.finding;
     let due_on = due_on?;
-    let cause =
-        Cause::FindingOverdue { id: row.id, reference: row.reference, title: title.to_string(), due_on };
+    let cause = Cause::FindingOverdue {
+        id: row.id,
+        reference: row.reference,
+        title: title.to_string(),
+        due_on,
+        owner: owner.map(|owner| owner.to_string()),
+    };
     Some(Alert { cause, severity, since: due_on.plus_days(1).start() })
 }

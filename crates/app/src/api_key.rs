@@ -6,6 +6,7 @@ use domain::{
     page::{Page, PageRequest},
     permission::{Permission, Permissions},
     text::Name,
+    violation::FieldComplaint,
 };
 use serde_json::json;
 use store::{
@@ -52,8 +53,9 @@ impl App {
             return Err(Error::Forbidden(missing));
         }
         let now = self.clock.now();
+        caller.require_proof(now)?;
         if request.expires_at.is_some_and(|end| end <= now) {
-            return Err(Error::invalid("expires_at", "must be in the future"));
+            return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
         let (app, caller) = (self.clone(), caller.clone());
         let scope = *caller.scope();
@@ -103,6 +105,7 @@ impl App {
     pub async fn revoke_key(&self, caller: &Caller, id: ApiKeyId) -> Result<()> {
         caller.require(Permission::ManageKeys)?;
         let (actor, now) = (caller.actor(), self.clock.now());
+        caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)

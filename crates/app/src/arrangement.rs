@@ -10,7 +10,7 @@ use domain::{
     moment::{Day, Moment},
     page::{Page, PageRequest},
     permission::Permission,
-    violation::Violations,
+    violation::{RecordComplaint, Violations},
 };
 use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, document};
@@ -210,6 +210,22 @@ impl App {
             .await
     }
 
+    /// The names of all functions in the register, each once, by alphabet.
+    pub async fn register_functions(&self, caller: &Caller) -> Result<Vec<String>> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let mut names = BTreeSet::new();
+                rows::for_each_compact(r, &scope, |row| {
+                    names.extend(row.functions.read()?.into_iter().map(|(name, _)| name.into_owned()));
+                    Ok(())
+                })?;
+                Ok(names.into_iter().collect())
+            })
+            .await
+    }
+
     pub(crate) fn new_arrangement(&self, entry: Entry, now: Moment) -> ArrangementRow {
         ArrangementRow {
             id: self.ids.next(now),
@@ -258,10 +274,9 @@ pub(crate) fn texts_of(content: &Arrangement) -> Texts<'_> {
 /// A reference is the bank's own name for the contract: two contracts cannot share one.
 fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
     match rows::by_reference(tx, scope, row.content.reference.as_str())? {
-        Some(other) if other.id != row.id => Err(Error::invalid(
-            "reference",
-            format_args!("is used by {} already: give every arrangement its own", other.id),
-        )),
+        Some(other) if other.id != row.id => {
+            Err(Error::invalid("reference", RecordComplaint::ReferenceTaken { other: other.id }))
+        }
         _ => Ok(()),
     }
 }

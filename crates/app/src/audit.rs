@@ -159,7 +159,7 @@ impl App {
     }
 }
 
-fn who(reader: &mut Reader<'_>, scope: &TenantScope, actor: &str) -> Result<Who> {
+pub(crate) fn who(reader: &mut Reader<'_>, scope: &TenantScope, actor: &str) -> Result<Who> {
     if let Ok(id) = actor.parse::<UserId>() {
         let found = user::get(reader, scope, id)?;
         return Ok(found.map_or_else(

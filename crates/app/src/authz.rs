@@ -42,7 +42,12 @@ pub struct Caller {
     permissions: Permissions,
     /// A person's role; keys, jobs and the operator have none.
     role: Option<Role>,
+    /// When a person last proved that they are the owner of the account.
+    proved_at: Option<Moment>,
 }
+
+/// How long a proof counts.
+pub const PROOF_SECONDS: i64 = 5 * 60;
 
 impl Caller {
     pub fn scope(&self) -> &TenantScope {
@@ -79,6 +84,11 @@ impl Caller {
         self.may(Permission::Write) || self.role == Some(Role::Contributor)
     }
 
+    /// Whether the course and the expected results of a drill are shown: to those who prepare it, not to participants.
+    pub fn may_prepare_drills(&self) -> bool {
+        self.may_write_records()
+    }
+
     pub fn require_record_write(&self) -> Result<()> {
         if self.may_write_records() { Ok(()) } else { Err(Error::Forbidden(Permission::Write)) }
     }
@@ -94,6 +104,27 @@ impl Caller {
 
     pub fn require_administrator(&self) -> Result<()> {
         if self.may_administer() { Ok(()) } else { Err(Error::NotAdministrator) }
+    }
+
+    /// Refuses a person who has not proved for some minutes that they are the owner of the account, so that a stolen
+    /// session is not worth the account. Keys, jobs and the operator have no session that could be stolen.
+    pub fn require_proof(&self, now: Moment) -> Result<()> {
+        let fresh = self.proved_at.is_some_and(|at| at.seconds_until(now) < PROOF_SECONDS);
+        match self.actor {
+            Actor::User(_) if !fresh => Err(Error::ProofNeeded),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same caller, who proved at that time who they are.
+    #[must_use]
+    pub(crate) fn proved(self, at: Option<Moment>) -> Self {
+        Self { proved_at: at, ..self }
+    }
+
+    /// What only the operator does, on the machine itself.
+    pub fn require_operator(&self) -> Result<()> {
+        if self.actor == Actor::Operator { Ok(()) } else { Err(Error::NotAdministrator) }
     }
 
     /// The command line on the machine itself: whoever can read the store may do everything in it.
@@ -115,7 +146,7 @@ impl Caller {
     }
 
     fn acting(tenant: TenantId, actor: Actor, permissions: Permissions) -> Self {
-        Self { scope: TenantScope::authorised(tenant), actor, permissions, role: None }
+        Self { scope: TenantScope::authorised(tenant), actor, permissions, role: None, proved_at: None }
     }
 }
 

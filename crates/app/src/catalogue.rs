@@ -17,7 +17,7 @@ use arc_swap::ArcSwapOption;
 use catalogue::{Catalogue, fault::Faults};
 /// The nouns of the catalogue, for surfaces to translate.
 pub use catalogue::{
-    clock, compliance, drill, evidence, framework, gap, language, measure, milestone, provider, question,
+    applicability, clock, compliance, drill, evidence, framework, gap, language, measure, milestone, provider, question,
     record, risk, signal, training, vendor, vocabulary, widget,
 };
 

@@ -1,19 +1,27 @@
 //! Reports under CRA Art. 14, with the clocks of their three stages as they stand at the moment of asking.
 
+mod filed;
+
 use domain::{
+    archive::Archived,
     clock::{Clocks, Reading},
-    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage},
+    cra_report::{
+        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage,
+        Submission,
+    },
     cve::Cve,
     deadline::{Deadline, Due, Subject},
-    id::CraReportId,
+    id::{CraReportId, FindingId},
     moment::Moment,
     page::{Page, PageRequest},
     permission::Permission,
+    reference::FindingReference,
     sort::CraReportSort,
     text::{Name, Prose},
+    violation::{ArchiveComplaint, FilingComplaint},
 };
 use serde_json::{Value, json};
-use store::{Reader, Revision, TenantScope, Tx, cra_report as rows};
+use store::{Reader, Revision, TenantScope, Tx, cra_report as rows, finding};
 
 use crate::{
     App, Error, Result,
@@ -42,6 +50,8 @@ pub struct CraReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
     pub reading: Reading,
+    /// What is known of its filing.
+    pub filed: Option<Submission>,
     pub citation: Option<String>,
 }
 
@@ -50,8 +60,19 @@ pub struct Stage {
 pub struct CraReportFilter {
     pub status: Option<CraReportStatus>,
     pub kind: Option<CraReportKind>,
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<CraReportSort>,
+}
+
+impl CraReport {
+    pub fn stage(&self, stage: CraStage) -> &Stage {
+        match stage {
+            CraStage::EarlyWarning => &self.early_warning,
+            CraStage::Notification => &self.notification,
+            CraStage::FinalReport => &self.final_report,
+        }
+    }
 }
 
 impl CraReportFilter {
@@ -59,6 +80,7 @@ impl CraReportFilter {
         rows::CraReportQuery {
             status: self.status,
             kind: self.kind,
+            archived: self.archived.wanted(),
             search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::CraReport, text)),
             sort: self.sort,
         }
@@ -126,13 +148,36 @@ impl App {
         precondition: Precondition,
     ) -> Result<(Detail<CraReport>, Revision)> {
         caller.require(Permission::Write)?;
+        let change =
+            move |author: &Author, tx: &mut Tx<'_>| author.change_cra_report(tx, id, &input, &precondition);
+        self.changed_report(caller, id, change).await
+    }
+
+    /// The finding people name by its reference.
+    pub async fn finding_called(
+        &self,
+        caller: &Caller,
+        reference: FindingReference,
+    ) -> Result<Option<FindingId>> {
+        let scope = *caller.scope();
+        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id));
+        self.db.tenant(&scope).read(look).await.map_err(Error::from)
+    }
+
+    /// Makes a change that says whether there was anything to do, and reads the report as it is afterwards.
+    async fn changed_report(
+        &self,
+        caller: &Caller,
+        id: CraReportId,
+        change: impl Fn(&Author, &mut Tx<'_>) -> Result<bool> + Send + 'static,
+    ) -> Result<(Detail<CraReport>, Revision)> {
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let changed = self
             .db
             .tenant(&scope)
             .write(move |tx| {
-                if !author.change_cra_report(tx, id, &input, &precondition)? {
+                if !change(&author, tx)? {
                     return Ok::<_, Error>(None);
                 }
                 let detail = detail(tx, &scope, &author.app, id)?;
@@ -143,18 +188,6 @@ impl App {
             Some(changed) => Ok(changed),
             None => self.cra_report(caller, id).await,
         }
-    }
-
-    pub async fn delete_cra_report(
-        &self,
-        caller: &Caller,
-        id: CraReportId,
-        precondition: Precondition,
-    ) -> Result<()> {
-        caller.require(Permission::Write)?;
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.delete_cra_report(tx, id, &precondition);
-        self.db.tenant(caller.scope()).write(write).await
     }
 }
 
@@ -180,6 +213,7 @@ impl Dial {
     fn report(&self, row: CraReportRow) -> CraReport {
         let stage = |stage| Stage {
             reading: row.report.stage(stage, &self.clocks, self.now),
+            filed: row.report.submissions.of(stage).cloned(),
             citation: self.citation(row.report.kind, stage),
         };
         let (early_warning, notification) = (stage(CraStage::EarlyWarning), stage(CraStage::Notification));
@@ -211,6 +245,9 @@ pub(crate) fn deadline(
     clocks: &Clocks,
     now: Moment,
 ) -> Option<Deadline> {
+    if row.archived_at.is_some() {
+        return None;
+    }
     let reading = row.report.stage(stage, clocks, now);
     let due = reading.due_at.filter(|_| reading.submitted_at.is_none())?;
     Some(Deadline { subject: Subject::CraStage(row.id, stage), due: Due::At(due) })
@@ -219,11 +256,19 @@ pub(crate) fn deadline(
 impl Author {
     pub(crate) fn create_cra_report(&self, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<CraReportId> {
         let report = self.judge(|context| input.create(context))?;
+        self.know_finding(tx, &report)?;
         let id: CraReportId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), report.status);
         self.index(tx, Kind::CraReport, &subject, &texts_of(&report).words())?;
         self.audit(tx, "cra_report.created", id, &told(&report))?;
-        let row = CraReportRow { id, report, version: 1, created_at: self.now, updated_at: self.now };
+        let row = CraReportRow {
+            id,
+            report,
+            archived_at: None,
+            version: 1,
+            created_at: self.now,
+            updated_at: self.now,
+        };
         rows::insert(tx, self.scope(), &row)?;
         self.note_move(tx, &subject, None, status, input.note.as_note())?;
         Ok(id)
@@ -239,16 +284,20 @@ impl Author {
     ) -> Result<bool> {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("report", ArchiveComplaint::Archived));
+        }
         let report = self.judge(|context| input.change(&before.report, context))?;
         if report == before.report {
             return Ok(false);
         }
+        self.know_finding(tx, &report)?;
         let after = CraReportRow { report, updated_at: self.now, ..before.clone() };
         if !rows::update(tx, self.scope(), &after)? {
             return Err(Error::Stale);
         }
         let (before, after, subject) = (&before.report, &after.report, id.to_string());
-        if before.status != after.status {
+        if before.status != after.status || filed::is_corrected(before, after) {
             self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
         }
         self.reindex(tx, Kind::CraReport, &subject, &texts_of(before).words(), &texts_of(after).words())?;
@@ -256,17 +305,14 @@ impl Author {
         Ok(true)
     }
 
-    pub(crate) fn delete_cra_report(
-        &self,
-        tx: &mut Tx<'_>,
-        id: CraReportId,
-        precondition: &Precondition,
-    ) -> Result<()> {
-        let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, row.version)?;
-        self.forget(tx, &id.to_string())?;
-        rows::delete(tx, self.scope(), id)?;
-        self.audit(tx, "cra_report.deleted", id, &told(&row.report))
+    /// A report can only be linked with a finding of its own tenant.
+    fn know_finding(&self, tx: &mut Tx<'_>, report: &Record) -> Result<()> {
+        match report.finding {
+            Some(id) if finding::get(tx, self.scope(), id)?.is_none() => {
+                Err(Error::invalid("finding_id", FilingComplaint::NotAFinding))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -310,9 +356,10 @@ fn told(report: &Record) -> Value {
         "member_states": report.member_states.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "aware_at": report.aware_at,
         "corrective_measure_at": report.corrective_measure_at,
+        "finding_id": report.finding,
         "status": report.status,
-        "early_warning_submitted_at": report.submissions.early_warning,
-        "notification_submitted_at": report.submissions.notification,
-        "final_report_submitted_at": report.submissions.final_report,
+        "early_warning": filed::audited(report, CraStage::EarlyWarning),
+        "notification": filed::audited(report, CraStage::Notification),
+        "final_report": filed::audited(report, CraStage::FinalReport),
     })
 }

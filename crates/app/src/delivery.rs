@@ -8,6 +8,7 @@ use domain::{
     page::{Page, PageRequest},
     permission::Permission,
     rate::{Decision, Rules},
+    violation::{FieldComplaint, RecordComplaint, Word},
     webhook::Channel,
 };
 use outbound::message::{Change, Content, Notice, Record, RecordKind};
@@ -24,7 +25,8 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     jobs::delivery::{Tried, notice::list_url},
-    outside::{Letter, spoken},
+    outside::Letter,
+    tenant::TenantRow,
     webhook::WebhookRow,
 };
 
@@ -101,9 +103,9 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
-                let since = since.ok_or_else(|| Error::invalid("since", "is required"))?;
+                let since = since.ok_or_else(|| Error::invalid("since", FieldComplaint::Required))?;
                 if since > now {
-                    return Err(Error::invalid("since", "must not be in the future"));
+                    return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
                 }
                 require_active(&row)?;
                 wake(tx, &scope, &row, now)?;
@@ -134,13 +136,13 @@ impl App {
         }
         let to = self.destination(id, &row.sealed_url)?;
         let event: EventId = self.ids.next(now);
-        let notice = sample(event, &row, tenant.name.as_str(), &self.outside.public_url, now);
+        let notice = sample(event, &row, &tenant, &self.outside.public_url, now);
         let letter = Letter {
             id: &event.to_string(),
             channel: row.channel,
             to: &to,
             content: Content::Event(&notice),
-            language: spoken(tenant.language),
+            language: tenant.language,
         };
         let watch = Instant::now();
         let tried = Tried::from_outcome(&self.outside.send(letter, now).await, watch.elapsed());
@@ -187,15 +189,11 @@ impl App {
 }
 
 fn require_active(webhook: &WebhookRow) -> Result<()> {
-    if webhook.active {
-        Ok(())
-    } else {
-        Err(Error::invalid("active", "is false: switch the webhook on with PATCH first, then send again"))
-    }
+    if webhook.active { Ok(()) } else { Err(Error::invalid("active", RecordComplaint::WebhookOff)) }
 }
 
 fn not_again(state: DeliveryState) -> Error {
-    Error::invalid("state", format_args!("is {state}: only deliveries that were missed can be sent again"))
+    Error::invalid("state", RecordComplaint::NotMissed { state: Word::of(state) })
 }
 
 /// The destination comes first: the worker, too, locks it before any of its deliveries.
@@ -208,7 +206,7 @@ fn wake(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow, now: Moment)
 }
 
 /// A message about nothing.
-fn sample(event: EventId, webhook: &WebhookRow, tenant: &str, public_url: &str, now: Moment) -> Notice {
+fn sample(event: EventId, webhook: &WebhookRow, tenant: &TenantRow, public_url: &str, now: Moment) -> Notice {
     let kind = webhook.events.iter().next().unwrap_or(EventKind::FindingCreated);
     let title = match webhook.channel {
         Channel::Email => "Test of this mail destination",
@@ -218,7 +216,8 @@ fn sample(event: EventId, webhook: &WebhookRow, tenant: &str, public_url: &str, 
         event,
         kind,
         occurred_at: now,
-        tenant: tenant.to_owned(),
+        tenant: tenant.name.to_string(),
+        time_zone: tenant.time_zone.clone(),
         record: Record {
             kind: RecordKind::Finding,
             reference: Some("F-0000-0000".into()),

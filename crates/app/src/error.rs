@@ -1,6 +1,9 @@
 //! What a use case can answer besides its result: one message for the caller, one for the log.
 
-use domain::{permission::Permission, violation::Violations};
+use domain::{
+    permission::Permission,
+    violation::{Complaint, Violations},
+};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -14,6 +17,9 @@ pub enum Error {
     /// Users and settings are an administrator's business.
     #[error("only an administrator may do this")]
     NotAdministrator,
+    /// A person at work must first show again that they are the owner of the account.
+    #[error("this needs your password again, and a code if you have a second factor")]
+    ProofNeeded,
     /// Absent, deleted, or another tenant's: the caller is not told which.
     #[error("there is no such record")]
     NotFound,
@@ -37,8 +43,8 @@ pub enum Error {
 
 impl Error {
     /// A complaint about one field.
-    pub fn invalid(field: &str, message: impl std::fmt::Display) -> Self {
-        Self::Invalid(Violations::one(field, message))
+    pub fn invalid(field: &str, complaint: impl Into<Complaint>) -> Self {
+        Self::Invalid(Violations::one(field, complaint))
     }
 
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {

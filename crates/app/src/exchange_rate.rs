@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{concentration::Cause, moment::Day, money::Rates, permission::Permission};
+use domain::{concentration::Cause, moment::Day, money::Rates, permission::Permission, violation::FieldComplaint};
 use serde_json::json;
 use store::{exchange_rate as rows, tenant};
 
@@ -28,7 +28,7 @@ impl App {
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let valid_on = valid_on.unwrap_or_else(|| now.day());
         if valid_on > now.day() {
-            return Err(Error::invalid("valid_on", "must not be in the future"));
+            return Err(Error::invalid("valid_on", FieldComplaint::NotInTheFuture));
         }
         self.db
             .tenant(&scope)

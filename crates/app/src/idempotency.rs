@@ -1,6 +1,6 @@
 //! Creating once although the request comes twice.
 
-use domain::moment::Moment;
+use domain::{moment::Moment, violation::FieldComplaint};
 use store::{Tx, idempotency as kept};
 
 use crate::{App, Error, Result, authz::Caller};
@@ -22,7 +22,7 @@ impl Idempotency {
     pub fn new(key: &str, request_digest: String) -> Result<Self> {
         let printable = key.bytes().all(|byte| (0x20..0x7f).contains(&byte));
         if key.is_empty() || key.len() > Self::MAX || !printable {
-            return Err(Error::invalid("Idempotency-Key", "must be 1 to 255 printable ASCII characters"));
+            return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyKey));
         }
         Ok(Self { key: key.to_owned(), request_digest })
     }
@@ -58,10 +58,7 @@ impl App {
         let before = kept::get(tx, scope, &request.key)?;
         if let Some(before) = before.filter(|before| now.millis() - before.created_at.millis() < KEPT_MS) {
             if before.request_digest != request.request_digest {
-                return Err(Error::invalid(
-                    "Idempotency-Key",
-                    "was used for another request: send a new key with a new request",
-                ));
+                return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyReused));
             }
             let body = self.vault.open(&context, &before.answer)?;
             return Ok(Creation { body, subject: before.subject, replayed: true });

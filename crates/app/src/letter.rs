@@ -25,7 +25,7 @@ use store::{
     letter::{self as rows, ClaimedLetter, NewLetter},
 };
 
-use crate::{App, Error, Result, jobs::delivery::throw, outside::spoken};
+use crate::{App, Error, Result, jobs::delivery::throw};
 
 /// How many letters are under way at once.
 const BATCH: u32 = 16;
@@ -154,7 +154,7 @@ impl App {
                 Ok(true)
             }
             Ok(Content::Mail { to, subject, text, html, language }) => {
-                let language = spoken(language.parse().unwrap_or_default());
+                let language = language.parse().unwrap_or_default();
                 let text = MailText { subject, text, html, language };
                 let message = Mail { id: &letter.id.to_string(), text: &text, date: letter.created_at };
                 let outcome = mail.send_to(&to, message).await;

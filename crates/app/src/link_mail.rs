@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use domain::{
     actor::Actor,
     user::Email,
+    violation::AccountComplaint,
     wording::{Label, Language},
 };
 use outbound::message::{self, MailText};
@@ -16,7 +17,7 @@ use store::{
     Tx,
     one_time_link::{self as links, Purpose},
     tenant,
-    user::{self as users, UserRow},
+    user::UserRow,
 };
 
 use crate::{
@@ -24,19 +25,20 @@ use crate::{
     authz::Caller,
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
-    outside::spoken,
-    session::Session,
+    session::{Session, by_email},
     slowdown::TooMany,
     token::Token,
 };
 
+/// How long the owner of an account gets no second link for a forgotten password; the first stays valid.
+const AGAIN_SECONDS: i64 = 15 * 60;
 /// A test that has not arrived by then has failed.
 const TEST_SECONDS: i64 = 60 * 60;
 
 const INVITED: Label = Label::new("Your invitation to Tidewall", "Ihre Einladung zu Tidewall");
 const RESET: Label = Label::new("A new password for Tidewall", "Ein neues Passwort für Tidewall");
 const INVITED_TEXT: Label = Label::new(
-    "you are invited. Open this link within seven days to choose your password; it works once:",
+    "you have been invited to Tidewall. Open this link within seven days to choose your password; it works once:",
     "Sie sind eingeladen. Öffnen Sie binnen sieben Tagen diesen Link, um Ihr Passwort zu wählen; er gilt einmal:",
 );
 const RESET_TEXT: Label = Label::new(
@@ -44,17 +46,17 @@ const RESET_TEXT: Label = Label::new(
     "öffnen Sie binnen eines Tages diesen Link, um ein neues Passwort zu wählen; er gilt einmal:",
 );
 const IGNORE: Label = Label::new(
-    "If you did not ask for it, nothing happens as long as nobody opens it.",
-    "Falls Sie nicht darum gebeten haben: Solange ihn niemand öffnet, geschieht nichts.",
+    "If you did not ask for it, you can ignore this mail: nothing changes unless the link is opened.",
+    "Falls Sie nicht darum gebeten haben, können Sie diese E-Mail ignorieren: Solange der Link nicht geöffnet wird, ändert sich nichts.",
 );
 const GREETING: Label = Label::new("Hello", "Guten Tag");
-const TEST: Label = Label::new("A test mail of Tidewall", "Eine Testmail von Tidewall");
+const TEST: Label = Label::new("A test mail from Tidewall", "Eine Testmail von Tidewall");
 const TEST_TEXT: Label = Label::new(
-    "mail arrives: invitations, new passwords and email webhooks find their way to you. The settings are here:",
+    "mail arrives: invitations, new passwords and email webhooks can be delivered. The settings are here:",
     "E-Mail kommt an: Einladungen, neue Passwörter und E-Mail-Webhooks finden ihren Weg. Die Einstellungen stehen hier:",
 );
 const TEST_CLOSING: Label = Label::new(
-    "You asked for this mail on the settings page. Nothing is to be done.",
+    "You asked for this mail on the settings page. No action is needed.",
     "Sie haben diese E-Mail auf der Seite der Einstellungen angefordert. Es ist nichts zu tun.",
 );
 
@@ -118,7 +120,7 @@ impl App {
     /// Issues a link and writes to the owner of this account, if there is one who has a password.
     pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
         let Ok(email) = email.parse::<Email>() else { return Ok(()) };
-        let found = self.db.platform().read(move |r| users::by_email(r, &email)).await?;
+        let found = self.db.platform().read(move |r| by_email(r, &email)).await?;
         let Some((user, _)) = found.filter(|(user, _)| user.disabled_at.is_none() && user.has_password)
         else {
             return Ok(());
@@ -128,8 +130,13 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                links::delete_of_user(tx, &scope, user.id)?;
-                issue(tx, Some(&user), Purpose::Reset, &token.digest(), now)?;
+                // One link in a while, and none is made void: asking again and again, which anyone can, must neither
+                // flood the mailbox and the audit log nor take a link away that is being used.
+                let since = now.plus_seconds(-AGAIN_SECONDS);
+                if links::was_issued_since(tx, &scope, user.id, links::OWNER, since)? {
+                    return Ok(());
+                }
+                issue(tx, Some(&user), Purpose::Reset, &token.digest(), (links::OWNER, now))?;
                 app.write_link(tx, caller.actor(), &user, Purpose::Reset, &token)?;
                 let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "owner" });
                 audit::record(tx, caller.actor(), now, "user.link_issued", user.id, &detail)
@@ -142,7 +149,7 @@ impl App {
         let caller = &session.caller;
         caller.require_administrator()?;
         if !self.sends_mail() {
-            return Err(Error::invalid("mail", "has no server: the operator sets smtp.url and smtp.from"));
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
         }
         let (app, user, now) = (self.clone(), session.user.clone(), self.clock.now());
         let (actor, scope) = (caller.actor(), *caller.scope());
@@ -191,7 +198,7 @@ fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) ->
     )
 }
 
-fn drawn(
+pub(crate) fn drawn(
     user: &UserRow,
     tenant: &str,
     (subject, told, closing): (Label, Label, Label),
@@ -199,8 +206,13 @@ fn drawn(
     language: Language,
 ) -> MailText {
     let t = |label: Label| label.text(language);
-    let (subject, greeting) =
-        (format!("{} ({tenant})", t(subject)), format!("{} {},", t(GREETING), user.name));
+    let subject = format!("{} ({tenant})", t(subject));
+    // An address is no name to greet with.
+    let greeting = if user.is_nameless() {
+        format!("{},", t(GREETING))
+    } else {
+        format!("{} {},", t(GREETING), user.name)
+    };
     let letter = message::Letter {
         subject: &subject,
         greeting: &greeting,
@@ -208,5 +220,5 @@ fn drawn(
         url: link,
         closing: t(closing),
     };
-    letter.draw(spoken(language))
+    letter.draw(language)
 }

@@ -32,6 +32,13 @@ const COLUMNS: [(&str, ColumnKind); 15] = [
 /// Between several values in one cell. Spreadsheets split at commas, semicolons and tabs, never here.
 const BETWEEN: &str = " | ";
 
+/// The id of the measure with this title in either language.
+pub fn named(edition: &Edition, title: &str) -> Option<String> {
+    let is_title =
+        |measure: &&Measure| Language::ALL.iter().any(|language| measure.title.get(*language) == title);
+    edition.measures.iter().find(is_title).map(|measure| measure.id.to_string())
+}
+
 /// Writes every measure as CSV, row by row.
 pub fn write_csv(edition: &Edition, language: Language, to: impl io::Write) -> Result<()> {
     let mut table = Writer::new(to, &COLUMNS).map_err(Error::internal)?;

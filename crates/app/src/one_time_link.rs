@@ -1,7 +1,7 @@
 //! Links that work once: the first set-up of a store, invitations, and new passwords.
 //!
-//! Whoever holds a link may choose the password of the account it belongs to, and nothing else: afterwards they
-//! sign in like anybody, with the second factor if there is one.
+//! The holder of a link may choose the password of the account it belongs to, and is then signed in; a second factor,
+//! if there is one, is asked for first.
 
 use domain::{
     actor::Actor,
@@ -10,7 +10,9 @@ use domain::{
     password::Password,
     tenant::Slug,
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role},
+    violation::AccountComplaint,
     wording,
 };
 use serde_json::json;
@@ -18,7 +20,7 @@ use store::{
     Tx,
     one_time_link::{self as rows, LinkRow},
     session as sessions, tenant,
-    user::{self as users, UserRow},
+    user::{self as users, Failures, UserRow},
 };
 
 pub use store::one_time_link::Purpose;
@@ -26,6 +28,8 @@ pub use store::one_time_link::Purpose;
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    notice::Notice,
+    session::Visitor,
     tenant::TenantRow,
     token::Token,
     user::{UserDraft, chosen_password, forget_second_factor, insert},
@@ -75,6 +79,7 @@ impl App {
     /// Invites a person: they are added without a password, which the link lets them choose.
     pub async fn invite_user(&self, caller: &Caller, draft: UserDraft) -> Result<(UserRow, Token)> {
         caller.require_administrator()?;
+        caller.require_proof(self.clock.now())?;
         let (user, actor, token) = (self.new_user(caller, draft), caller.actor(), Token::random());
         let (app, link, scope) = (self.clone(), token.clone(), *caller.scope());
         let user = self
@@ -82,7 +87,13 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 insert(tx, &scope, &user, None)?;
-                issue(tx, Some(&user), Purpose::Invitation, &link.digest(), user.created_at)?;
+                issue(
+                    tx,
+                    Some(&user),
+                    Purpose::Invitation,
+                    &link.digest(),
+                    (&actor.to_string(), user.created_at),
+                )?;
                 app.write_link(tx, actor, &user, Purpose::Invitation, &link)?;
                 let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
                 audit::record(tx, actor, user.created_at, "user.invited", user.id, &detail)?;
@@ -93,7 +104,8 @@ impl App {
         Ok((user, token))
     }
 
-    /// A link to choose a new password, or the invitation again. Links given out before stop working.
+    /// A link to choose a new password, or the invitation again. Links given out before stop working. There is none for
+    /// oneself: it would turn a stolen session into the account.
     pub async fn reset_user(
         &self,
         caller: &Caller,
@@ -102,6 +114,10 @@ impl App {
     ) -> Result<(UserRow, Token)> {
         caller.require_administrator()?;
         let (actor, now, token) = (caller.actor(), self.clock.now(), Token::random());
+        caller.require_proof(now)?;
+        if actor == Actor::User(id) {
+            return Err(Error::invalid("user", AccountComplaint::Yourself));
+        }
         let (app, link, scope) = (self.clone(), token.clone(), *caller.scope());
         let user = self
             .db
@@ -109,14 +125,17 @@ impl App {
             .write(move |tx| {
                 let (user, _) = users::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 if user.disabled_at.is_some() {
-                    return Err(Error::invalid("user", "is closed: open the account first"));
+                    return Err(Error::invalid("user", AccountComplaint::Closed));
                 }
                 let purpose = if user.has_password { Purpose::Reset } else { Purpose::Invitation };
                 rows::delete_of_user(tx, &scope, id)?;
-                issue(tx, Some(&user), purpose, &link.digest(), now)?;
+                issue(tx, Some(&user), purpose, &link.digest(), (&actor.to_string(), now))?;
                 app.write_link(tx, actor, &user, purpose, &link)?;
                 if forgets_second_factor {
                     forget_second_factor(tx, &scope, id, now)?;
+                    if user.has_second_factor {
+                        app.tell_owner(tx, &scope, (id, None), Notice::SecondFactorOff, now)?;
+                    }
                 }
                 let detail =
                     json!({ "purpose": purpose.as_str(), "forgets_second_factor": forgets_second_factor });
@@ -139,7 +158,7 @@ impl App {
                 if users::any(tx)? {
                     return Ok(false);
                 }
-                issue(tx, None, Purpose::SetUp, &digest, now)?;
+                issue(tx, None, Purpose::SetUp, &digest, (&Actor::Operator.to_string(), now))?;
                 Ok::<_, Error>(true)
             })
             .await?;
@@ -162,7 +181,7 @@ impl App {
                 // Whoever holds the link has the rights of the account it belongs to.
                 let scope = *Caller::user(tenant_id, user, Role::Viewer).scope();
                 let found = users::get(r, &scope, user)?.filter(|(user, _)| user.disabled_at.is_none());
-                let tenant = tenant::by_id(r, tenant_id)?;
+                let tenant = tenant::by_id(r, tenant_id)?.filter(|tenant| tenant.closed_at.is_none());
                 Ok(found.zip(tenant).map(|((user, _), tenant)| Link::Password {
                     purpose: link.purpose,
                     email: user.email,
@@ -173,29 +192,52 @@ impl App {
             .await
     }
 
-    /// Chooses the password of the account a link belongs to, and signs that account out everywhere.
-    pub async fn use_link(&self, token: &Token, password: &str) -> Result<Email> {
-        let Some(Link::Password { email, .. }) = self.link(token).await? else { return Err(Error::NotFound) };
+    /// Chooses the password of the account a link belongs to, and a name where one is given, and signs that account out
+    /// everywhere. Wrong codes are forgotten: the owner has shown to be the one who reads their mail.
+    pub async fn use_link(
+        &self,
+        token: &Token,
+        name: Option<Name>,
+        password: &str,
+        visitor: &Visitor,
+    ) -> Result<UserRow> {
+        let Some(Link::Password { email, purpose, .. }) = self.link(token).await? else {
+            return Err(Error::NotFound);
+        };
         let chosen = chosen_password("password", password, &email)?;
         let hash = self.passwords.hash(chosen).await?;
         let (digest, now) = (token.digest(), self.clock.now());
-        let owner = self.db.platform().read(move |r| rows::get(r, &digest)).await?;
-        let (tenant, user) = owner.and_then(|link| link.owner).ok_or(Error::NotFound)?;
+        let link = self.db.platform().read(move |r| rows::get(r, &digest)).await?.ok_or(Error::NotFound)?;
+        let (tenant, user) = link.owner.ok_or(Error::NotFound)?;
         let scope = *Caller::user(tenant, user, Role::Viewer).scope();
-        let digest = token.digest();
-        self.db
+        let (app, digest, address) = (self.clone(), token.digest(), visitor.address.to_string());
+        let chosen = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 if !rows::delete(tx, &digest)? {
                     return Err(Error::NotFound);
                 }
                 rows::delete_of_user(tx, &scope, user)?;
+                if let Some(name) = &name {
+                    let (before, _) = users::get(tx, &scope, user)?.ok_or(Error::NotFound)?;
+                    users::update(tx, &scope, &UserRow { name: name.clone(), updated_at: now, ..before })?;
+                }
                 users::set_password(tx, &scope, user, &hash, now)?;
-                sessions::delete_others(tx, &scope, user, None)?;
-                audit::record(tx, Actor::User(user), now, "user.password_chosen", user, &json!({}))
+                users::set_code_failures(tx, &scope, user, Failures::default())?;
+                if purpose == Purpose::Reset {
+                    app.tell_owner(tx, &scope, (user, None), Notice::PasswordChanged, now)?;
+                } else {
+                    sessions::delete_others(tx, &scope, user, None)?;
+                }
+                let detail = json!({ "issued_by": link.issued_by, "address": address });
+                audit::record(tx, Actor::User(user), now, "user.password_chosen", user, &detail)?;
+                let (chosen, _) = users::get(tx, &scope, user)?.ok_or(Error::NotFound)?;
+                Ok(chosen)
             })
             .await?;
-        Ok(email)
+        self.post_letters();
+        Ok(chosen)
     }
 
     /// Founds the store: its first tenant, unless it has one, and that tenant's administrator.
@@ -232,18 +274,25 @@ impl App {
 
     fn first_tenant(&self, tx: &mut Tx<'_>, wanted: &FirstTenant, now: Moment) -> Result<TenantRow> {
         match wanted {
-            FirstTenant::Existing(slug) => tenant::by_slug(tx, slug)?
-                .ok_or_else(|| Error::invalid("tenant", format_args!("{slug} does not exist"))),
+            FirstTenant::Existing(slug) => tenant::by_slug(tx, slug)?.ok_or_else(|| {
+                Error::invalid("tenant", AccountComplaint::NoTenant { slug: slug.to_string() })
+            }),
             FirstTenant::New { slug, name } => {
                 if tenant::by_slug(tx, slug)?.is_some() {
-                    return Err(Error::invalid("slug", format_args!("{slug} is taken: choose another")));
+                    return Err(Error::invalid(
+                        "slug",
+                        AccountComplaint::SlugTaken { slug: slug.to_string() },
+                    ));
                 }
                 let row = TenantRow {
                     id: self.ids.next(now),
                     slug: slug.clone(),
                     name: name.clone(),
                     language: wording::Language::default(),
+                    time_zone: TimeZone::default(),
+                    classification: None,
                     created_at: now,
+                    closed_at: None,
                 };
                 tenant::insert(tx, &row)?;
                 let detail = json!({ "slug": slug.as_str(), "name": name.as_str() });
@@ -259,13 +308,14 @@ pub(crate) fn issue(
     user: Option<&UserRow>,
     purpose: Purpose,
     digest: &str,
-    now: Moment,
+    (issuer, now): (&str, Moment),
 ) -> Result<()> {
     let link = LinkRow {
         owner: user.map(|user| (user.tenant, user.id)),
         purpose,
         created_at: now,
         expires_at: ends_at(purpose, now),
+        issued_by: Some(issuer.to_owned()),
     };
     Ok(rows::insert(tx, digest, &link)?)
 }

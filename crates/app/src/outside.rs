@@ -5,12 +5,12 @@
 use domain::{
     moment::Moment,
     webhook::{Channel, Destination},
-    wording,
+    wording::Language,
 };
 use outbound::{
     http::HttpSender,
     mail::{Mail, MailSender},
-    message::{self, Content, Language},
+    message::{self, Content},
     outcome::{Outcome, Reason, Verdict},
 };
 
@@ -62,13 +62,5 @@ pub(crate) fn no_mail_server() -> Outcome {
         status: None,
         retry_after: None,
         detail: "smtp.url is not set".into(),
-    }
-}
-
-/// The language of messages for a tenant that speaks this one.
-pub(crate) fn spoken(language: wording::Language) -> Language {
-    match language {
-        wording::Language::English => Language::English,
-        wording::Language::German => Language::German,
     }
 }

@@ -6,6 +6,7 @@ use domain::{
     programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
     sort::ProgrammeSort,
     text::{Name, Prose},
+    violation::RecordComplaint,
     vocabulary::Framework,
 };
 use serde_json::{Value, json};
@@ -221,13 +222,14 @@ impl Author {
     ) -> Result<()> {
         let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, row.version)?;
-        let test_cases = test_case_count::of(tx, self.scope(), Some(id))?.total();
-        let findings = finding_count::of(tx, self.scope(), Parent::Programme(id))?.total();
+        let test_cases = test_case_count::of(tx, self.scope(), Some(id))?.total()
+            + test_case_count::archived(tx, self.scope(), id)?;
+        let parent = Parent::Programme(id);
+        let findings = finding_count::of(tx, self.scope(), parent)?.total()
+            + finding_count::archived(tx, self.scope(), parent)?;
         if test_cases + findings > 0 {
-            let message = format!(
-                "has {test_cases} test cases and {findings} findings: delete them first, or archive the programme"
-            );
-            return Err(Error::invalid("programme", message));
+            let in_use = RecordComplaint::ProgrammeInUse { test_cases, findings };
+            return Err(Error::invalid("programme", in_use));
         }
         self.forget(tx, &id.to_string())?;
         test_case_count::forget(tx, self.scope(), id)?;

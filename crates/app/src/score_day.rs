@@ -38,6 +38,11 @@ pub struct FrameworkScore {
 }
 
 impl FrameworkScore {
+    /// Whether the tenant has tests under this framework. Without any the score is 0 because nothing is known.
+    pub fn is_founded(&self) -> bool {
+        self.standing.tests > 0
+    }
+
     /// The latest score of a day before this one.
     pub fn before(&self, today: Day) -> Option<ScoreDay> {
         self.days.iter().find(|kept| kept.day < today).copied()

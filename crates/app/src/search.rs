@@ -6,6 +6,7 @@
 //! within each the newest come first: so they stand in two blocks between the hits of the catalogue, and any page
 //! is cut from the blocks without looking at what comes before it.
 
+mod grouped;
 mod own;
 
 use std::sync::Arc;
@@ -13,7 +14,8 @@ use std::sync::Arc;
 use catalogue::search::{Asked, Marker, Match, Query, graded};
 use domain::{
     page::{Page, PageRequest},
-    violation::Violations,
+    text::TextError,
+    violation::{FieldComplaint, Violations},
     wording::Language,
 };
 use store::{
@@ -23,6 +25,7 @@ use store::{
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
+pub use self::grouped::{Group, Grouped, OwnStatus};
 pub use catalogue::kind::Kind;
 
 /// What was found.
@@ -37,6 +40,11 @@ pub enum HitKind {
 }
 
 impl HitKind {
+    /// Whether it is a record of the tenant.
+    pub fn is_own(self) -> bool {
+        !matches!(self, Self::Catalogue(_))
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Catalogue(kind) => kind.as_str(),
@@ -59,6 +67,8 @@ pub struct Hit {
     pub snippet: String,
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
+    /// Where a record of the tenant stands, if its kind has states.
+    pub status: Option<OwnStatus>,
 }
 
 /// What somebody looks for.
@@ -69,12 +79,11 @@ impl Question {
     pub const LONGEST: usize = 200;
 
     pub fn parse(text: Option<&str>) -> Result<Self, Violations> {
-        let bad = |message: String| Violations::one("q", message);
         match text {
-            None => Err(bad("is required: the words to search for".to_owned())),
-            Some(text) if text.trim().is_empty() => Err(bad("must not be empty".to_owned())),
+            None => Err(Violations::one("q", FieldComplaint::NoSearchWords)),
+            Some(text) if text.trim().is_empty() => Err(Violations::one("q", TextError::Empty)),
             Some(text) if text.chars().count() > Self::LONGEST => {
-                Err(bad(format!("must be at most {} characters long", Self::LONGEST)))
+                Err(Violations::one("q", TextError::TooLong(Self::LONGEST)))
             }
             // The end stays as typed: a space says that the last word is complete.
             Some(text) => Ok(Self(text.trim_start().to_owned())),
@@ -190,6 +199,7 @@ impl<'e> Finder<'e> {
             title: found.record.title().get(self.language).to_owned(),
             snippet: self.marker.snippet(found.record).to_html(),
             score: found.score,
+            status: None,
         }
     }
 }

@@ -51,11 +51,13 @@ impl TotpSecret {
         )
     }
 
-    /// The time step whose code this is, looking around the present one.
-    pub fn step_of(&self, code: &str, now: Moment) -> Option<i64> {
+    /// The time step whose code this is, looking around the present one; codes up to the step that was used last are
+    /// not looked at.
+    pub fn step_of(&self, code: &str, used: Option<i64>, now: Moment) -> Option<i64> {
         let present = now.millis().div_euclid(1000 * STEP_SECONDS);
+        let first = (present - TOLERANCE).max(used.map_or(i64::MIN, |used| used.saturating_add(1)));
         let mut found = None;
-        for step in present - TOLERANCE..=present + TOLERANCE {
+        for step in first..=present + TOLERANCE {
             // Every step is compared in full, so that the time taken tells nothing.
             if bool::from(self.code(step).as_bytes().ct_eq(code.as_bytes())) {
                 found = Some(step);
@@ -169,12 +171,23 @@ mod tests {
         let now = at(1_794_664_815);
         let step = now.millis() / 30_000;
         for (distance, accepted) in [(-2, false), (-1, true), (0, true), (1, true), (2, false)] {
-            let found = secret.step_of(&secret.code(step + distance), now);
+            let found = secret.step_of(&secret.code(step + distance), None, now);
             // Two steps may share a code by chance; then the later one counts.
             assert_eq!(found.is_some(), accepted || found.is_some_and(|found| found != step + distance));
         }
-        assert_eq!(secret.step_of("", now), None);
-        assert_eq!(secret.step_of("1234567", now), None);
+        assert_eq!(secret.step_of("", None, now), None);
+        assert_eq!(secret.step_of("1234567", None, now), None);
+    }
+
+    #[test]
+    fn a_step_that_was_used_is_not_compared() {
+        let secret = TotpSecret::random();
+        let now = at(1_794_664_815);
+        let step = now.millis() / 30_000;
+        let later = secret.code(step + 1);
+        assert_eq!(secret.step_of(&later, Some(step), now), Some(step + 1));
+        assert_eq!(secret.step_of(&later, Some(step + 1), now), None);
+        assert_eq!(secret.step_of(&secret.code(step), Some(i64::MAX), now), None);
     }
 
     #[test]

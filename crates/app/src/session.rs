@@ -10,12 +10,13 @@ use domain::{
     moment::Moment,
     password::Password,
     text::Name,
+    time_zone::TimeZone,
     user::Email,
 };
 use serde_json::json;
 pub use store::session::SessionRow;
 use store::{
-    Tx,
+    Reader, Tx, known_device,
     session::{self as rows, Stage},
     user::{self as users, Credentials, UserRow},
 };
@@ -23,6 +24,7 @@ use store::{
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    code_check::{Checked, Presenter},
     second_factor::{Presented, TotpSecret},
     slowdown::TooMany,
     token::Token,
@@ -36,6 +38,8 @@ const CODE_SECONDS: i64 = 10 * 60;
 /// A session's last use is written at most this often.
 const TOUCH_SECONDS: i64 = 60;
 const MAX_AGENT: usize = 200;
+/// How long a browser is known after it was last used to sign in.
+pub const DEVICE_SECONDS: i64 = 180 * 24 * 60 * 60;
 
 /// Who is at the door.
 #[derive(Debug, Clone)]
@@ -43,6 +47,8 @@ pub struct Visitor {
     pub address: IpAddr,
     /// What the browser calls itself.
     pub agent: String,
+    /// What it was given when a second factor was presented in it before.
+    pub device: Option<Token>,
 }
 
 /// What came of an attempt to sign in.
@@ -53,6 +59,12 @@ pub enum Entry {
     CodeNeeded(Token),
     /// Wrong password, wrong code, unknown or closed account: the visitor is not told which.
     Refused,
+    /// Too many wrong codes: the sign-in has ended and begins again with the password.
+    Ended,
+    /// Too many wrong codes for this account: none is looked at until then.
+    Paused {
+        seconds: u64,
+    },
     /// Too many attempts of this visitor are under way.
     TooMany {
         retry_after: u64,
@@ -72,6 +84,8 @@ pub struct Session {
     pub caller: Caller,
     pub user: UserRow,
     pub tenant_name: Name,
+    /// The institution's time zone.
+    pub tenant_zone: TimeZone,
     pub created_at: Moment,
 }
 
@@ -83,7 +97,7 @@ impl App {
             Err(too_many) => return Ok(too_many.into()),
         };
         let found = match email.parse::<Email>() {
-            Ok(email) => self.db.platform().read(move |r| users::by_email(r, &email)).await?,
+            Ok(email) => self.db.platform().read(move |r| by_email(r, &email)).await?,
             Err(_) => None,
         };
         let hash = found.as_ref().and_then(|(_, credentials)| credentials.password_hash.clone());
@@ -96,7 +110,7 @@ impl App {
         if credentials.totp_secret.is_some() {
             return self.ask_for_code(&user, visitor).await;
         }
-        let token = self.open_session(&user, visitor).await?;
+        let token = self.open_session(&user, visitor, "password").await?;
         attempt.succeeded();
         Ok(Entry::Open(token))
     }
@@ -109,11 +123,11 @@ impl App {
         Ok(Entry::CodeNeeded(token))
     }
 
-    async fn open_session(&self, user: &UserRow, visitor: &Visitor) -> Result<Token> {
+    async fn open_session(&self, user: &UserRow, visitor: &Visitor, means: &'static str) -> Result<Token> {
         let token = Token::random();
         let opening = self.opening(user, visitor, &token);
         let scope = *opening.caller.scope();
-        self.db.tenant(&scope).write(move |tx| opening.write(tx, "password")).await?;
+        self.db.tenant(&scope).write(move |tx| opening.write(tx, means)).await?;
         Ok(token)
     }
 
@@ -136,6 +150,9 @@ impl App {
             agent,
             created_at: now,
             seen_at: now,
+            failures: 0,
+            // Signing in is the first proof.
+            proved_at: (stage == Stage::Open).then_some(now),
         }
     }
 
@@ -166,59 +183,77 @@ impl App {
         let (app, presented, token) = (self.clone(), Presented::parse(code), Token::random());
         let opening = self.opening(&user, visitor, &token);
         let (scope, user) = (*opening.caller.scope(), user.id);
+        let presenter = Presenter {
+            scope,
+            user,
+            session: pending,
+            device: visitor.device.clone(),
+            address: visitor.address.to_string(),
+        };
         let now = self.clock.now();
-        let opened = self
+        let checked = self
             .db
             .tenant(&scope)
             .write(move |tx| {
-                let (_, credentials) = users::get(tx, &scope, user)?.ok_or(Error::NotFound)?;
-                let spent = app.spend(tx, &opening, &credentials, &presented, now)?;
-                let means = spent.ok_or(Error::NotFound)?;
-                // Whoever presents the same code at the same time finds the waiting session gone.
-                if !rows::delete(tx, pending)? {
-                    return Err(Error::NotFound);
+                let checked = app.check_code(tx, &presenter, &presented, now)?;
+                if let Checked::Right(means) = checked {
+                    // When the same code is presented twice at once, the second finds the waiting session gone.
+                    if !rows::delete(tx, pending)? {
+                        return Err(Error::NotFound);
+                    }
+                    opening.write(tx, means)?;
                 }
-                opening.write(tx, means)
+                Ok(checked)
             })
             .await;
-        match opened {
-            Ok(()) => {
+        let refused = match checked {
+            Ok(Checked::Right(_)) => {
                 attempt.succeeded();
-                Ok(Entry::Open(token))
+                return Ok(Entry::Open(token));
             }
-            Err(Error::NotFound) => {
-                attempt.failed(now);
-                tracing::info!(%user, address = %visitor.address, "a second factor was refused");
-                Ok(Entry::Refused)
-            }
-            Err(error) => Err(error),
-        }
+            Ok(Checked::Wrong) | Err(Error::NotFound) => Entry::Refused,
+            Ok(Checked::Ended) => Entry::Ended,
+            Ok(Checked::Paused { seconds }) => Entry::Paused { seconds },
+            Err(error) => return Err(error),
+        };
+        attempt.failed(now);
+        self.post_letters();
+        tracing::info!(%user, address = %visitor.address, "a second factor was refused");
+        Ok(refused)
     }
 
-    /// Uses up what was presented, or says that it is worth nothing.
-    fn spend(
-        &self,
-        tx: &mut Tx<'_>,
-        opening: &Opening,
-        credentials: &Credentials,
-        presented: &Presented,
-        now: Moment,
-    ) -> Result<Option<&'static str>> {
-        let scope = opening.caller.scope();
-        let spent = match presented {
-            Presented::Code(code) => {
-                let Some(sealed) = &credentials.totp_secret else { return Ok(None) };
-                let secret = self.open_totp(opening.user, sealed)?;
-                match secret.step_of(code, now) {
-                    Some(step) if users::spend_step(tx, scope, opening.user, step)? => Some("code"),
-                    _ => None,
-                }
-            }
-            Presented::Recovery(digest) => {
-                users::spend_code(tx, scope, opening.user, digest)?.then_some("recovery_code")
-            }
-        };
-        Ok(spent)
+    /// Lets the person in who has just shown by a one-time link who they are; a second factor is still asked for.
+    pub async fn enter(&self, user: &UserRow, visitor: &Visitor) -> Result<Entry> {
+        if user.has_second_factor {
+            return self.ask_for_code(user, visitor).await;
+        }
+        Ok(Entry::Open(self.open_session(user, visitor, "link").await?))
+    }
+
+    /// Makes the browser of this session known to its account, so that wrong codes from elsewhere do not count against
+    /// it. Returns what the browser must keep; nothing where it is known already, or no code is ever asked for.
+    pub async fn know_device(&self, token: &Token, visitor: &Visitor) -> Result<Option<Token>> {
+        let Some(session) = self.session(token).await? else { return Ok(None) };
+        if !session.user.has_second_factor {
+            return Ok(None);
+        }
+        let (scope, user, now) = (*session.caller.scope(), session.user.id, self.clock.now());
+        let (presented, fresh) = (visitor.device.as_ref().map(Token::digest), Token::random());
+        let digest = fresh.digest();
+        let known = self
+            .db
+            .platform()
+            .bookkeep(move |tx| {
+                let known = match &presented {
+                    Some(presented) => known_device::failures(tx, &scope, user, presented)?.is_some(),
+                    None => false,
+                };
+                let kept = if known { presented.as_deref().unwrap_or(&digest) } else { &digest };
+                known_device::keep(tx, &scope, user, kept, now)?;
+                Ok::<_, Error>(known)
+            })
+            .await?;
+        Ok((!known).then_some(fresh))
     }
 
     pub(crate) fn open_totp(&self, user: UserId, sealed: &str) -> Result<TotpSecret> {
@@ -239,9 +274,11 @@ impl App {
         }
         Ok(Some(Session {
             id,
-            caller: Caller::user(found.user.tenant, found.user.id, found.user.role),
+            caller: Caller::user(found.user.tenant, found.user.id, found.user.role)
+                .proved(found.session.proved_at),
             user: found.user,
             tenant_name: found.tenant_name,
+            tenant_zone: found.tenant_zone,
             created_at: found.session.created_at,
         }))
     }
@@ -295,9 +332,13 @@ impl App {
     pub async fn prune_sessions(&self) -> Result<u64> {
         let now = self.clock.now();
         let (idle, old) = (now.plus_seconds(-IDLE_SECONDS), now.plus_seconds(-ABSOLUTE_SECONDS));
+        let unseen = now.plus_seconds(-DEVICE_SECONDS);
         self.db
             .platform()
-            .bookkeep(move |tx| Ok(rows::prune(tx, idle, old)? + store::one_time_link::prune(tx, now)?))
+            .bookkeep(move |tx| {
+                let ended = rows::prune(tx, idle, old)? + store::one_time_link::prune(tx, now)?;
+                Ok(ended + known_device::prune(tx, unseen)?)
+            })
             .await
     }
 }
@@ -319,6 +360,16 @@ impl Opening {
         let detail = json!({ "address": self.session.address, "means": means });
         audit::record(tx, self.caller.actor(), at, "user.signed_in", self.user, &detail)
     }
+}
+
+/// The person with this address, unless their tenant is closed.
+pub(crate) fn by_email(
+    reader: &mut Reader<'_>,
+    email: &Email,
+) -> store::Result<Option<(UserRow, Credentials)>> {
+    let Some(found) = users::by_email(reader, email)? else { return Ok(None) };
+    let tenant = store::tenant::by_id(reader, found.0.tenant)?;
+    Ok(tenant.filter(|tenant| tenant.closed_at.is_none()).map(|_| found))
 }
 
 fn is_good(session: &SessionRow, user: &UserRow, now: Moment) -> bool {

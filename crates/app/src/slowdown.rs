@@ -1,11 +1,13 @@
 //! Slowing down guesses by account and by address, without ever locking anybody out.
 //!
 //! Each failure makes the next answer to that account, and to that address, wait longer, up to a few seconds. The
-//! right password works at any time, however many wrong ones somebody else has tried: it only waits its turn. What
-//! bounds a guesser is that few attempts of one address on one account are under way at once.
+//! right password works at any time, however many wrong ones were tried from elsewhere: it only waits its turn. What
+//! bounds a guesser is that few attempts of one address on one account, and of one network on all accounts, are under
+//! way at once; and what is left for all is kept for networks without failures, so that a flood fills only its share.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
+    hash::Hash,
     net::{IpAddr, Ipv6Addr},
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -25,9 +27,14 @@ const ADDRESS_FREE: u32 = 20;
 /// The first wait; it doubles with each further failure up to the longest.
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(8);
-/// Attempts under way at once, of one address on one account and of all together.
+/// Attempts under way at once: of one address on one account, of one network, of one site (the 65,536 IPv6 networks a
+/// provider gives to one customer), and of all together.
 const AT_ONCE: u32 = 3;
+const NETWORK_AT_ONCE: u32 = 20;
+const SITE_AT_ONCE: u32 = 60;
 const ALL_AT_ONCE: u32 = 500;
+/// Of these, kept for networks without failures.
+const RESERVED: u32 = 250;
 
 type Account = [u8; 32];
 
@@ -42,7 +49,51 @@ struct Failures {
 pub struct Slowdown {
     accounts: Cache<Account, Failures>,
     addresses: Cache<IpAddr, Failures>,
-    under_way: Mutex<HashMap<(Account, IpAddr), u32>>,
+    under_way: Mutex<UnderWay>,
+}
+
+/// Attempts under way. Only what is under way stands in here, so its size is bounded by [`ALL_AT_ONCE`].
+#[derive(Debug, Default, PartialEq, Eq)]
+struct UnderWay {
+    all: u32,
+    pairs: HashMap<(Account, IpAddr), u32>,
+    networks: HashMap<IpAddr, u32>,
+    sites: HashMap<IpAddr, u32>,
+}
+
+impl UnderWay {
+    /// Whether one more may begin; looks before anything is kept.
+    fn has_room(&self, key: (Account, IpAddr), suspect: bool) -> bool {
+        let all = if suspect { ALL_AT_ONCE - RESERVED } else { ALL_AT_ONCE };
+        let below = |count: Option<&u32>, most: u32| count.is_none_or(|count| *count < most);
+        self.all < all
+            && below(self.pairs.get(&key), AT_ONCE)
+            && below(self.networks.get(&key.1), NETWORK_AT_ONCE)
+            && below(self.sites.get(&site(key.1)), SITE_AT_ONCE)
+    }
+
+    fn begin(&mut self, key: (Account, IpAddr)) {
+        self.all += 1;
+        *self.pairs.entry(key).or_default() += 1;
+        *self.networks.entry(key.1).or_default() += 1;
+        *self.sites.entry(site(key.1)).or_default() += 1;
+    }
+
+    fn end(&mut self, key: (Account, IpAddr)) {
+        self.all = self.all.saturating_sub(1);
+        one_less(&mut self.pairs, key);
+        one_less(&mut self.networks, key.1);
+        one_less(&mut self.sites, site(key.1));
+    }
+}
+
+fn one_less<K: Eq + Hash>(counts: &mut HashMap<K, u32>, key: K) {
+    if let Entry::Occupied(mut entry) = counts.entry(key) {
+        *entry.get_mut() -= 1;
+        if *entry.get() == 0 {
+            entry.remove();
+        }
+    }
 }
 
 impl Default for Slowdown {
@@ -71,8 +122,19 @@ pub struct Attempt<'s> {
 impl Slowdown {
     /// Begins an attempt on an account, whether there is such an account or not, and waits as long as it must.
     pub async fn attempt(&self, account: &str, address: IpAddr, now: Moment) -> Result<Attempt<'_>, TooMany> {
-        let key = (digest(account), network(address));
-        let attempt = self.enter(key)?;
+        self.begin((digest(account), network(address)), now).await
+    }
+
+    /// The same for a person who is signed in: wherever they are, their guesses count as those of one address of their
+    /// own, so that a stolen cookie gains nothing by moving and no other person waits.
+    pub async fn attempt_signed_in(&self, account: &str, now: Moment) -> Result<Attempt<'_>, TooMany> {
+        let account = digest(account);
+        let own = account.first_chunk::<16>().copied().unwrap_or_default();
+        self.begin((account, network(IpAddr::V6(Ipv6Addr::from(own)))), now).await
+    }
+
+    async fn begin(&self, key: (Account, IpAddr), now: Moment) -> Result<Attempt<'_>, TooMany> {
+        let attempt = self.enter(key, now)?;
         let wait = self.wait(key, now);
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
@@ -80,14 +142,13 @@ impl Slowdown {
         Ok(attempt)
     }
 
-    fn enter(&self, key: (Account, IpAddr)) -> Result<Attempt<'_>, TooMany> {
+    fn enter(&self, key: (Account, IpAddr), now: Moment) -> Result<Attempt<'_>, TooMany> {
+        let suspect = self.addresses.get(&key.1).is_some_and(|failures| is_fresh(failures, now));
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: u32 = under_way.values().sum();
-        let mine = under_way.entry(key).or_default();
-        if *mine >= AT_ONCE || all >= ALL_AT_ONCE {
+        if !under_way.has_room(key, suspect) {
             return Err(TooMany { retry_after: LONGEST.as_secs() });
         }
-        *mine += 1;
+        under_way.begin(key);
         Ok(Attempt { slowdown: self, key })
     }
 
@@ -119,13 +180,7 @@ impl Attempt<'_> {
 
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
-        let mut under_way = self.slowdown.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = under_way.get_mut(&self.key) {
-            *count -= 1;
-            if *count == 0 {
-                under_way.remove(&self.key);
-            }
-        }
+        self.slowdown.under_way.lock().unwrap_or_else(PoisonError::into_inner).end(self.key);
     }
 }
 
@@ -153,6 +208,14 @@ fn network(address: IpAddr) -> IpAddr {
             IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
         }
         other => other.to_canonical(),
+    }
+}
+
+/// What one customer may have been given many networks of: 48 bits of IPv6, one IPv4 address.
+fn site(network: IpAddr) -> IpAddr {
+    match network {
+        IpAddr::V6(network) => IpAddr::V6(Ipv6Addr::from_bits(network.to_bits() >> 80 << 80)),
+        v4 @ IpAddr::V4(_) => v4,
     }
 }
 
@@ -226,6 +289,59 @@ mod tests {
         assert!(slowdown.attempt("anna@bank.example", OFFICE, now()).await.is_ok());
         held.clear();
         assert!(slowdown.attempt("anna@bank.example", ELSEWHERE, now()).await.is_ok());
-        assert!(slowdown.under_way.lock().unwrap().is_empty(), "nothing is left behind");
+        assert_eq!(*slowdown.under_way.lock().unwrap(), UnderWay::default(), "nothing is left behind");
+    }
+
+    /// The review's flood: one address, hundreds of made-up accounts at once.
+    #[tokio::test(start_paused = true)]
+    async fn one_client_cannot_keep_others_from_signing_in() {
+        let slowdown = Slowdown::default();
+        for number in 0..=ADDRESS_FREE {
+            fail(&slowdown, &format!("{number}@made-up.example"), ELSEWHERE, now()).await;
+        }
+        let (mut held, mut refused) = (Vec::new(), 0);
+        for number in 0..600 {
+            match slowdown.attempt(&format!("{number}@made-up.example"), ELSEWHERE, now()).await {
+                Ok(attempt) => held.push(attempt),
+                Err(_) => refused += 1,
+            }
+        }
+        assert_eq!((held.len(), refused), (20, 580));
+        for number in 0..12 {
+            let office = IpAddr::V4(Ipv4Addr::new(198, 51, 100, number));
+            let account = format!("{number}@bank.example");
+            assert!(slowdown.attempt(&account, office, now()).await.is_ok(), "{number}");
+        }
+        let kept = slowdown.under_way.lock().unwrap().pairs.len();
+        assert_eq!(kept, 20, "what was refused is not remembered");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn networks_that_failed_leave_room_for_those_that_did_not() {
+        let slowdown = Slowdown::default();
+        let mut held = Vec::new();
+        for number in 0..100u16 {
+            let network = IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, number, 0, 0, 0, 0, 1));
+            fail(&slowdown, "made-up@bank.example", network, now()).await;
+            for account in 0..10 {
+                let account = format!("{number}-{account}@made-up.example");
+                held.extend(slowdown.attempt(&account, network, now()).await);
+            }
+        }
+        assert_eq!(held.len(), (ALL_AT_ONCE - RESERVED) as usize);
+        assert!(slowdown.attempt("anna@bank.example", OFFICE, now()).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_networks_of_one_site_count_together() {
+        let slowdown = Slowdown::default();
+        let mut held = Vec::new();
+        for number in 0..200u16 {
+            let network = IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 7, number, 0, 0, 0, 1));
+            held.extend(slowdown.attempt("anna@bank.example", network, now()).await);
+        }
+        assert_eq!(held.len(), SITE_AT_ONCE as usize);
+        let other = IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 8, 0, 0, 0, 0, 1));
+        assert!(slowdown.attempt("anna@bank.example", other, now()).await.is_ok());
     }
 }

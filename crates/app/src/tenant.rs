@@ -1,11 +1,15 @@
 //! Tenants, as the operator makes and lists them.
 
 use domain::{
-    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, wording::Language,
+    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, time_zone::TimeZone,
+    violation::AccountComplaint, wording::Language,
 };
 use serde_json::json;
-use store::tenant as rows;
 pub use store::tenant::TenantRow;
+use store::{
+    signal::{self, Signal},
+    tenant as rows, user as users,
+};
 
 use crate::{App, Error, Result, audit, authz::Caller};
 
@@ -13,14 +17,22 @@ impl App {
     /// Makes a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
-        let tenant =
-            TenantRow { id: self.ids.next(now), slug, name, language: Language::default(), created_at: now };
+        let tenant = TenantRow {
+            id: self.ids.next(now),
+            slug,
+            name,
+            language: Language::default(),
+            time_zone: TimeZone::default(),
+            classification: None,
+            created_at: now,
+            closed_at: None,
+        };
         self.db
             .platform()
             .write(move |tx| {
                 if rows::by_slug(tx, &tenant.slug)?.is_some() {
-                    let message = format!("{} is taken: choose another", tenant.slug);
-                    return Err(Error::invalid("slug", message));
+                    let taken = AccountComplaint::SlugTaken { slug: tenant.slug.to_string() };
+                    return Err(Error::invalid("slug", taken));
                 }
                 rows::insert(tx, &tenant)?;
                 let detail = json!({ "slug": tenant.slug.as_str(), "name": tenant.name.as_str() });
@@ -50,6 +62,83 @@ impl App {
             .await
     }
 
+    /// Sets the time zone the tenant's people read and write times in.
+    pub async fn set_time_zone(&self, caller: &Caller, zone: TimeZone) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_time_zone(tx, &scope, &zone)?;
+                let detail = json!({ "time_zone": zone.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Sets who may read the tenant's reports, as they say it on every page; nothing means internal.
+    pub async fn set_classification(&self, caller: &Caller, word: Option<Name>) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_classification(tx, &scope, word.as_ref())?;
+                let detail = json!({ "classification": word.as_ref().map(Name::as_str) });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// The time zone a caller reads times in: their own, or else the tenant's.
+    pub(crate) async fn zone_of(&self, caller: &Caller, tenant: &TenantRow) -> Result<TimeZone> {
+        let Actor::User(id) = caller.actor() else { return Ok(tenant.time_zone.clone()) };
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| users::get(r, &scope, id)).await?;
+        let own = found.and_then(|(user, _)| user.time_zone);
+        Ok(own.unwrap_or_else(|| tenant.time_zone.clone()))
+    }
+
+    /// Gives the tenant another name; its slug stays.
+    pub async fn rename_tenant(&self, caller: &Caller, name: Name) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_name(tx, &scope, &name)?;
+                let detail = json!({ "name": name.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Archives the tenant: its people cannot sign in, its keys do not work, nothing is announced; its records stay.
+    pub async fn close_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, false).await
+    }
+
+    pub async fn open_tenant(&self, caller: &Caller) -> Result<()> {
+        self.switch_tenant(caller, true).await
+    }
+
+    async fn switch_tenant(&self, caller: &Caller, open: bool) -> Result<()> {
+        caller.require_operator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_closed(tx, &scope, (!open).then_some(now))?;
+                // Other nodes remember the tenant's keys as good, or as unknown.
+                signal::raise(tx, Signal::Keys)?;
+                let action = if open { "tenant.opened" } else { "tenant.closed" };
+                audit::record(tx, actor, now, action, scope.tenant(), &json!({}))
+            })
+            .await?;
+        self.keys.forget();
+        Ok(())
+    }
+
     /// Sets the currency the tenant's analyses are given in.
     pub async fn set_currency(&self, caller: &Caller, currency: Currency) -> Result<()> {
         caller.require(Permission::Write)?;
@@ -76,12 +165,7 @@ impl App {
     pub async fn tenant_by_slug(&self, slug: Slug) -> Result<TenantRow> {
         let name = slug.to_string();
         let found = self.db.platform().read(move |r| rows::by_slug(r, &slug)).await?;
-        found.ok_or_else(|| {
-            Error::invalid(
-                "tenant",
-                format_args!("{name} does not exist: `tidewall tenant list` shows those that do"),
-            )
-        })
+        found.ok_or_else(|| Error::invalid("tenant", AccountComplaint::NoTenantListed { slug: name }))
     }
 
     /// The tenant a caller acts for.

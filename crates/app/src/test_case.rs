@@ -1,6 +1,8 @@
 //! Test cases: written, run, passed or failed, run again; with the counts of their findings.
 
 use domain::{
+    archive::Archived,
+    violation::ArchiveComplaint,
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
     page::{Page, PageRequest},
@@ -8,16 +10,18 @@ use domain::{
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
+    violation::RecordComplaint,
 };
 use serde_json::{Value, json};
 use store::{
     Reader, Revision, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
-    programme, test_case as rows,
+    history, programme, test_case as rows,
 };
 
 use crate::{
     App, Error, Result,
+    archive::test_case_is_kept,
     author::Author,
     authz::Caller,
     change_log::difference,
@@ -39,6 +43,7 @@ pub struct TestCase {
 /// Which test cases a caller wants to see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestCaseFilter {
+    pub archive: Archived,
     pub status: Option<TestCaseStatus>,
     pub test_type: Option<TestType>,
     pub programme: Option<ProgrammeId>,
@@ -49,6 +54,7 @@ pub struct TestCaseFilter {
 impl TestCaseFilter {
     fn query(&self, caller: &Caller) -> rows::TestCaseQuery {
         rows::TestCaseQuery {
+            archive: self.archive,
             status: self.status,
             test_type: self.test_type,
             programme: self.programme,
@@ -182,7 +188,14 @@ impl Author {
         let (subject, status) = (id.to_string(), test_case.status);
         self.index(tx, Kind::TestCase, &subject, &texts_of(&test_case).words())?;
         self.audit(tx, "test_case.created", id, &told(&test_case))?;
-        let row = TestCaseRow { id, test_case, version: 1, created_at: self.now, updated_at: self.now };
+        let row = TestCaseRow {
+            id,
+            test_case,
+            version: 1,
+            created_at: self.now,
+            updated_at: self.now,
+            archived_at: None,
+        };
         rows::insert(tx, self.scope(), &row)?;
         self.note_move(tx, &subject, None, status, input.note.as_note())?;
         Ok(id)
@@ -198,6 +211,9 @@ impl Author {
     ) -> Result<bool> {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveComplaint::Archived));
+        }
         let programme = programme::get(tx, self.scope(), before.test_case.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
         let test_case =
@@ -228,10 +244,18 @@ impl Author {
     ) -> Result<()> {
         let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, row.version)?;
-        let findings = finding_count::of(tx, self.scope(), Parent::TestCase(id))?.total();
+        let kept = test_case_is_kept(&row, &history::of(tx, self.scope(), &id.to_string())?);
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveComplaint::ArchivedIsKept));
+        }
+        if kept {
+            return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsKept));
+        }
+        let parent = Parent::TestCase(id);
+        let findings = finding_count::of(tx, self.scope(), parent)?.total()
+            + finding_count::archived(tx, self.scope(), parent)?;
         if findings > 0 {
-            let message = format!("has {findings} findings: delete them or clear their test_case_id first");
-            return Err(Error::invalid("test_case", message));
+            return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
         }
         self.forget(tx, &id.to_string())?;
         finding_count::forget(tx, self.scope(), Parent::TestCase(id))?;

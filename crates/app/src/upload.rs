@@ -2,6 +2,7 @@
 //!
 //! Here are only its bytes, where they wait, and how progress is reported; what they mean is up to each import.
 
+use domain::violation::FileComplaint;
 use std::{
     fs::File,
     io::{self, Cursor, Read, Seek, SeekFrom, Write as _},
@@ -145,9 +146,9 @@ impl Upload {
         let length = self.seek(SeekFrom::End(0)).map_err(|error| unreadable(&error))?;
         self.rewind().map_err(|error| unreadable(&error))?;
         match length {
-            0 => Err(Error::invalid("file", "is empty: send the file itself")),
+            0 => Err(Error::invalid("file", FileComplaint::Empty)),
             1..=MAX_BYTES => Ok(self),
-            _ => Err(Error::invalid("file", "is larger than 64 MiB: split it")),
+            _ => Err(Error::invalid("file", FileComplaint::TooLarge)),
         }
     }
 
@@ -180,9 +181,9 @@ pub(crate) fn text(reader: impl Read, limit: u64) -> Result<String> {
     let mut lines = ShortLines { inner: reader.take(limit + 1), length: 0 };
     lines.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > limit {
-        return Err(Error::invalid("file", "holds a table that is too large: split it"));
+        return Err(Error::invalid("file", FileComplaint::TableTooLarge));
     }
-    String::from_utf8(bytes).map_err(|_| Error::invalid("file", "must be UTF-8: save the CSV file as UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Error::invalid("file", FileComplaint::NotUtf8))
 }
 
 /// Stops at a line no record can be as long as, so that a file of one endless line is not read to its end.
@@ -192,8 +193,8 @@ struct ShortLines<R> {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("has a line of more than 1 MiB: check its line ends and quotation marks")]
-pub(crate) struct LongLine;
+#[error("a line that is too long")]
+struct LongLine;
 
 impl<R: Read> Read for ShortLines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -210,9 +211,9 @@ impl<R: Read> Read for ShortLines<R> {
 
 pub(crate) fn unreadable(error: &io::Error) -> Error {
     if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LongLine>) {
-        return Error::invalid("file", LongLine);
+        return Error::invalid("file", FileComplaint::LongLine);
     }
-    Error::invalid("file", format_args!("could not be read: {error}"))
+    Error::invalid("file", FileComplaint::Unreadable { problem: error.to_string() })
 }
 
 impl Read for Upload {

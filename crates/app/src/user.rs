@@ -1,22 +1,26 @@
 //! The people of a tenant, as an administrator or the operator manages them, and as they manage themselves.
 
 use domain::{
-    id::UserId,
+    id::{SessionId, UserId},
     moment::Moment,
     page::{Page, PageRequest},
     password::{Password, PasswordError},
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role, Theme},
+    violation::AccountComplaint,
     wording::Language,
 };
 use serde_json::json;
-use store::{Tx, one_time_link, session as sessions, user as rows};
+use store::{Tx, known_device, one_time_link, session as sessions, user as rows};
 
 pub use store::user::UserRow;
 
 use crate::{
     App, Error, Result, audit,
+    author::Author,
     authz::Caller,
+    notice::Notice,
     second_factor::{TotpSecret, recovery_codes},
     session::Session,
     tenant::TenantRow,
@@ -44,17 +48,28 @@ pub struct ProfileChange {
     pub name: Name,
     pub language: Option<Language>,
     pub theme: Theme,
+    /// None: the institution's.
+    pub time_zone: Option<TimeZone>,
 }
 
 pub(crate) fn totp_context(user: UserId) -> String {
     format!("totp:{user}")
 }
 
+/// How many administrators are named on a page that refuses something.
+const CONTACTS: u32 = 3;
+
 impl App {
     pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
         caller.require_administrator()?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
+    }
+
+    /// Whom to ask for a role or a permission: names and addresses of a few administrators, for everybody of the tenant.
+    pub async fn administrators(&self, caller: &Caller) -> Result<Vec<(Name, Email)>> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::contacts(r, &scope, CONTACTS)).await.map_err(Error::from)
     }
 
     pub async fn user(&self, caller: &Caller, id: UserId) -> Result<UserRow> {
@@ -84,6 +99,7 @@ impl App {
         password: Password,
     ) -> Result<UserRow> {
         caller.require_administrator()?;
+        caller.require_proof(self.clock.now())?;
         let hash = self.passwords.hash(password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
         let scope = *caller.scope();
@@ -107,6 +123,7 @@ impl App {
             name: draft.name,
             role: draft.role,
             language: None,
+            time_zone: None,
             theme: Theme::Device,
             disabled_at: None,
             signed_in_at: None,
@@ -121,34 +138,9 @@ impl App {
     /// Changes a person's name or role, or closes and opens their account. One administrator always remains.
     pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
         caller.require_administrator()?;
-        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let (before, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                let after = patched(&before, &patch, now);
-                if after == before {
-                    return Ok(before);
-                }
-                if is_active_administrator(&before) && !is_active_administrator(&after) {
-                    require_another_administrator(tx, &scope, id)?;
-                }
-                if !rows::update(tx, &scope, &UserRow { updated_at: now, ..after.clone() })? {
-                    return Err(Error::Stale);
-                }
-                if after.disabled_at.is_some() {
-                    sessions::delete_others(tx, &scope, id, None)?;
-                    one_time_link::delete_of_user(tx, &scope, id)?;
-                }
-                let detail = json!({
-                    "name": after.name.as_str(),
-                    "role": after.role.as_str(),
-                    "active": after.disabled_at.is_none(),
-                });
-                audit::record(tx, actor, now, "user.changed", id, &detail)?;
-                Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
-            })
-            .await
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        caller.require_proof(author.now)?;
+        self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await
     }
 
     pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
@@ -161,6 +153,7 @@ impl App {
                 let after = UserRow {
                     name: change.name.clone(),
                     language: change.language,
+                    time_zone: change.time_zone.clone(),
                     theme: change.theme,
                     ..before.clone()
                 };
@@ -173,6 +166,7 @@ impl App {
                 let detail = json!({
                     "name": after.name.as_str(),
                     "language": after.language.map(Language::as_str),
+                    "time_zone": after.time_zone.as_ref().map(TimeZone::as_str),
                     "theme": after.theme.as_str(),
                 });
                 audit::record(tx, actor, now, "user.profile_changed", id, &detail)
@@ -186,29 +180,42 @@ impl App {
         self.confirm(session, "current_password", current).await?;
         let hash = self.passwords.hash(chosen).await?;
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let (id, here) = (session.user.id, session.id);
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 rows::set_password(tx, &scope, id, &hash, now)?;
-                sessions::delete_others(tx, &scope, id, Some(here))?;
                 one_time_link::delete_of_user(tx, &scope, id)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::PasswordChanged, now)?;
                 audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
             })
-            .await
+            .await?;
+        self.post_letters();
+        Ok(())
+    }
+
+    /// What follows every change of a password or a second factor: other browsers are signed out and no longer known,
+    /// and the owner gets a mail.
+    pub(crate) fn tell_owner(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &store::TenantScope,
+        (id, kept): (UserId, Option<SessionId>),
+        notice: Notice,
+        now: Moment,
+    ) -> Result<()> {
+        sessions::delete_others(tx, scope, id, kept)?;
+        known_device::delete_of_user(tx, scope, id)?;
+        let (user, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        self.write_notice(tx, &user, notice, now)
     }
 
     /// Asks for the password again before something that matters. Guesses are slowed like those at the door.
-    async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
+    pub(crate) async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
         let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
-        // A session's own guesses count as one address, so that a stolen cookie gains nothing by moving.
-        let nowhere = std::net::Ipv4Addr::UNSPECIFIED.into();
         let attempt =
-            self.slowdown.attempt(session.user.email.as_str(), nowhere, now).await.map_err(|too_many| {
-                Error::invalid(
-                    field,
-                    format_args!("was tried too often: wait {} seconds", too_many.retry_after),
-                )
+            self.slowdown.attempt_signed_in(session.user.email.as_str(), now).await.map_err(|too_many| {
+                Error::invalid(field, AccountComplaint::TriedTooOften { seconds: too_many.retry_after })
             })?;
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
         let hash = found.and_then(|(_, credentials)| credentials.password_hash);
@@ -217,11 +224,12 @@ impl App {
             return Ok(());
         }
         attempt.failed(self.clock.now());
-        Err(Error::invalid(field, "is not right"))
+        Err(Error::invalid(field, AccountComplaint::WrongPassword))
     }
 
     /// Makes a second factor that waits to be confirmed with a code.
     pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
+        session.caller.require_proof(self.clock.now())?;
         let (scope, id) = (*session.caller.scope(), session.user.id);
         let secret = TotpSecret::random();
         let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
@@ -241,57 +249,94 @@ impl App {
     pub async fn confirm_second_factor(&self, session: &Session, code: &str) -> Result<Vec<String>> {
         let (app, code) = (self.clone(), code.split_whitespace().collect::<String>());
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let id = session.user.id;
+        session.caller.require_proof(now)?;
+        let (id, here) = (session.user.id, session.id);
         let (codes, digests) = recovery_codes();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 let Some(sealed) = credentials.totp_pending else {
-                    return Err(Error::invalid("code", "came too late: begin again"));
+                    return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
                 };
-                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, now) else {
-                    return Err(Error::invalid("code", "does not fit: check the clock of your device"));
+                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, None, now) else {
+                    return Err(Error::invalid("code", AccountComplaint::CodeDoesNotFit));
                 };
                 rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
                 rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOn, now)?;
                 audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
             })
             .await?;
+        self.post_letters();
         Ok(codes)
     }
 
-    pub async fn remove_second_factor(&self, session: &Session, password: Password) -> Result<()> {
-        self.confirm(session, "password", password).await?;
+    pub async fn remove_second_factor(&self, session: &Session) -> Result<()> {
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let id = session.user.id;
+        session.caller.require_proof(now)?;
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 forget_second_factor(tx, &scope, id, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOff, now)?;
                 audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
             })
-            .await
+            .await?;
+        self.post_letters();
+        Ok(())
     }
 
     /// New recovery codes instead of the old ones.
-    pub async fn renew_recovery_codes(&self, session: &Session, password: Password) -> Result<Vec<String>> {
-        self.confirm(session, "password", password).await?;
+    pub async fn renew_recovery_codes(&self, session: &Session) -> Result<Vec<String>> {
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        session.caller.require_proof(now)?;
+        let (app, here) = (self.clone(), session.id);
         let (id, (codes, digests)) = (session.user.id, recovery_codes());
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), Notice::RecoveryCodesRenewed, now)?;
                 audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
             })
             .await?;
+        self.post_letters();
         Ok(codes)
     }
 
     pub async fn recovery_codes_left(&self, session: &Session) -> Result<u64> {
         let (scope, id) = (*session.caller.scope(), session.user.id);
         self.db.tenant(&scope).read(move |r| rows::count_codes(r, &scope, id)).await.map_err(Error::from)
+    }
+}
+
+impl Author {
+    pub(crate) fn change_user(&self, tx: &mut Tx<'_>, id: UserId, patch: &UserPatch) -> Result<UserRow> {
+        let (scope, now) = (self.scope(), self.now);
+        let (before, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        let after = patched(&before, patch, now);
+        if after == before {
+            return Ok(before);
+        }
+        if is_active_administrator(&before) && !is_active_administrator(&after) {
+            require_another_administrator(tx, scope, id)?;
+        }
+        if !rows::update(tx, scope, &UserRow { updated_at: now, ..after.clone() })? {
+            return Err(Error::Stale);
+        }
+        if after.disabled_at.is_some() {
+            sessions::delete_others(tx, scope, id, None)?;
+            one_time_link::delete_of_user(tx, scope, id)?;
+        }
+        let detail = json!({
+            "name": after.name.as_str(),
+            "role": after.role.as_str(),
+            "active": after.disabled_at.is_none(),
+        });
+        self.audit(tx, "user.changed", id, &detail)?;
+        Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
     }
 }
 
@@ -307,7 +352,7 @@ pub(crate) fn insert(
     hash: Option<&str>,
 ) -> Result<()> {
     rows::insert(tx, scope, user, hash).map_err(|error| match error {
-        store::Error::Duplicate(_) => Error::invalid("email", "is in use: choose another address"),
+        store::Error::Duplicate(_) => Error::invalid("email", AccountComplaint::AddressTaken),
         other => other.into(),
     })
 }
@@ -351,10 +396,7 @@ fn require_another_administrator(tx: &mut Tx<'_>, scope: &store::TenantScope, id
         }
         seen += page.items.len() as u64;
         if page.items.is_empty() || seen >= page.total {
-            return Err(Error::invalid(
-                "role",
-                "cannot be given up: this is the last administrator, make another one first",
-            ));
+            return Err(Error::invalid("role", AccountComplaint::LastAdministrator));
         }
     }
 }

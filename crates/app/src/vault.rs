@@ -61,24 +61,34 @@ impl Vault {
 
     /// Reads the key file, or makes one readable by this user only.
     pub fn from_file(path: &Path) -> Result<Self, VaultError> {
-        let trouble = |error| VaultError::KeyFile { path: path.display().to_string(), error };
+        if let Some(vault) = Self::existing(path)? {
+            return Ok(vault);
+        }
+        let key = random_key();
+        match write_private(path, &key) {
+            // Another process was faster: its key counts.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::from_file(path),
+            written => written.map(|()| Self::new(key)).map_err(|error| trouble(path, error)),
+        }
+    }
+
+    /// Reads the key file. Where there is none, the key is one that is never written, so that work which opens and
+    /// seals nothing can go on without leaving a file behind.
+    pub fn for_reading(path: &Path) -> Result<Self, VaultError> {
+        Ok(Self::existing(path)?.unwrap_or_else(|| Self::new(random_key())))
+    }
+
+    fn existing(path: &Path) -> Result<Option<Self>, VaultError> {
         match fs::read(path) {
             Ok(bytes) => {
                 let key = bytes.try_into().map_err(|_| {
-                    trouble(io::Error::new(io::ErrorKind::InvalidData, "it must hold exactly 32 bytes"))
+                    let wrong = io::Error::new(io::ErrorKind::InvalidData, "it must hold exactly 32 bytes");
+                    trouble(path, wrong)
                 })?;
-                Ok(Self::new(key))
+                Ok(Some(Self::new(key)))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let mut key = [0; KEY];
-                fill_random(&mut key);
-                match write_private(path, &key) {
-                    // Another process was faster: its key counts.
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::from_file(path),
-                    written => written.map(|()| Self::new(key)).map_err(trouble),
-                }
-            }
-            Err(error) => Err(trouble(error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(trouble(path, error)),
         }
     }
 
@@ -97,6 +107,16 @@ impl Vault {
         let secret = self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| VaultError::Sealed)?;
         String::from_utf8(secret).map_err(|_| VaultError::Sealed)
     }
+}
+
+fn trouble(path: &Path, error: io::Error) -> VaultError {
+    VaultError::KeyFile { path: path.display().to_string(), error }
+}
+
+fn random_key() -> [u8; KEY] {
+    let mut key = [0; KEY];
+    fill_random(&mut key);
+    key
 }
 
 /// Writes the whole key under another name first, so that a reader never meets half a key.

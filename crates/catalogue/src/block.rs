@@ -74,6 +74,11 @@ impl<'s, 'n> Block<'s, 'n> {
         values.into_iter().flatten().map(|value| self.both_languages(field, value)).collect()
     }
 
+    /// Like `texts`; none where the field is left out.
+    pub(crate) fn optional_texts(&mut self, field: &'static str) -> Vec<Text> {
+        if self.present(field) { self.texts(field) } else { Vec::new() }
+    }
+
     /// A text that has one form in every language.
     pub(crate) fn line(&mut self, field: &'static str) -> Box<str> {
         self.string(field).map(|(text, _)| text.into()).unwrap_or_default()
@@ -122,6 +127,14 @@ impl<'s, 'n> Block<'s, 'n> {
         V: Vocabulary + FromStr<Err: Display>,
     {
         self.parsed_list(field)
+    }
+
+    /// Like `words`; none where the field is left out.
+    pub(crate) fn optional_words<V>(&mut self, field: &'static str) -> Vec<V>
+    where
+        V: Vocabulary + FromStr<Err: Display>,
+    {
+        if self.present(field) { self.words(field) } else { Vec::new() }
     }
 
     /// At least one line with a form of its own, none of them twice.
@@ -176,6 +189,11 @@ impl<'s, 'n> Block<'s, 'n> {
             ids.push(id.into());
         }
         ids
+    }
+
+    /// Like `references`; none where the field is left out.
+    pub(crate) fn optional_references(&mut self, field: &'static str, kind: Kind) -> Vec<Box<str>> {
+        if self.present(field) { self.references(field, kind) } else { Vec::new() }
     }
 
     /// An inline table with fields of its own.

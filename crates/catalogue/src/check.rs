@@ -35,7 +35,8 @@ pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
     sections_fit(draft, notes, &definitions);
     measures_fit(draft, notes, &definitions, &requirements);
     gaps_fit(draft, notes, &definitions, &requirements);
-    every_requirement_has_a_gap(draft, notes, &definitions);
+    every_requirement_can_be_tested(draft, notes, &definitions);
+    summaries_say_more_than_titles(draft, notes, &definitions);
     weights_add_up(draft, notes, &definitions);
     one_clock_a_stage(draft, notes, &definitions);
 }
@@ -140,12 +141,26 @@ fn gaps_fit(
     }
 }
 
-fn every_requirement_has_a_gap(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+/// A duty of an entity needs a gap item or audit steps of its own.
+fn every_requirement_can_be_tested(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     let covered: std::collections::HashSet<&str> = draft.gaps.iter().map(|gap| &*gap.requirement).collect();
     for requirement in &draft.requirements {
-        if Gap::FRAMEWORKS.contains(&requirement.framework) && !covered.contains(&*requirement.id) {
+        let tested = covered.contains(&*requirement.id) || !requirement.audit_steps.is_empty();
+        let bound = requirement.applicability.binds_entities();
+        if Gap::FRAMEWORKS.contains(&requirement.framework) && bound && !tested {
             let place = definitions.place(Kind::Requirement, &requirement.id);
-            notes.fault(place, format!("{} has no gap item in gaps/", requirement.id));
+            notes.fault(place, format!("{} has no gap item in gaps/ and no audit_steps", requirement.id));
+        }
+    }
+}
+
+fn summaries_say_more_than_titles(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let plain = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    for requirement in &draft.requirements {
+        let (title, summary) = (&requirement.title, &requirement.summary);
+        if plain(&title.en) == plain(&summary.en) || plain(&title.de) == plain(&summary.de) {
+            let place = definitions.place(Kind::Requirement, &requirement.id);
+            notes.fault(place, format!("the summary of {} repeats its title", requirement.id));
         }
     }
 }

@@ -11,11 +11,11 @@ use crate::{
 };
 
 vocabulary! {
-    /// How a requirement stands.
+    /// What the catalogue holds for a requirement. It says nothing about what an institution has done.
     Coverage {
-        Covered = "covered" ("Covered", "Abgedeckt"),
-        Partial = "partial" ("Partly covered", "Teilweise abgedeckt"),
-        Gap = "gap" ("Gap", "Lücke"),
+        Covered = "covered" ("Measures with evidence", "Maßnahmen mit Nachweisen"),
+        Partial = "partial" ("Measures without evidence", "Maßnahmen ohne Nachweise"),
+        Gap = "gap" ("No measure", "Keine Maßnahme"),
     }
 }
 
@@ -127,6 +127,11 @@ fn met_by(requirements: &Shelf<Requirement>, measures: &Shelf<Measure>) -> Vec<V
                 met_by[met].push(position);
             }
         }
+    }
+    for (requirement, met_by) in requirements.iter().zip(&mut met_by) {
+        met_by.extend(requirement.measures.iter().filter_map(|id| measures.position(id)));
+        met_by.sort_unstable();
+        met_by.dedup();
     }
     met_by
 }

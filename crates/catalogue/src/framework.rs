@@ -3,11 +3,12 @@
 use domain::{moment::Day, vocabulary};
 
 use crate::{
+    applicability::Applicability,
     block::Block,
     kind::Kind,
     language::Text,
     record::{Record, Wording},
-    vocabulary::FrameworkId,
+    vocabulary::{Cadence, FrameworkId},
 };
 
 /// A rule book: a regulation, a directive, a circular or a standard.
@@ -51,6 +52,15 @@ pub struct Requirement {
     pub source: Option<Box<str>>,
     pub applies_to: Option<AppliesTo>,
     pub version: Option<Box<str>>,
+    /// The requirements it details: the article of a regulation that a delegated act specifies.
+    pub basis: Vec<Box<str>>,
+    /// The measures that meet it, besides those that name it themselves.
+    pub measures: Vec<Box<str>>,
+    /// How an auditor tests it, step by step.
+    pub audit_steps: Vec<Text>,
+    /// How often the text itself asks for something.
+    pub cadence: Option<Cadence>,
+    pub applicability: Applicability,
 }
 
 /// A level-2 act, a guideline or a circular: cited, without a duty of its own.
@@ -99,7 +109,15 @@ impl Requirement {
             source: block.optional_line("source"),
             applies_to: block.optional_word("applies_to"),
             version: block.optional_line("version"),
+            basis: block.optional_references("basis", Kind::Requirement),
+            measures: block.optional_references("measures", Kind::Measure),
+            audit_steps: block.optional_texts("audit_steps"),
+            cadence: block.optional_word("cadence"),
+            applicability: block.optional_table("applies", Applicability::read).unwrap_or_default(),
         };
+        if !requirement.audit_steps.is_empty() && !(2..=4).contains(&requirement.audit_steps.len()) {
+            block.fault("audit_steps", "must be two to four steps");
+        }
         let rest = requirement.id.strip_prefix(framework.as_str());
         if !rest.is_some_and(|rest| rest.starts_with('-')) {
             block.fault("id", format_args!("must start with {framework}-, the framework it belongs to"));
@@ -179,6 +197,7 @@ impl Record for Requirement {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
+        self.audit_steps.iter().for_each(|step| visit(Wording::Both(step)));
         Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -5,6 +5,7 @@
 //! and never changes afterwards: a reload makes a new one. Statuses, levels, scores and counts are derived
 //! from the records. Wire formats are left to the surfaces; nothing in here knows JSON or HTTP.
 
+pub mod applicability;
 mod block;
 mod catalogue;
 mod check;

@@ -81,6 +81,9 @@ mod tests {
         sound!(crate::vendor::Criticality, crate::vendor::DimensionId, crate::gap::Effort);
         sound!(crate::milestone::MilestoneCategory, crate::milestone::MilestoneStatus);
         sound!(crate::signal::Impact, crate::question::QuestionSection, crate::clock::Regime);
+        sound!(domain::entity_kind::EntityKind, crate::applicability::Addressee, crate::applicability::Force);
+        sound!(crate::applicability::RiskRegime, crate::applicability::SizeRelief);
+        sound!(crate::applicability::Significance);
         sound!(crate::widget::WidgetKind, crate::widget::WidgetSize, crate::compliance::Coverage);
     }
 }

@@ -82,7 +82,7 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "version = \"2026-",
         "version = \"2026-13-",
         0,
-        "version must be a real day like 2026-11-14, not \"2026-13-11-15\"",
+        "version must be a real day like 2026-11-14, not \"2026-13-11-16\"",
     ),
     (
         "clocks/cra.toml",
@@ -278,7 +278,11 @@ fn every_requirement_needs_its_gap_item() {
     let nis2 = requirements.requirements.iter().filter(|r| r.id.starts_with("nis2-")).count();
     assert_eq!(faults.len(), nis2);
     assert!(faults[0].starts_with("frameworks/nis2.toml:"), "{}", faults[0]);
-    assert!(faults[0].ends_with("nis2-art-20-01 has no gap item in gaps/"), "{}", faults[0]);
+    assert!(
+        faults[0].ends_with("nis2-art-20-01 has no gap item in gaps/ and no audit_steps"),
+        "{}",
+        faults[0]
+    );
 }
 
 #[test]

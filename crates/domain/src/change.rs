@@ -3,13 +3,11 @@
 //! One reading serves creating (nothing is there yet) and changing (what is left out stays), so both share
 //! their rules and their complaints.
 
-use std::fmt::Display;
-
 use crate::{
-    moment::{Moment, NotAMoment},
+    moment::Moment,
     text::{Name, Prose},
     transition::Lifecycle,
-    violation::Violations,
+    violation::{Complaint, FieldComplaint, FixedField, RecordComplaint, Violations},
 };
 
 /// What a request says about one field.
@@ -69,18 +67,10 @@ impl std::fmt::Debug for Context<'_> {
 const CLOCK_SKEW_MILLIS: i64 = 5 * 60 * 1000;
 
 /// A moment that has already happened.
-pub(crate) fn happened(text: &str, now: Moment) -> Result<Moment, NotYet> {
+pub(crate) fn happened(text: &str, now: Moment) -> Result<Moment, Complaint> {
     let moment: Moment = text.parse()?;
-    if moment > now.plus_millis(CLOCK_SKEW_MILLIS) { Err(NotYet::Future) } else { Ok(moment) }
-}
-
-/// Why a moment cannot be one of the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotYet {
-    #[error(transparent)]
-    NotAMoment(#[from] NotAMoment),
-    #[error("must not be in the future")]
-    Future,
+    let is_later = moment > now.plus_millis(CLOCK_SKEW_MILLIS);
+    if is_later { Err(FieldComplaint::NotInTheFuture.into()) } else { Ok(moment) }
 }
 
 /// Reads the fields of one request and gathers what is wrong with them.
@@ -90,12 +80,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    pub fn refuse(&mut self, field: &str, message: impl Display) {
-        self.violations.add(field, message);
+    pub fn refuse(&mut self, field: &str, complaint: impl Into<Complaint>) {
+        self.violations.add(field, complaint);
     }
 
     /// A field that always has a value. `None` only after a complaint.
-    pub fn required<T, U, E: Display>(
+    pub fn required<T, U, E: Into<Complaint>>(
         &mut self,
         field: &str,
         change: &Change<T>,
@@ -105,12 +95,12 @@ impl Fields {
         match change {
             Change::Set(value) => self.violations.keep(field, parse(value)),
             Change::Clear => {
-                self.refuse(field, "must not be null");
+                self.refuse(field, FieldComplaint::Null);
                 None
             }
             Change::Keep => {
                 if current.is_none() {
-                    self.refuse(field, "is required");
+                    self.refuse(field, FieldComplaint::Required);
                 }
                 current
             }
@@ -118,7 +108,7 @@ impl Fields {
     }
 
     /// A field that may be empty.
-    pub fn optional<T, U, E: Display>(
+    pub fn optional<T, U, E: Into<Complaint>>(
         &mut self,
         field: &str,
         change: &Change<T>,
@@ -149,7 +139,7 @@ impl Fields {
     }
 
     /// A list; each complaint about an item says which.
-    pub fn list<T, U, E: Display>(
+    pub fn list<T, U, E: Into<Complaint>>(
         &mut self,
         field: &str,
         change: &Change<Vec<T>>,
@@ -160,14 +150,15 @@ impl Fields {
             Change::Keep => current.unwrap_or_default(),
             Change::Clear => Vec::new(),
             Change::Set(items) if items.len() > MAX_ITEMS => {
-                self.refuse(field, format_args!("must have at most {MAX_ITEMS} items, not {}", items.len()));
+                let (most, found) = (MAX_ITEMS, items.len());
+                self.refuse(field, FieldComplaint::TooManyItems { most, found });
                 Vec::new()
             }
             Change::Set(items) => self.items(field, items, parse),
         }
     }
 
-    fn items<T, U, E: Display>(
+    fn items<T, U, E: Into<Complaint>>(
         &mut self,
         field: &str,
         items: &[T],
@@ -180,7 +171,7 @@ impl Fields {
                 Ok(item) => kept.push(item),
                 Err(error) if complaints < MAX_ITEM_COMPLAINTS => {
                     complaints += 1;
-                    self.refuse(field, format_args!("item {} {error}", index + 1));
+                    self.refuse(field, Complaint::item(index, error));
                 }
                 Err(_) => complaints += 1,
             }
@@ -194,7 +185,7 @@ impl Fields {
         match (change, current) {
             (Change::Keep, _) => start,
             (Change::Clear, _) => {
-                self.refuse("status", "must not be null");
+                self.refuse("status", FieldComplaint::Null);
                 None
             }
             (Change::Set(word), None) => self.violations.keep("status", S::initial_from_word(word)),
@@ -203,13 +194,13 @@ impl Fields {
     }
 
     /// A field that is fixed once the record exists: the same value is harmless, another is refused.
-    pub fn fixed<T, U: PartialEq, E: Display>(
+    pub fn fixed<T, U: PartialEq, E: Into<Complaint>>(
         &mut self,
         field: &str,
         change: &Change<T>,
         current: Option<U>,
         parse: impl FnOnce(&T) -> Result<U, E>,
-        remedy: &str,
+        remedy: FixedField,
     ) -> Option<U> {
         let Some(current) = current else {
             return self.required(field, change, None, parse);
@@ -222,7 +213,7 @@ impl Fields {
         if same {
             return Some(current);
         }
-        self.refuse(field, format_args!("cannot be changed; {remedy}"));
+        self.refuse(field, RecordComplaint::Fixed { remedy });
         None
     }
 
@@ -234,11 +225,7 @@ impl Fields {
         context: &Context<'_>,
     ) -> Vec<String> {
         let known = |id: &String| {
-            if (context.is_measure)(id) {
-                Ok(id.clone())
-            } else {
-                Err("is not the id of a measure in the catalogue")
-            }
+            if (context.is_measure)(id) { Ok(id.clone()) } else { Err(RecordComplaint::NotAMeasure) }
         };
         without_repeats(self.list("measures", change, current, known))
     }
@@ -326,8 +313,8 @@ mod tests {
     fn the_future_has_not_happened_but_clocks_differ_a_little() {
         let now: Moment = "2026-11-14T12:00:00Z".parse().unwrap();
         assert!(happened("2026-11-14T13:04:00+01:00", now).is_ok());
-        assert_eq!(happened("2026-11-14T12:06:00Z", now), Err(NotYet::Future));
-        assert!(matches!(happened("yesterday", now), Err(NotYet::NotAMoment(_))));
+        assert_eq!(happened("2026-11-14T12:06:00Z", now), Err(FieldComplaint::NotInTheFuture.into()));
+        assert!(matches!(happened("yesterday", now), Err(Complaint::Moment(_))));
     }
 
     #[test]
@@ -335,11 +322,14 @@ mod tests {
         let parse = |text: &String| text.parse::<Priority>();
         let mut fields = Fields::default();
         assert_eq!(
-            fields.fixed("kind", &set("low"), Some(Priority::Low), parse, "start anew"),
+            fields.fixed("kind", &set("low"), Some(Priority::Low), parse, FixedField::StartOfClocks),
             Some(Priority::Low)
         );
-        assert_eq!(fields.fixed("kind", &set("low"), None, parse, "start anew"), Some(Priority::Low));
-        fields.fixed("kind", &set("high"), Some(Priority::Low), parse, "start anew");
-        assert_eq!(complaints(fields), "kind cannot be changed; start anew");
+        assert_eq!(
+            fields.fixed("kind", &set("low"), None, parse, FixedField::StartOfClocks),
+            Some(Priority::Low)
+        );
+        fields.fixed("kind", &set("high"), Some(Priority::Low), parse, FixedField::StartOfClocks);
+        assert_eq!(complaints(fields), "kind cannot be changed; withdraw the report and create a new one");
     }
 }

@@ -5,7 +5,10 @@ mod names;
 
 use std::{fmt, str::FromStr};
 
-use crate::wording::{Label, Language};
+use crate::{
+    violation::sentence,
+    wording::{Label, Language},
+};
 
 /// The officially assigned codes, and XK, which Union reporting uses for Kosovo though ISO has not assigned it.
 const CODES: &str = "\
@@ -26,9 +29,12 @@ const EEA_ONLY: &str = "IS LI NO";
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Country([u8; 2]);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a country as two capital letters of ISO 3166-1, like DE")]
-pub struct NotACountry;
+sentence! {
+    /// The text is no country code.
+    NotACountry =
+        "must be a country as two capital letters of ISO 3166-1, like DE",
+        "muss ein Land als zwei Großbuchstaben nach ISO 3166-1 sein, etwa DE";
+}
 
 impl Country {
     pub fn as_str(&self) -> &str {

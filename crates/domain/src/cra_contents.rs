@@ -14,11 +14,26 @@ pub struct Asked {
     pub label: Label,
     /// Where Regulation (EU) 2024/2847 asks for it.
     pub cite: &'static str,
+    /// What a report keeps that answers it, at least in part.
+    pub known: Option<Known>,
+}
+
+/// What a report keeps of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    MemberStates,
+    Product,
+    Description,
+    CorrectiveMeasure,
 }
 
 impl Asked {
     const fn new(cite: &'static str, label: Label) -> Self {
-        Self { label, cite }
+        Self { label, cite, known: None }
+    }
+
+    const fn known(self, known: Known) -> Self {
+        Self { known: Some(known), ..self }
     }
 }
 
@@ -39,7 +54,8 @@ const SENSITIVITY: Label = Label::new(
     "Gegebenenfalls, für wie vertraulich Sie die gemeldeten Informationen halten",
 );
 
-const VULNERABILITY_WARNING: &[Asked] = &[Asked::new("Art. 14(2)(a)", MEMBER_STATES)];
+const VULNERABILITY_WARNING: &[Asked] =
+    &[Asked::new("Art. 14(2)(a)", MEMBER_STATES).known(Known::MemberStates)];
 const VULNERABILITY_NOTIFICATION: &[Asked] = &[
     Asked::new(
         "Art. 14(2)(b)",
@@ -47,14 +63,16 @@ const VULNERABILITY_NOTIFICATION: &[Asked] = &[
             "General information about the product, as far as available",
             "Allgemeine Angaben zum Produkt, soweit verfügbar",
         ),
-    ),
+    )
+    .known(Known::Product),
     Asked::new(
         "Art. 14(2)(b)",
         Label::new(
             "The general nature of the exploit and of the vulnerability",
             "Die allgemeine Art der Ausnutzung und der Schwachstelle",
         ),
-    ),
+    )
+    .known(Known::Description),
     Asked::new("Art. 14(2)(b)", MEASURES_TAKEN),
     Asked::new("Art. 14(2)(b)", MEASURES_FOR_USERS),
     Asked::new("Art. 14(2)(b)", SENSITIVITY),
@@ -66,7 +84,7 @@ const VULNERABILITY_FINAL: &[Asked] = &[
             "A description of the vulnerability with its severity and impact",
             "Eine Beschreibung der Schwachstelle mit Schweregrad und Auswirkungen",
         ),
-    ),
+    ).known(Known::Description),
     Asked::new(
         "Art. 14(2)(c)(ii)",
         Label::new(
@@ -80,7 +98,7 @@ const VULNERABILITY_FINAL: &[Asked] = &[
             "Details of the security update or other corrective measures made available to remedy it",
             "Einzelheiten zur Sicherheitsaktualisierung oder zu anderen Korrekturmaßnahmen, die zur Behebung bereitgestellt wurden",
         ),
-    ),
+    ).known(Known::CorrectiveMeasure),
 ];
 const INCIDENT_WARNING: &[Asked] = &[
     Asked::new(
@@ -90,7 +108,7 @@ const INCIDENT_WARNING: &[Asked] = &[
             "Ob rechtswidrige oder böswillige Handlungen als Ursache vermutet werden",
         ),
     ),
-    Asked::new("Art. 14(4)(a)", MEMBER_STATES),
+    Asked::new("Art. 14(4)(a)", MEMBER_STATES).known(Known::MemberStates),
 ];
 const INCIDENT_NOTIFICATION: &[Asked] = &[
     Asked::new(
@@ -99,7 +117,8 @@ const INCIDENT_NOTIFICATION: &[Asked] = &[
             "General information about the nature of the incident, where available",
             "Allgemeine Angaben zur Art des Vorfalls, soweit verfügbar",
         ),
-    ),
+    )
+    .known(Known::Description),
     Asked::new(
         "Art. 14(4)(b)",
         Label::new("An initial assessment of the incident", "Eine erste Bewertung des Vorfalls"),
@@ -115,7 +134,8 @@ const INCIDENT_FINAL: &[Asked] = &[
             "A detailed description of the incident with its severity and impact",
             "Eine ausführliche Beschreibung des Vorfalls mit Schweregrad und Auswirkungen",
         ),
-    ),
+    )
+    .known(Known::Description),
     Asked::new(
         "Art. 14(4)(c)(ii)",
         Label::new(

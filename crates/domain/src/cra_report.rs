@@ -1,24 +1,30 @@
 //! A report under CRA Art. 14: an exploited vulnerability or a severe incident of a product, and the three
 //! stages in which it is reported.
 //!
-//! Moving the status is reporting: it stamps the stage. The deadlines come from the catalogue's clocks; this
-//! module only says which event happened when.
+//! Moving the status records a filing: the stage keeps when it was filed with the authority, under which reference,
+//! and when that was recorded here. The deadlines come from the catalogue's clocks; this module only says which event
+//! happened when.
+
+mod filing;
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
     clock::{Clocks, Reading},
     country::Country,
     cve::Cve,
+    id::FindingId,
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FilingComplaint, FixedField, Violations},
     vocabulary::{Severity, vocabulary},
 };
 
+pub use self::filing::{StageInput, Submission, Submissions};
+
 lifecycle! {
     /// How far a report has come.
-    CraReportStatus ("a CRA report") starts at Draft {
+    CraReportStatus ("a CRA report", "eine CRA-Meldung") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
             EarlyWarningSent ("Record the early warning", "Frühwarnung erfassen"),
             Withdrawn ("Withdraw", "Zurückziehen"),
@@ -73,34 +79,6 @@ pub struct Product {
     pub version: Option<Name>,
 }
 
-/// When each stage was handed in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Submissions {
-    pub early_warning: Option<Moment>,
-    pub notification: Option<Moment>,
-    pub final_report: Option<Moment>,
-}
-
-impl Submissions {
-    pub fn of(&self, stage: CraStage) -> Option<Moment> {
-        match stage {
-            CraStage::EarlyWarning => self.early_warning,
-            CraStage::Notification => self.notification,
-            CraStage::FinalReport => self.final_report,
-        }
-    }
-
-    fn stamped(mut self, stage: CraStage, now: Moment) -> Self {
-        let slot = match stage {
-            CraStage::EarlyWarning => &mut self.early_warning,
-            CraStage::Notification => &mut self.notification,
-            CraStage::FinalReport => &mut self.final_report,
-        };
-        *slot = Some(now);
-        self
-    }
-}
-
 /// A report as it stands, without its identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CraReport {
@@ -113,6 +91,8 @@ pub struct CraReport {
     pub member_states: Vec<Country>,
     pub aware_at: Moment,
     pub corrective_measure_at: Option<Moment>,
+    /// The finding that led to the report.
+    pub finding: Option<FindingId>,
     pub status: CraReportStatus,
     pub submissions: Submissions,
 }
@@ -127,7 +107,7 @@ impl CraReport {
         }
         let clock = clocks.get(Self::REGIME, self.kind.as_str(), stage.as_str());
         let due_at = clock.and_then(|clock| clock.due_at(|event| self.event(event)));
-        Reading::at(now, due_at, self.submissions.of(stage))
+        Reading::at(now, due_at, self.submissions.filed_at(stage))
     }
 
     /// When an event happened that a clock may start from.
@@ -135,8 +115,8 @@ impl CraReport {
         match name {
             "aware_at" => Some(self.aware_at),
             "corrective_measure_at" => self.corrective_measure_at,
-            "early_warning_submitted_at" => self.submissions.early_warning,
-            "notification_submitted_at" => self.submissions.notification,
+            "early_warning_submitted_at" => self.submissions.filed_at(CraStage::EarlyWarning),
+            "notification_submitted_at" => self.submissions.filed_at(CraStage::Notification),
             _ => None,
         }
     }
@@ -161,20 +141,27 @@ pub struct CraReportInput {
     pub member_states: Change<Vec<String>>,
     pub aware_at: Change<String>,
     pub corrective_measure_at: Change<String>,
+    pub finding_id: Change<String>,
     pub status: Change<String>,
-    /// Why the status moves, for the history.
+    /// When the stage that the new status completes was filed; the present when nothing is said.
+    pub submitted_at: Change<String>,
+    /// The authority's reference for that filing.
+    pub submission_reference: Change<String>,
+    /// Corrections of stages filed before.
+    pub stages: Change<Vec<(CraStage, StageInput)>>,
+    /// Why the status moves, or the reason for a correction; for the history.
     pub note: Change<String>,
 }
 
-/// What starts the clocks must not change under them.
-const START_ANEW: &str = "withdraw the report and create a new one";
+/// What kind of case it is decides which clocks run.
+const START_ANEW: FixedField = FixedField::StartOfClocks;
 
 impl CraReportInput {
     pub fn create(&self, context: &Context<'_>) -> Result<CraReport, Violations> {
         self.read(None, context)
     }
 
-    /// The report after this change; moving its status stamps the stage with the present.
+    /// The report after this change.
     pub fn change(&self, current: &CraReport, context: &Context<'_>) -> Result<CraReport, Violations> {
         self.read(Some(current), context)
     }
@@ -183,13 +170,7 @@ impl CraReportInput {
         let now = context.now;
         let mut fields = Fields::default();
         let kind = fields.fixed("kind", &self.kind, current.map(|c| c.kind), |text| text.parse(), START_ANEW);
-        let aware_at = fields.fixed(
-            "aware_at",
-            &self.aware_at,
-            current.map(|c| c.aware_at),
-            |text| happened(text, now),
-            START_ANEW,
-        );
+        let aware_at = self.read_aware_at(&mut fields, current, now);
         let product = self.read_product(&mut fields, current);
         let title =
             fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
@@ -206,14 +187,23 @@ impl CraReportInput {
             current.and_then(|c| c.corrective_measure_at),
             |text| happened(text, now),
         );
+        let finding =
+            fields.optional("finding_id", &self.finding_id, current.and_then(|c| c.finding), |text| {
+                text.parse().map_err(|_| FilingComplaint::NotAFinding)
+            });
         let member_states = fields.list(
             "member_states",
             &self.member_states,
             current.map(|c| c.member_states.clone()),
             |code| code.parse(),
         );
+        let submissions = self.read_submissions(&mut fields, current, status, aware_at, now);
+        if let (Some(kind), Some(status)) = (kind, status)
+            && corrective_measure_at.is_none()
+        {
+            miss_the_measure(&mut fields, kind, status, current);
+        }
         let build = || {
-            let status = status?;
             Some(CraReport {
                 kind: kind?,
                 product: product?,
@@ -224,11 +214,32 @@ impl CraReportInput {
                 member_states: without_repeats(member_states),
                 aware_at: aware_at?,
                 corrective_measure_at,
-                status,
-                submissions: submissions(current, status, now),
+                finding,
+                status: status?,
+                submissions,
             })
         };
         fields.finish(build())
+    }
+
+    /// Whether the request says why it changes something.
+    fn has_reason(&self) -> bool {
+        matches!(&self.note, Change::Set(text) if !text.trim().is_empty())
+    }
+
+    /// A wrong start of the clocks can be put right, with a reason, while no stage was filed by it.
+    fn read_aware_at(&self, fields: &mut Fields, current: Option<&CraReport>, now: Moment) -> Option<Moment> {
+        let before = current.map(|c| c.aware_at);
+        let aware_at = fields.required("aware_at", &self.aware_at, before, |text| happened(text, now))?;
+        let Some(current) = current.filter(|current| current.aware_at != aware_at) else {
+            return Some(aware_at);
+        };
+        if current.submissions.any() {
+            fields.refuse("aware_at", FilingComplaint::StartFiled);
+        } else if !self.has_reason() {
+            fields.refuse("aware_at", FilingComplaint::StartWithoutReason);
+        }
+        Some(aware_at)
     }
 
     /// A product's parts can be changed one by one.
@@ -244,12 +255,22 @@ impl CraReportInput {
     }
 }
 
-fn submissions(current: Option<&CraReport>, status: CraReportStatus, now: Moment) -> Submissions {
-    let before = current.map(|c| c.submissions).unwrap_or_default();
+/// The final report on a vulnerability is due by its corrective measure, so that has to be known.
+fn miss_the_measure(
+    fields: &mut Fields,
+    kind: CraReportKind,
+    status: CraReportStatus,
+    current: Option<&CraReport>,
+) {
+    if kind != CraReportKind::ExploitedVulnerability {
+        return;
+    }
     let moved = current.is_none_or(|c| c.status != status);
-    match status.completes() {
-        Some(stage) if moved => before.stamped(stage, now),
-        _ => before,
+    let removed = current.is_some_and(|c| c.corrective_measure_at.is_some());
+    if moved && status == CraReportStatus::FinalReportSent {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureFirst);
+    } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureUsed);
     }
 }
 

@@ -41,6 +41,14 @@ fn moved(report: &CraReport, status: &str, now: &str) -> Result<CraReport, Viola
     change.change(report, &context(now))
 }
 
+fn filed(text: &str) -> Submission {
+    Submission { submitted_at: at(text), recorded_at: at(text), reference: None }
+}
+
+fn refused(change: &CraReportInput, report: &CraReport, now: &str) -> String {
+    change.change(report, &context(now)).unwrap_err().to_string()
+}
+
 fn reading(report: &CraReport, stage: CraStage, now: &str) -> Reading {
     report.stage(stage, &shipped(), at(now))
 }
@@ -64,8 +72,8 @@ fn the_shipped_clocks_cover_every_kind_and_stage_with_events_a_report_knows() {
     let report = CraReport {
         corrective_measure_at: Some(at(AWARE)),
         submissions: Submissions {
-            early_warning: Some(at(AWARE)),
-            notification: Some(at(AWARE)),
+            early_warning: Some(filed(AWARE)),
+            notification: Some(filed(AWARE)),
             final_report: None,
         },
         ..created("severe_incident")
@@ -125,7 +133,7 @@ fn moving_the_status_stamps_the_stage_and_late_is_marked() {
     let closed = ["notification_sent", "final_report_sent", "closed"]
         .into_iter()
         .fold(warned, |report, status| moved(&report, status, "2026-02-01T09:00:00Z").unwrap());
-    assert_eq!(closed.submissions.final_report, Some(at("2026-02-01T09:00:00Z")));
+    assert_eq!(closed.submissions.final_report, Some(filed("2026-02-01T09:00:00Z")));
 }
 
 #[test]
@@ -147,18 +155,109 @@ fn a_withdrawn_report_owes_nothing() {
 }
 
 #[test]
-fn what_starts_a_clock_stays() {
+fn a_filing_has_its_own_time_and_reference() {
     let report = created("severe_incident");
-    let now = context("2026-01-29T12:00:00Z");
-    let same = CraReportInput { aware_at: set("2026-01-29T11:00:00+01:00"), ..CraReportInput::default() };
-    assert_eq!(same.change(&report, &now), Ok(report.clone()));
-    for change in [
-        CraReportInput { aware_at: set("2026-01-29T10:00:01Z"), ..CraReportInput::default() },
-        CraReportInput { kind: set("exploited_vulnerability"), ..CraReportInput::default() },
+    let sent = |status: &str, submitted_at: &str| CraReportInput {
+        status: set(status),
+        submitted_at: set(submitted_at),
+        submission_reference: set("CSIRT-4711"),
+        ..CraReportInput::default()
+    };
+    // Filed in time, recorded after the deadline: in time.
+    let late = "2026-01-31T15:00:00Z";
+    let warned = sent("early_warning_sent", "2026-01-30T09:00:00Z").change(&report, &context(late)).unwrap();
+    let filing = warned.submissions.early_warning.clone().unwrap();
+    assert_eq!((filing.submitted_at, filing.recorded_at), (at("2026-01-30T09:00:00Z"), at(late)));
+    assert_eq!(filing.reference.unwrap().as_str(), "CSIRT-4711");
+    assert_eq!(reading(&warned, CraStage::EarlyWarning, late).state, StageState::Submitted);
+    for (submitted_at, complaint) in [
+        ("2026-02-01T00:00:00Z", "submitted_at must not be in the future"),
+        ("2026-01-29T09:59:59Z", "submitted_at must not be before aware_at (2026-01-29T10:00:00Z)"),
+        ("yesterday", "submitted_at must be a time like 2026-11-14T09:30:00Z"),
     ] {
-        let complaint = change.change(&report, &now).unwrap_err().to_string();
-        assert!(complaint.ends_with("cannot be changed; withdraw the report and create a new one"));
+        assert_eq!(refused(&sent("early_warning_sent", submitted_at), &report, late), complaint);
     }
+    let expected = "goes with a status that files a stage; correct an earlier filing under stages";
+    let complaint = refused(&sent("withdrawn", "2026-01-30T09:00:00Z"), &report, late);
+    assert_eq!(complaint, format!("submission_reference {expected}; submitted_at {expected}"));
+}
+
+#[test]
+fn a_filing_is_corrected_with_a_reason() {
+    let now = "2026-01-31T00:00:00Z";
+    let warned = moved(&created("severe_incident"), "early_warning_sent", "2026-01-30T11:00:00Z").unwrap();
+    let correction = |stage, submitted_at: &str, note: &str| CraReportInput {
+        stages: Change::Set(vec![(
+            stage,
+            StageInput { submitted_at: set(submitted_at), reference: set("CSIRT-4711") },
+        )]),
+        note: set(note),
+        ..CraReportInput::default()
+    };
+    let right = correction(CraStage::EarlyWarning, "2026-01-30T09:30:00Z", "The receipt says so");
+    let corrected = right.change(&warned, &context(now)).unwrap();
+    assert_eq!(reading(&warned, CraStage::EarlyWarning, now).state, StageState::SubmittedLate);
+    assert_eq!(reading(&corrected, CraStage::EarlyWarning, now).state, StageState::Submitted);
+    let filing = corrected.submissions.early_warning.unwrap();
+    assert_eq!(filing.recorded_at, at("2026-01-30T11:00:00Z"), "when it was recorded stays");
+    for (wrong, complaint) in [
+        (
+            correction(CraStage::EarlyWarning, "2026-01-30T09:30:00Z", " "),
+            "stages.early_warning cannot be corrected without a reason: give it in note",
+        ),
+        (
+            correction(CraStage::Notification, "2026-01-30T09:30:00Z", "x"),
+            "stages.notification is not filed yet: move the status to record it",
+        ),
+        (
+            correction(CraStage::EarlyWarning, "2026-01-29T00:00:00Z", "x"),
+            "stages.early_warning.submitted_at must not be before aware_at (2026-01-29T10:00:00Z)",
+        ),
+    ] {
+        assert_eq!(refused(&wrong, &warned, now), complaint);
+    }
+}
+
+#[test]
+fn the_final_report_of_a_vulnerability_needs_its_corrective_measure() {
+    let now = "2026-02-10T09:30:00Z";
+    let report = created("exploited_vulnerability");
+    let warned = moved(&report, "early_warning_sent", "2026-01-30T09:00:00Z").unwrap();
+    let notified = moved(&warned, "notification_sent", "2026-01-31T15:00:00Z").unwrap();
+    assert_eq!(
+        moved(&notified, "final_report_sent", now).unwrap_err().to_string(),
+        "corrective_measure_at is required before the final report on a vulnerability: it starts its clock"
+    );
+    let both = CraReportInput {
+        status: set("final_report_sent"),
+        corrective_measure_at: set("2026-02-10T09:00:00Z"),
+        ..CraReportInput::default()
+    };
+    let done = both.change(&notified, &context(now)).unwrap();
+    let cleared = CraReportInput { corrective_measure_at: Change::Clear, ..CraReportInput::default() };
+    assert_eq!(
+        refused(&cleared, &done, now),
+        "corrective_measure_at cannot be removed once the final report is filed"
+    );
+    assert!(cleared.change(&notified, &context(now)).is_ok());
+}
+
+#[test]
+fn what_starts_a_clock_changes_only_with_a_reason_and_before_the_first_filing() {
+    let report = created("severe_incident");
+    let now = "2026-01-29T12:00:00Z";
+    let same = CraReportInput { aware_at: set("2026-01-29T11:00:00+01:00"), ..CraReportInput::default() };
+    assert_eq!(same.change(&report, &context(now)), Ok(report.clone()));
+    let kind = CraReportInput { kind: set("exploited_vulnerability"), ..CraReportInput::default() };
+    let expected = "kind cannot be changed; withdraw the report and create a new one";
+    assert_eq!(refused(&kind, &report, now), expected);
+    let bare = CraReportInput { aware_at: set("2026-01-29T09:00:00Z"), ..CraReportInput::default() };
+    let expected = "aware_at cannot be changed without a reason: give it in note";
+    assert_eq!(refused(&bare, &report, now), expected);
+    let corrected = CraReportInput { note: set("The first mail came earlier"), ..bare };
+    assert_eq!(corrected.change(&report, &context(now)).unwrap().aware_at, at("2026-01-29T09:00:00Z"));
+    let warned = moved(&report, "early_warning_sent", now).unwrap();
+    assert_eq!(refused(&corrected, &warned, now), "aware_at cannot be changed once a stage is filed");
 }
 
 #[test]

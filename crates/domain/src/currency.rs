@@ -4,6 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 /// The codes with two decimals. BGN stays although Bulgaria has paid in euro since 2026: older costs name it.
 const TWO: &str = "\
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY \
@@ -25,9 +27,12 @@ pub struct Currency {
     decimals: u8,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a currency as three capital letters of ISO 4217, like EUR")]
-pub struct NotACurrency;
+sentence! {
+    /// The text is no currency code.
+    NotACurrency =
+        "must be a currency as three capital letters of ISO 4217, like EUR",
+        "muss eine Währung als drei Großbuchstaben nach ISO 4217 sein, etwa EUR";
+}
 
 impl Currency {
     pub const EUR: Self = Self { code: *b"EUR", decimals: 2 };

@@ -2,15 +2,19 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
 use crate::vocabulary::Severity;
 
 /// An id of the CVE programme, such as `CVE-2026-12345`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cve(String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a CVE id like CVE-2026-12345")]
-pub struct NotACve;
+sentence! {
+    /// The text is no CVE id.
+    NotACve =
+        "must be a CVE id like CVE-2026-12345",
+        "muss eine CVE-Nummer wie CVE-2026-12345 sein";
+}
 
 impl Cve {
     /// The programme's own bound: four to nineteen digits after the year.
@@ -44,9 +48,12 @@ impl fmt::Display for Cve {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CvssScore(u8);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a score from 0.0 to 10.0 with at most one decimal, such as 7.5")]
-pub struct NotAScore;
+sentence! {
+    /// The number is no CVSS score.
+    NotAScore =
+        "must be a score from 0.0 to 10.0 with at most one decimal, such as 7.5",
+        "muss ein Wert von 0,0 bis 10,0 mit höchstens einer Nachkommastelle sein, etwa 7,5";
+}
 
 impl CvssScore {
     const MAX_TENTHS: u8 = 100;

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     FindingCreated,
@@ -34,11 +36,12 @@ impl fmt::Display for EventKind {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "must be one of finding.created, finding.status_changed, test_case.status_changed, deadline.approaching"
-)]
-pub struct UnknownEvent;
+sentence! {
+    /// The text names no event.
+    UnknownEvent =
+        "must be one of finding.created, finding.status_changed, test_case.status_changed, deadline.approaching",
+        "muss einer dieser Werte sein: finding.created, finding.status_changed, test_case.status_changed, deadline.approaching";
+}
 
 impl FromStr for EventKind {
     type Err = UnknownEvent;

@@ -11,13 +11,13 @@ use crate::{
     test_case::NoSuchProgramme,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
     vocabulary::Severity,
 };
 
 lifecycle! {
     /// Where a finding stands.
-    FindingStatus ("a finding") starts at Open {
+    FindingStatus ("a finding", "eine Feststellung") starts at Open {
         Open = "open" ("Open", "Offen") => [
             InProgress ("Start work", "Bearbeitung beginnen"),
             RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
@@ -45,6 +45,16 @@ impl FindingStatus {
     /// Open is what somebody still has to act on, and what the list of findings shows by default.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::InProgress | Self::Resolved)
+    }
+
+    /// A finding that ever was here keeps its history for good: it is archived, never deleted.
+    pub fn must_be_kept(self) -> bool {
+        matches!(self, Self::Resolved | Self::Closed | Self::RiskAccepted | Self::FalsePositive)
+    }
+
+    /// Only what is finished leaves the lists; an accepted risk opens again by itself.
+    pub fn can_be_archived(self) -> bool {
+        matches!(self, Self::Closed | Self::FalsePositive)
     }
 
     /// The moves that close an open finding whose cause is gone; none for what a person has decided otherwise.
@@ -254,8 +264,8 @@ impl FindingInput {
         let of_test_case = test_case.and_then(|id| (links.programme_of)(id));
         match (programme, of_test_case) {
             (Some(named), Some(actual)) if named != actual => {
-                let message = "must be the programme of the test case; clear test_case_id to part them";
-                fields.refuse("programme_id", message);
+                let field = FieldName::TestCase;
+                fields.refuse("programme_id", RecordComplaint::OtherProgramme { field });
                 (None, None)
             }
             (named, actual) => (named.or(actual), test_case),
@@ -276,7 +286,7 @@ impl FindingInput {
             && touched
             && due_on < detected
         {
-            fields.refuse("due_on", format_args!("must not be before the finding was detected ({detected})"));
+            fields.refuse("due_on", RecordComplaint::BeforeDetection { day: detected });
         }
         Some(due_on)
     }
@@ -293,13 +303,11 @@ impl FindingInput {
             (true, Change::Keep) if before.is_some() => before.cloned(),
             (true, Change::Set(input)) => input.read(fields, before, today),
             (true, Change::Keep | Change::Clear) => {
-                let message = "must give the reason and the last day (until) while the risk is accepted";
-                fields.refuse("acceptance", message);
+                fields.refuse("acceptance", RecordComplaint::NoAcceptance);
                 None
             }
             (false, Change::Set(_)) => {
-                let message = "is only for an accepted risk; set status to risk_accepted as well";
-                fields.refuse("acceptance", message);
+                fields.refuse("acceptance", RecordComplaint::StrayAcceptance);
                 None
             }
             (false, Change::Keep | Change::Clear) => None,
@@ -307,10 +315,12 @@ impl FindingInput {
     }
 }
 
-/// The id names no test case of the tenant. One text for a wrong shape, a missing and a foreign record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the id of one of your test cases")]
-pub struct NoSuchTestCase;
+sentence! {
+    /// The id names no test case of the tenant. One text for a wrong shape, a missing and a foreign record.
+    NoSuchTestCase =
+        "must be the id of one of your test cases",
+        "muss einer Ihrer Testfälle sein";
+}
 
 impl AcceptanceInput {
     fn read(&self, fields: &mut Fields, before: Option<&Acceptance>, today: Day) -> Option<Acceptance> {
@@ -320,7 +330,7 @@ impl AcceptanceInput {
         let until =
             fields.required("acceptance.until", &self.until, before.map(|b| b.until), |text| text.parse());
         if until.is_some_and(|until| until <= today) {
-            fields.refuse("acceptance.until", "must be a day in the future");
+            fields.refuse("acceptance.until", FieldComplaint::NotALaterDay);
         }
         Some(Acceptance { reason: reason?, until: until? })
     }

@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use crate::moment::Moment;
+use crate::violation::sentence;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS: usize = 26;
@@ -88,10 +89,12 @@ impl Written {
     }
 }
 
-/// The text is not an identifier of the expected kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a valid identifier")]
-pub struct NotAnId;
+sentence! {
+    /// The text is not an identifier of the expected kind.
+    NotAnId =
+        "not a valid identifier",
+        "keine gültige Kennung";
+}
 
 macro_rules! identifiers {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::moment::Moment;
+use crate::violation::sentence;
 
 const HOUR_MILLIS: i64 = 3_600_000;
 
@@ -55,12 +56,14 @@ impl fmt::Display for Lead {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leads(Vec<Lead>);
 
-/// The text does not name lead times.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be up to {most} whole numbers from 1 to {max} with commas between them, such as {example}", most = Leads::MOST)]
-pub struct BadLeads {
-    max: u8,
-    example: &'static str,
+const MOST: usize = Leads::MOST;
+
+sentence! {
+    /// The text does not name lead times.
+    #[derive(Copy)]
+    BadLeads { max: u8, example: &'static str } =
+        "must be up to {MOST} whole numbers from 1 to {max} with commas between them, such as {example}",
+        "muss aus bis zu {MOST} ganzen Zahlen von 1 bis {max} mit Kommas dazwischen bestehen, etwa {example}";
 }
 
 impl Leads {

@@ -4,6 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentences;
+
 const LENGTH: usize = 20;
 const PREFIX: usize = 18;
 
@@ -11,16 +13,20 @@ const PREFIX: usize = 18;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lei([u8; LENGTH]);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotALei {
-    #[error("must be a LEI of exactly 20 characters, not {0}")]
-    Length(usize),
-    #[error("must be a LEI of digits and capital letters A to Z: character {0} is neither")]
-    Character(usize),
-    #[error(
-        "has the LEI check digits {found:02} where its first 18 characters give {expected:02}: correct the typing error"
-    )]
-    CheckDigits { found: u8, expected: u8 },
+sentences! {
+    /// Why a text is no LEI.
+    #[derive(Copy)]
+    NotALei {
+        Length(found: usize) =
+            "must be a LEI of exactly 20 characters, not {found}",
+            "muss ein LEI aus genau 20 Zeichen sein, nicht {found}";
+        Character(position: usize) =
+            "must be a LEI of digits and capital letters A to Z: character {position} is neither",
+            "muss ein LEI aus Ziffern und Großbuchstaben A bis Z sein: Zeichen {position} ist keines von beiden";
+        CheckDigits { found: u8, expected: u8 } =
+            "has the LEI check digits {found:0>2} where its first 18 characters give {expected:0>2}: correct the typing error",
+            "hat die LEI-Prüfziffern {found:0>2}, zu den ersten 18 Zeichen gehören aber {expected:0>2}: bitte den Tippfehler berichtigen";
+    }
 }
 
 impl Lei {

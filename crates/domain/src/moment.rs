@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 use time::{
     Date, Duration, Month, OffsetDateTime, UtcOffset, format_description::well_known::Rfc3339, macros::date,
 };
@@ -10,10 +12,12 @@ use time::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Moment(i64);
 
-/// The text is not a time with an offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a time like 2026-11-14T09:30:00Z")]
-pub struct NotAMoment;
+sentence! {
+    /// The text is not a time with an offset.
+    NotAMoment =
+        "must be a time like 2026-11-14T09:30:00Z",
+        "muss ein Zeitpunkt wie 14.11.2026, 09:30 UTC oder 2026-11-14T09:30:00Z sein";
+}
 
 impl Moment {
     #[must_use]
@@ -148,12 +152,19 @@ impl serde::Serialize for Moment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Day(Date);
 
-/// The text is not a calendar day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a real day like 2026-11-14")]
-pub struct NotADay;
+sentence! {
+    /// The text is not a calendar day.
+    NotADay =
+        "must be a real day like 2026-11-14",
+        "muss ein Kalendertag wie 14.11.2026 sein";
+}
 
 impl Day {
+    /// A day as ISO 8601 or German spreadsheets write it: 2026-11-14 or 14.11.2026, which can mean nothing else.
+    pub fn parse_cell(text: &str) -> Result<Self, NotADay> {
+        iso_day(text).parse()
+    }
+
     /// The last day of the calendar the service prints; official registers write it for "no end".
     pub const LAST: Self = Self(date!(9999 - 12 - 31));
 
@@ -225,6 +236,18 @@ impl FromStr for Day {
 impl serde::Serialize for Day {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.written().as_str())
+    }
+}
+
+/// The text in ISO form, when it is a day in German form; any other text as it is.
+pub(crate) fn iso_day(text: &str) -> String {
+    let parts: Vec<_> = text.trim().split('.').collect();
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match parts.as_slice() {
+        [day, month, year] if year.len() == 4 && digits(day) && digits(month) => {
+            format!("{year}-{month:0>2}-{day:0>2}")
+        }
+        _ => text.to_owned(),
     }
 }
 

@@ -2,7 +2,12 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use crate::{currency::Currency, exact::divide_half_even, violation::Violations};
+use crate::{
+    currency::Currency,
+    exact::divide_half_even,
+    violation::{Violations, sentences},
+    wording::Language,
+};
 
 /// The largest amount the service takes: what every JSON reader still holds exactly.
 pub const MAX_AMOUNT: i64 = (1 << 53) - 1;
@@ -14,17 +19,43 @@ pub struct Money {
     pub currency: Currency,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotAnAmount {
-    #[error("must be an amount like 1250 or 1250.50, without separators for thousands")]
-    Form,
-    #[error("must have at most {0} decimals, as its currency has")]
-    Decimals(u32),
-    #[error("must be at most {MAX_AMOUNT} minor units")]
-    TooLarge,
+sentences! {
+    /// Why a text is no amount.
+    #[derive(Copy)]
+    NotAnAmount {
+        Form =
+            "must be an amount like 1250 or 1250.50, without separators for thousands",
+            "muss ein Betrag wie 1250 oder 1.250,50 sein";
+        Decimals(most: u32) =
+            "must have at most {most} decimals, as its currency has",
+            "darf höchstens {most} Nachkommastellen haben, so viele wie die Währung";
+        /// A point or comma before three digits can separate thousands or decimals.
+        Ambiguous =
+            "can be read in two ways: leave out separators for thousands and write decimals after a point, like 1250.50",
+            "lässt sich auf zwei Arten lesen: bitte mit beiden Zeichen schreiben, etwa 1.250,00, oder ganz ohne, etwa 1250";
+        TooLarge =
+            "must be at most {MAX_AMOUNT} minor units",
+            "darf höchstens {MAX_AMOUNT} der kleinsten Währungseinheit betragen";
+    }
 }
 
 impl Money {
+    /// Reads an amount as people of that language write it: German has a comma before the decimals and may set
+    /// thousands apart with points. A single point before three digits could be either, and is refused.
+    pub fn parse_written(text: &str, currency: Currency, language: Language) -> Result<Self, NotAnAmount> {
+        match language {
+            Language::English => Self::parse_major(text, currency),
+            Language::German => Self::parse_major(&without_german_signs(text)?, currency),
+        }
+    }
+
+    /// Reads an amount of a table that may come from a spreadsheet of either language.
+    pub fn parse_cell(text: &str, currency: Currency) -> Result<Self, NotAnAmount> {
+        let is_german = text.contains(',') || text.matches('.').count() > 1;
+        let language = if is_german { Language::German } else { Language::English };
+        Self::parse_written(text, currency, language)
+    }
+
     /// Reads an amount in major units, as people and templates write it. A leading minus is kept, so that
     /// the rule about negative amounts can name what was written.
     pub fn parse_major(text: &str, currency: Currency) -> Result<Self, NotAnAmount> {
@@ -51,6 +82,23 @@ impl Money {
     }
 }
 
+/// The amount with a point before its decimals and nothing between its thousands.
+fn without_german_signs(text: &str) -> Result<String, NotAnAmount> {
+    let (whole, fraction) = text.split_once(',').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+    let groups: Vec<&str> = whole.split('.').collect();
+    let is_grouped = groups[1..].iter().all(|group| group.len() == 3)
+        && (1..=3).contains(&groups[0].trim_start_matches('-').len());
+    match (groups.len(), fraction) {
+        (1, None) => Ok(whole.to_owned()),
+        (2, None) if groups[1].len() == 3 => Err(NotAnAmount::Ambiguous),
+        (2, None) => Ok(whole.to_owned()),
+        (1, Some(fraction)) => Ok(format!("{whole}.{fraction}")),
+        (_, None) if is_grouped => Ok(groups.concat()),
+        (_, Some(fraction)) if is_grouped => Ok(format!("{}.{fraction}", groups.concat())),
+        _ => Err(NotAnAmount::Form),
+    }
+}
+
 impl fmt::Display for Money {
     /// In major units with the currency behind, like `1250.50 EUR`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,14 +120,19 @@ const RATE_WHOLE_DIGITS: usize = 9;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExchangeRate(u64);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotARate {
-    #[error(
-        "must be a decimal number in quotes like \"0.92\", with at most 9 digits before the point and 10 behind it"
-    )]
-    Form,
-    #[error("must be above zero")]
-    Zero,
+sentences! {
+    /// Why a text is no exchange rate.
+    #[derive(Copy)]
+    NotARate {
+        Form =
+            "must be a decimal number in quotes like \"0.92\", with at most 9 digits before the point and 10 behind it",
+            "muss eine Dezimalzahl wie 0,92 sein, mit höchstens 9 Stellen vor und 10 nach dem Komma";
+        Zero = "must be above zero", "muss größer als null sein";
+        /// The rate from the base currency to itself.
+        NotOne { base: Currency } =
+            "must be 1: results are in {base}; leave it out",
+            "muss 1 sein, denn die Ergebnisse sind in {base}: bitte weglassen";
+    }
 }
 
 impl ExchangeRate {
@@ -154,7 +207,7 @@ impl Rates {
             let rate = violations.keep(&field, rate.parse::<ExchangeRate>());
             let (Some(currency), Some(rate)) = (currency, rate) else { continue };
             if currency == base && rate != ExchangeRate::ONE {
-                violations.add(&field, format!("must be 1: results are in {base}; leave it out"));
+                violations.add(&field, NotARate::NotOne { base });
             }
             parsed.rates.insert(currency, rate);
         }
@@ -200,6 +253,38 @@ mod tests {
         assert_eq!(Money::parse_major("7.50", currency("JPY")), Err(NotAnAmount::Decimals(0)));
         assert_eq!(Money::parse_major("90071992547409.92", Currency::EUR), Err(NotAnAmount::TooLarge));
         assert_eq!(Money::parse_major(&"9".repeat(60), Currency::EUR), Err(NotAnAmount::TooLarge));
+    }
+
+    #[test]
+    fn german_amounts_are_read_and_ambiguous_ones_refused() {
+        let read =
+            |text| Money::parse_written(text, Currency::EUR, Language::German).map(|money| money.amount);
+        for (text, amount) in [
+            ("1.250,50", 125_050),
+            ("1250,50", 125_050),
+            ("1250,5", 125_050),
+            ("1250", 125_000),
+            ("1250.50", 125_050),
+            ("1.250.000", 125_000_000),
+            ("1.250,00", 125_000),
+            ("-1.250,50", -125_050),
+            ("0,05", 5),
+        ] {
+            assert_eq!(read(text), Ok(amount), "{text}");
+        }
+        assert_eq!(read("1.250"), Err(NotAnAmount::Ambiguous));
+        assert_eq!(read("1,250"), Err(NotAnAmount::Decimals(2)));
+        for bad in ["1.25,50", "12.50.000", "1,250,50", "1250,", ",50", ".250,00", "1250.000,00", "a,b"] {
+            assert_eq!(read(bad), Err(NotAnAmount::Form), "{bad}");
+        }
+        let cell = |text| Money::parse_cell(text, Currency::EUR).map(|money| money.amount);
+        assert_eq!(cell("125000.00"), Ok(12_500_000));
+        assert_eq!(cell("125.000,00"), Ok(12_500_000));
+        assert_eq!(cell("125.000"), Err(NotAnAmount::Decimals(2)));
+        assert_eq!(
+            Money::parse_written("1.250,50", Currency::EUR, Language::English),
+            Err(NotAnAmount::Form)
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The slice of a list a caller asks for: the same rules on every list of the service.
 
+use crate::violation::sentence;
+
 /// Where a page starts and how long it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PageRequest {
@@ -38,9 +40,12 @@ impl Default for PageRequest {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a whole number of at least 1")]
-pub struct ZeroLimit;
+sentence! {
+    /// A page without room for a record.
+    ZeroLimit =
+        "must be a whole number of at least 1",
+        "muss eine ganze Zahl ab 1 sein";
+}
 
 /// One page of a list and how many items the whole list has.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,21 +6,28 @@
 use std::{collections::HashSet, fmt};
 
 use crate::user::Email;
+use crate::violation::sentences;
 
 /// A password as typed. It never prints itself.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PasswordError {
-    #[error("must be at least {} characters long: a few unrelated words are easy to remember", Password::MIN)]
-    TooShort,
-    #[error("must be at most {} characters long", Password::MAX)]
-    TooLong,
-    #[error("must use more different characters")]
-    Repetitive,
-    #[error("must not be built from your email address")]
-    Address,
+const MIN: usize = Password::MIN;
+const MAX: usize = Password::MAX;
+
+sentences! {
+    /// Why a password was refused.
+    #[derive(Copy)]
+    PasswordError {
+        TooShort =
+            "must be at least {MIN} characters long: a few unrelated words are easy to remember",
+            "muss mindestens {MIN} Zeichen lang sein: Einige Wörter ohne Zusammenhang sind leicht zu merken";
+        TooLong = "must be at most {MAX} characters long", "darf höchstens {MAX} Zeichen lang sein";
+        Repetitive = "must use more different characters", "muss mehr verschiedene Zeichen enthalten";
+        Address =
+            "must not be built from your email address",
+            "darf nicht aus Ihrer E-Mail-Adresse gebildet sein";
+    }
 }
 
 impl Password {

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Permission {
     Read,
@@ -31,9 +33,12 @@ impl fmt::Display for Permission {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of read, write, manage_keys")]
-pub struct UnknownPermission;
+sentence! {
+    /// The text names no permission.
+    UnknownPermission =
+        "must be one of read, write, manage_keys",
+        "muss einer dieser Werte sein: read, write, manage_keys";
+}
 
 impl FromStr for Permission {
     type Err = UnknownPermission;

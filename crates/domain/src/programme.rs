@@ -5,13 +5,13 @@ use crate::{
     moment::Day,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FieldComplaint, FieldName, Violations},
     vocabulary::Framework,
 };
 
 lifecycle! {
     /// Where a programme stands.
-    ProgrammeStatus ("a programme") starts at Planned {
+    ProgrammeStatus ("a programme", "ein Programm") starts at Planned {
         Planned = "planned" ("Planned", "Geplant") => [
             Active ("Start", "Starten"),
             Archived ("Archive", "Archivieren"),
@@ -116,7 +116,7 @@ fn in_order(fields: &mut Fields, starts_on: Option<Day>, ends_on: Option<Day>) {
     if let (Some(start), Some(end)) = (starts_on, ends_on)
         && end < start
     {
-        fields.refuse("ends_on", format_args!("must not be before starts_on ({start})"));
+        fields.refuse("ends_on", FieldComplaint::Before { field: FieldName::StartsOn, day: start });
     }
 }
 

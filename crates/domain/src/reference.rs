@@ -4,6 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 /// Sorts by year, then by number, also past 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FindingReference {
@@ -11,9 +13,12 @@ pub struct FindingReference {
     number: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a finding's reference like F-2026-0042")]
-pub struct NotAReference;
+sentence! {
+    /// The text is no reference of a finding.
+    NotAReference =
+        "must be a finding's reference like F-2026-0042",
+        "muss das Kennzeichen einer Feststellung sein, etwa F-2026-0042";
+}
 
 impl FindingReference {
     const MAX_YEAR: i32 = 9999;

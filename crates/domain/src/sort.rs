@@ -34,6 +34,9 @@ vocabulary! {
         SeverityFalling = "-severity" ("Least severe first", "Harmloseste zuerst"),
         Due = "due_on" ("Due first", "Zuerst fällige"),
         DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+        Urgency = "urgency" ("Worst first, then by due day", "Schlimmste zuerst, dann nach Fälligkeit"),
+        Detected = "detected_at" ("Longest known first", "Am längsten bekannte zuerst"),
+        DetectedFalling = "-detected_at" ("Latest detected first", "Zuletzt entdeckte zuerst"),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 /// The short name of a tenant on the command line: lower-case letters, digits and inner hyphens.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Slug(String);
@@ -14,9 +16,12 @@ impl Slug {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be 1 to 63 lower-case letters, digits or inner hyphens, such as north-bank")]
-pub struct NotASlug;
+sentence! {
+    /// The text cannot name a tenant.
+    NotASlug =
+        "must be 1 to 63 lower-case letters, digits or inner hyphens, such as north-bank",
+        "muss aus 1 bis 63 Kleinbuchstaben, Ziffern oder inneren Bindestrichen bestehen, etwa north-bank";
+}
 
 impl FromStr for Slug {
     type Err = NotASlug;

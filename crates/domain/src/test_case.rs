@@ -8,13 +8,13 @@ use crate::{
     test_type::TestType,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::Violations,
+    violation::{FixedField, RecordComplaint, Violations, sentence},
     vocabulary::Priority,
 };
 
 lifecycle! {
     /// Where a test case stands.
-    TestCaseStatus ("a test case") starts at Draft {
+    TestCaseStatus ("a test case", "ein Testfall") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
             Ready ("Mark as ready", "Bereit melden"),
             Cancelled ("Cancel", "Absagen"),
@@ -23,7 +23,7 @@ lifecycle! {
             InProgress ("Start", "Starten"),
             Cancelled ("Cancel", "Absagen"),
         ],
-        InProgress = "in_progress" ("In progress", "In Arbeit") => [
+        InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
             Passed ("Mark as passed", "Bestanden melden"),
             Failed ("Mark as failed", "Nicht bestanden melden"),
             Blocked ("Mark as blocked", "Blockiert melden"),
@@ -42,6 +42,11 @@ impl TestCaseStatus {
     /// Whether the test has a result.
     pub fn is_executed(self) -> bool {
         matches!(self, Self::Passed | Self::Failed)
+    }
+
+    /// Only what is finished leaves the lists.
+    pub fn can_be_archived(self) -> bool {
+        !self.is_pending()
     }
 
     /// Whether its due day still means something.
@@ -91,10 +96,12 @@ pub struct TestCaseInput {
     pub note: Change<String>,
 }
 
-/// The id names no programme of the tenant. One text for a wrong shape, a missing and a foreign record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the id of one of your programmes")]
-pub struct NoSuchProgramme;
+sentence! {
+    /// The id names no programme of the tenant. One text for a wrong shape, a missing and a foreign record.
+    NoSuchProgramme =
+        "must be the id of one of your programmes",
+        "muss eines Ihrer Programme sein";
+}
 
 fn programme_id(text: &str) -> Result<ProgrammeId, NoSuchProgramme> {
     text.parse().map_err(|_| NoSuchProgramme)
@@ -192,7 +199,7 @@ impl TestCaseInput {
             &self.programme_id,
             current.map(|c| c.programme_id),
             |text| programme_id(text),
-            "create a test case in the other programme and cancel this one",
+            FixedField::ProgrammeOfTestCase,
         )?;
         if programme.is_none() {
             fields.refuse("programme_id", NoSuchProgramme);
@@ -213,7 +220,7 @@ impl TestCaseInput {
         if let (Change::Set(_), Some(start)) = (&self.due_on, starts_on)
             && due_on < start
         {
-            fields.refuse("due_on", format_args!("must not be before the programme starts ({start})"));
+            fields.refuse("due_on", RecordComplaint::BeforeProgramme { day: start });
         }
         Some(due_on)
     }

@@ -2,15 +2,18 @@
 
 use std::fmt;
 
-/// Why a text was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TextError {
-    #[error("must not be empty")]
-    Empty,
-    #[error("must be at most {0} characters long")]
-    TooLong(usize),
-    #[error("must not contain control characters")]
-    Control,
+use crate::violation::sentences;
+
+sentences! {
+    /// Why a text was refused.
+    #[derive(Copy)]
+    TextError {
+        Empty = "must not be empty", "darf nicht leer sein";
+        TooLong(most: usize) =
+            "must be at most {most} characters long",
+            "darf höchstens {most} Zeichen lang sein";
+        Control = "must not contain control characters", "darf keine Steuerzeichen enthalten";
+    }
 }
 
 /// Checks one line of text: not blank, at most `max` characters (not bytes), no control characters.

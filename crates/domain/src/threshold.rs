@@ -1,5 +1,7 @@
 //! The limits a tenant sets for its concentration risk.
 
+use crate::violation::sentence;
+
 /// A whole percentage from 1 to 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Percent(u8);
@@ -8,12 +10,12 @@ pub struct Percent(u8);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReviewDays(u16);
 
-/// The number is outside the allowed range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be a whole number from {min} to {max}")]
-pub struct OutOfRange {
-    pub min: i64,
-    pub max: i64,
+sentence! {
+    /// The number is outside the allowed range.
+    #[derive(Copy)]
+    OutOfRange { min: i64, max: i64 } =
+        "must be a whole number from {min} to {max}",
+        "muss eine ganze Zahl von {min} bis {max} sein";
 }
 
 impl Percent {

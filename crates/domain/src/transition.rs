@@ -6,6 +6,7 @@
 use std::fmt::{self, Write};
 
 use crate::{
+    violation::{Complaint, StatusComplaint, StatusProblem, Word},
     vocabulary::Vocabulary,
     wording::{Label, Language},
 };
@@ -21,7 +22,7 @@ pub struct Move<S> {
 /// A list of states with its moves.
 pub trait Lifecycle: Vocabulary {
     /// The record with its article, as in "from open *a finding* can go to …".
-    const NOUN: &'static str;
+    const NOUN: Label;
     /// Where every record starts.
     const INITIAL: Self;
 
@@ -64,28 +65,30 @@ pub enum Refused<S> {
     NotAllowed { from: S, to: S },
 }
 
-impl<S: Lifecycle> fmt::Display for Refused<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = match *self {
-            Self::UnknownState { from } => {
-                write!(f, "must be one of {}; ", words(S::ALL.iter().copied()))?;
-                from
+impl<S: Lifecycle> From<Refused<S>> for StatusComplaint {
+    fn from(refused: Refused<S>) -> Self {
+        let (from, problem) = match refused {
+            Refused::UnknownState { from } => {
+                (from, StatusProblem::Unknown { known: words(S::ALL.iter().copied()), from: Word::of(from) })
             }
-            Self::AlreadyThere { at } => {
-                write!(f, "is already {}; ", at.as_str())?;
-                at
-            }
-            Self::NotAllowed { from, to } => {
-                write!(f, "cannot go from {} to {}; ", from.as_str(), to.as_str())?;
-                from
+            Refused::AlreadyThere { at } => (at, StatusProblem::AlreadyThere { at: Word::of(at) }),
+            Refused::NotAllowed { from, to } => {
+                (from, StatusProblem::NotAllowed { from: Word::of(from), to: Word::of(to) })
             }
         };
-        if from.moves().is_empty() {
-            write!(f, "{} is final for {}", from.as_str(), S::NOUN)
-        } else {
-            let next = words(from.moves().iter().map(|step| step.to));
-            write!(f, "from {} {} can go to {next}", from.as_str(), S::NOUN)
-        }
+        Self { noun: S::NOUN, problem, next: words(from.moves().iter().map(|step| step.to)) }
+    }
+}
+
+impl<S: Lifecycle> From<Refused<S>> for Complaint {
+    fn from(refused: Refused<S>) -> Self {
+        Self::Status(refused.into())
+    }
+}
+
+impl<S: Lifecycle> fmt::Display for Refused<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        StatusComplaint::from(*self).fmt(f)
     }
 }
 
@@ -95,16 +98,29 @@ impl<S: Lifecycle + fmt::Debug> std::error::Error for Refused<S> {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotInitial<S>(pub S);
 
+impl<S: Lifecycle> From<NotInitial<S>> for StatusComplaint {
+    fn from(NotInitial(initial): NotInitial<S>) -> Self {
+        let problem = StatusProblem::NotInitial { initial: Word::of(initial) };
+        Self { noun: S::NOUN, problem, next: Vec::new() }
+    }
+}
+
+impl<S: Lifecycle> From<NotInitial<S>> for Complaint {
+    fn from(refused: NotInitial<S>) -> Self {
+        Self::Status(refused.into())
+    }
+}
+
 impl<S: Lifecycle> fmt::Display for NotInitial<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "must be {} for {} that is new; create it first, then move it", self.0.as_str(), S::NOUN)
+        StatusComplaint::from(*self).fmt(f)
     }
 }
 
 impl<S: Lifecycle + fmt::Debug> std::error::Error for NotInitial<S> {}
 
-fn words<S: Vocabulary>(states: impl Iterator<Item = S>) -> String {
-    states.map(Vocabulary::as_str).collect::<Vec<_>>().join(", ")
+fn words<S: Vocabulary>(states: impl Iterator<Item = S>) -> Vec<Word> {
+    states.map(Word::of).collect()
 }
 
 /// The table as Markdown, for the documentation.
@@ -136,7 +152,7 @@ pub fn markdown<S: Lifecycle>(language: Language) -> String {
 macro_rules! lifecycle {
     (
         $(#[$doc:meta])*
-        $name:ident ($noun:literal) starts at $initial:ident {
+        $name:ident ($noun_en:literal, $noun_de:literal) starts at $initial:ident {
             $(
                 $variant:ident = $word:literal ($en:literal, $de:literal) => [
                     $($next:ident ($action_en:literal, $action_de:literal)),* $(,)?
@@ -152,7 +168,7 @@ macro_rules! lifecycle {
         }
 
         impl $crate::transition::Lifecycle for $name {
-            const NOUN: &'static str = $noun;
+            const NOUN: $crate::wording::Label = $crate::wording::Label::new($noun_en, $noun_de);
             const INITIAL: Self = Self::$initial;
 
             fn moves(self) -> &'static [$crate::transition::Move<Self>] {

@@ -8,7 +8,7 @@ use super::*;
 
 lifecycle! {
     /// A door.
-    Door ("a door") starts at Shut {
+    Door ("a door", "eine Tür") starts at Shut {
         Shut = "shut" ("Shut", "Zu") => [Open ("Open", "Öffnen"), Gone ("Remove", "Entfernen")],
         Open = "open" ("Open", "Offen") => [Shut ("Shut", "Schließen")],
         Gone = "gone" ("Gone", "Weg") => [],

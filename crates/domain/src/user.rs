@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     permission::{Permission, Permissions},
+    violation::sentence,
     vocabulary::vocabulary,
 };
 
@@ -51,9 +52,12 @@ impl Email {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be an email address such as anna.weber@bank.example")]
-pub struct NotAnEmail;
+sentence! {
+    /// The text is no email address.
+    NotAnEmail =
+        "must be an email address such as anna.weber@bank.example",
+        "muss eine E-Mail-Adresse wie anna.weber@bank.example sein";
+}
 
 impl FromStr for Email {
     type Err = NotAnEmail;

@@ -3,7 +3,12 @@
 //! One list says everything about its words (how they are written, stored and shown), so the API's error
 //! texts, the workspace's choices and the documentation cannot disagree.
 
-use crate::wording::Label;
+use std::fmt;
+
+use crate::{
+    violation::{Reader, Sentence, sentence_traits},
+    wording::{Label, Language},
+};
 
 /// A closed list of words.
 pub trait Vocabulary: Copy + Eq + 'static {
@@ -16,15 +21,36 @@ pub trait Vocabulary: Copy + Eq + 'static {
     /// The word as shown to a person.
     fn label(self) -> Label;
 
+    /// The word by any of its names: as written in JSON, or its label in one of the languages, in any case.
+    fn named(text: &str) -> Option<Self> {
+        let wanted = text.trim().to_lowercase();
+        let names = |word: &Self| {
+            let label = word.label();
+            [word.as_str(), label.en, label.de].iter().any(|name| name.to_lowercase() == wanted)
+        };
+        Self::ALL.iter().copied().find(names)
+    }
+
     fn find(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|word| word.as_str() == text)
     }
 }
 
 /// The text is none of the words; says which they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of {}", .0.join(", "))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownWord(pub &'static [&'static str]);
+
+impl Sentence for UnknownWord {
+    fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.0.join(", ");
+        match reader.language() {
+            Language::English => write!(f, "must be one of {words}"),
+            Language::German => write!(f, "muss einer dieser Werte sein: {words}"),
+        }
+    }
+}
+
+sentence_traits!(UnknownWord);
 
 /// Declares an enum whose variants are the words of a list: `Variant = "word" ("English", "Deutsch")`.
 #[macro_export]
@@ -135,7 +161,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// What must hold for every list: words and labels that differ, and a way back from each word.
-    pub(crate) fn is_sound<V: Vocabulary + std::fmt::Debug>() {
+    pub(crate) fn is_sound<V: Vocabulary + fmt::Debug>() {
         let words: HashSet<_> = V::ALL.iter().map(|word| word.as_str()).collect();
         assert_eq!(words.len(), V::ALL.len(), "a word twice in {words:?}");
         for word in V::ALL.iter().copied() {
@@ -160,6 +186,14 @@ pub(crate) mod tests {
         for near in ["", "Critical", " critical", "CRITICAL"] {
             assert!(near.parse::<Priority>().is_err(), "{near}");
         }
+    }
+
+    #[test]
+    fn a_word_is_known_by_its_labels_too() {
+        for name in ["high", "HIGH", " Hoch ", "hoch"] {
+            assert_eq!(Severity::named(name), Some(Severity::High), "{name}");
+        }
+        assert_eq!(Severity::named("höchst"), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
 use crate::{event::EventKind, text::Name};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,9 +32,12 @@ impl fmt::Display for Channel {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of slack, teams, email")]
-pub struct UnknownChannel;
+sentence! {
+    /// The text names no channel.
+    UnknownChannel =
+        "must be one of slack, teams, email",
+        "muss einer dieser Werte sein: slack, teams, email";
+}
 
 impl FromStr for Channel {
     type Err = UnknownChannel;
@@ -50,9 +54,12 @@ pub const MAX_URL: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Events(Vec<EventKind>);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must name at least one event")]
-pub struct NoEvents;
+sentence! {
+    /// A webhook that listens to nothing.
+    NoEvents =
+        "must name at least one event",
+        "muss mindestens ein Ereignis nennen";
+}
 
 impl Events {
     pub fn new(mut events: Vec<EventKind>) -> Result<Self, NoEvents> {

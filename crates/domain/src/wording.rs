@@ -4,6 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::violation::sentence;
+
 /// A language the service speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Language {
@@ -55,9 +57,12 @@ impl fmt::Display for Language {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of en, de")]
-pub struct UnknownLanguage;
+sentence! {
+    /// The text names no language of the service.
+    UnknownLanguage =
+        "must be one of en, de",
+        "muss einer dieser Werte sein: en, de";
+}
 
 impl FromStr for Language {
     type Err = UnknownLanguage;

@@ -8,6 +8,7 @@ use std::{fmt, str::FromStr};
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, UtcOffset};
 
 use crate::moment::Moment;
+use crate::violation::sentence;
 
 /// A time zone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -18,10 +19,12 @@ pub enum Zone {
     Berlin,
 }
 
-/// The text names no zone that is known here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be UTC or Europe/Berlin")]
-pub struct UnknownZone;
+sentence! {
+    /// The text names no zone that is known here.
+    UnknownZone =
+        "must be UTC or Europe/Berlin",
+        "muss UTC oder Europe/Berlin sein";
+}
 
 impl Zone {
     pub fn as_str(self) -> &'static str {

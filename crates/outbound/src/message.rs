@@ -5,7 +5,6 @@
 //! by people, so no medium ever sees them raw.
 
 mod card;
-mod language;
 mod mail;
 mod notice;
 mod slack;
@@ -15,9 +14,10 @@ mod tests;
 mod text;
 mod words;
 
-use self::card::Card;
+use domain::wording::Language;
+
+use self::{card::Card, words::Words};
 pub use self::{
-    language::{Language, UnknownLanguage},
     mail::{Letter, MailText},
     notice::{
         Change, Content, Deadline, Digest, Due, Lead, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
@@ -30,15 +30,15 @@ pub const DIGEST_LIMIT: usize = 20;
 
 /// The body of a Slack message: Block Kit, with a plain text for what cannot show blocks.
 pub fn slack(content: &Content<'_>, language: Language) -> Vec<u8> {
-    slack::draw(&Card::new(content, language), language).to_string().into_bytes()
+    slack::draw(&Card::new(content, Words(language)), Words(language)).to_string().into_bytes()
 }
 
 /// The body of a Teams message: an Adaptive Card in the envelope that workflows expect.
 pub fn teams(content: &Content<'_>, language: Language) -> Vec<u8> {
-    teams::draw(&Card::new(content, language), language).to_string().into_bytes()
+    teams::draw(&Card::new(content, Words(language)), Words(language)).to_string().into_bytes()
 }
 
 /// Subject, text and HTML of a mail.
 pub fn mail(content: &Content<'_>, language: Language) -> MailText {
-    mail::draw(&Card::new(content, language), language)
+    mail::draw(&Card::new(content, Words(language)), language)
 }

@@ -14,11 +14,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(env::args_os().nth(1).unwrap_or_else(|| "target/samples".into()));
     fs::create_dir_all(&directory)?;
     let reports = [
-        ("findings-en", samples::findings(Language::En, 40)),
-        ("findings-de", samples::findings(Language::De, 3)),
-        ("concentration-en", samples::concentration(Language::En)),
+        ("findings-en", samples::findings(Language::English, 40)),
+        ("findings-de", samples::findings(Language::German, 3)),
+        ("concentration-en", samples::concentration(Language::English)),
         ("oddities", samples::oddities()),
-        ("concentration-de", samples::concentration(Language::De)),
+        ("concentration-de", samples::concentration(Language::German)),
     ];
     for (name, report) in reports {
         fs::write(directory.join(format!("{name}.pdf")), pdf::render(&report)?)?;

@@ -8,24 +8,8 @@ mod chart;
 mod table;
 
 pub use chart::{Bar, BarChart, Threshold};
+pub use domain::{tone::Tone, wording::Language};
 pub use table::{Align, Cell, Column, ColumnWidth, Table};
-
-/// The language of the labels the engine adds (contents, page numbers) and of the file as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    En,
-    De,
-}
-
-/// How a status is meant. Each tone has a shape beside its colour, so that it survives a black-and-white printer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    Neutral,
-    Info,
-    Positive,
-    Warning,
-    Critical,
-}
 
 /// A status or severity as a word with a tone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,6 +143,14 @@ impl Section {
     }
 }
 
+/// When a report gets a first page of its own and a table of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cover {
+    Always,
+    /// A shorter report begins with its title, on the page where its text begins.
+    FromThreePages,
+}
+
 /// A whole report. An empty text leaves its line out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
@@ -166,12 +158,15 @@ pub struct Document {
     pub subtitle: String,
     /// Whose report it is; stands on the cover and in the running head.
     pub organisation: String,
+    /// Who may read it; stands beside the organisation on every page.
+    pub classification: String,
+    pub cover: Cover,
     pub language: Language,
     /// When the records were read, in the reader's own notation.
     pub generated_at: String,
     /// Which records were asked for; a page taken out of its report must still say so.
     pub filter: String,
-    /// More facts for the cover: prepared by, classification, number of records.
+    /// More facts for the beginning: prepared by, version, number of records.
     pub facts: Vec<KeyValue>,
     /// How many heading levels the contents list, 1 to 3.
     pub contents_depth: u8,
@@ -184,6 +179,8 @@ impl Document {
             title: title.into(),
             subtitle: String::new(),
             organisation: String::new(),
+            classification: String::new(),
+            cover: Cover::Always,
             language,
             generated_at: String::new(),
             filter: String::new(),
@@ -202,6 +199,18 @@ impl Document {
     #[must_use]
     pub fn organisation(mut self, organisation: impl Into<String>) -> Self {
         self.organisation = organisation.into();
+        self
+    }
+
+    #[must_use]
+    pub fn classification(mut self, classification: impl Into<String>) -> Self {
+        self.classification = classification.into();
+        self
+    }
+
+    #[must_use]
+    pub fn cover(mut self, cover: Cover) -> Self {
+        self.cover = cover;
         self
     }
 

@@ -55,7 +55,7 @@
 //!         },
 //!     );
 //!     let severities = BarChart::new("Open findings by severity").bar("Critical", 1.0, "1", Tone::Critical);
-//!     Document::new(Language::En, "Open findings")
+//!     Document::new(Language::English, "Open findings")
 //!         .organisation("Hanse Bank AG")
 //!         .generated_at("14 November 2026, 09:30 UTC")
 //!         .filter("status: open")

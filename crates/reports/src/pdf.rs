@@ -9,6 +9,7 @@ mod chart;
 mod contents;
 mod cover;
 mod flow;
+mod hyphen;
 mod labels;
 mod lead;
 mod paint;
@@ -34,20 +35,19 @@ use self::structure::{Role, Structure};
 use self::text::{Typesetter, clean_line};
 use self::typeface::Typeface;
 use crate::ReportError;
-use crate::document::{BarChart, Block, Document, Table};
+use crate::document::{BarChart, Block, Cover, Document, Table};
 
 /// Makes the file.
 pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
     check(document)?;
     let typeface = Typeface::load()?;
     let mut typesetter = Typesetter::new(&typeface);
-    let mut structure = Structure::new();
     let labels = Labels(document.language);
     let title = match clean_line(&document.title) {
         title if title.is_empty() => labels.untitled().to_owned(),
         title => title,
     };
-    let layout = lay_out(document, &title, &mut typesetter, &mut structure);
+    let (layout, mut structure) = lay_out(document, &title, &mut typesetter);
 
     let mut pdf = paint::start()?;
     pdf.set_metadata(metadata(document, &title));
@@ -68,7 +68,55 @@ struct Layout {
     destinations: Vec<Destination>,
 }
 
-fn lay_out(
+fn lay_out(document: &Document, title: &str, typesetter: &mut Typesetter<'_>) -> (Layout, Structure) {
+    if document.cover == Cover::FromThreePages && may_be_short(document) {
+        let mut structure = Structure::new();
+        let layout = lay_out_short(document, title, typesetter, &mut structure);
+        if layout.sheets.len() < SHORTEST_WITH_COVER {
+            return (layout, structure);
+        }
+    }
+    let mut structure = Structure::new();
+    let layout = lay_out_long(document, title, typesetter, &mut structure);
+    (layout, structure)
+}
+
+const SHORTEST_WITH_COVER: usize = 3;
+
+/// Spares a report that is long in any case from being laid out twice: so many rows do not fit on two pages.
+fn may_be_short(document: &Document) -> bool {
+    const MOST_ROWS: usize = 120;
+    let blocks = document.sections.iter().flat_map(|section| &section.blocks);
+    let rows = blocks.map(|block| match block {
+        Block::Table(table) => table.rows.len(),
+        Block::KeyValues(pairs) => pairs.len(),
+        _ => 1,
+    });
+    rows.sum::<usize>() <= MOST_ROWS
+}
+
+/// Title and text on the same page, without contents.
+fn lay_out_short(
+    document: &Document,
+    title: &str,
+    typesetter: &mut Typesetter<'_>,
+    structure: &mut Structure,
+) -> Layout {
+    let labels = Labels(document.language);
+    let front = structure.add(Structure::ROOT, Role::Section);
+    let mut flow = Flow::new(typesetter, structure, labels);
+    cover::place_title(&mut flow, document, title, front);
+    blocks::place_sections(&mut flow, &document.sections);
+    let (mut sheets, anchors) = flow.into_pages();
+    let total = sheets.len();
+    for (index, sheet) in sheets.iter_mut().enumerate() {
+        cover::place_running(sheet, typesetter, document, title, (index + 1, total));
+    }
+    let destinations = destinations(&anchors, labels, 0);
+    Layout { sheets, contents_page: None, body_start: 0, anchors, destinations }
+}
+
+fn lay_out_long(
     document: &Document,
     title: &str,
     typesetter: &mut Typesetter<'_>,
@@ -105,13 +153,17 @@ fn lay_out(
     for (index, sheet) in sheets.iter_mut().enumerate().skip(1) {
         cover::place_running(sheet, typesetter, document, title, (index + 1, total));
     }
+    let destinations = destinations(&anchors, labels, body_start);
+    Layout { sheets, contents_page, body_start, anchors, destinations }
+}
+
+fn destinations(anchors: &[Anchor], labels: Labels, body_start: usize) -> Vec<Destination> {
     let destination = |anchor: &Anchor| Destination {
         label: labels.link(&anchor.title, body_start + anchor.page + 1),
         page: body_start + anchor.page,
         y: anchor.y,
     };
-    let destinations = anchors.iter().map(destination).collect();
-    Layout { sheets, contents_page, body_start, anchors, destinations }
+    anchors.iter().map(destination).collect()
 }
 
 fn metadata(document: &Document, title: &str) -> Metadata {

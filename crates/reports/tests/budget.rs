@@ -19,7 +19,7 @@ const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else
 
 #[test]
 fn a_report_of_200_findings_is_quick_and_small() {
-    let document = samples::findings(Language::De, 200);
+    let document = samples::findings(Language::German, 200);
     let start = Instant::now();
     let pdf = render(&document).unwrap();
     let elapsed = start.elapsed();

@@ -17,8 +17,10 @@ use crate::{
 crate::sql! {
     INSERT = "INSERT INTO api_keys (id, tenant_id, name, prefix, digest, permissions, created_at, expires_at)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    BY_DIGEST = "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
-                 FROM api_keys WHERE digest = $1";
+    BY_DIGEST = "SELECT k.id, k.tenant_id, k.name, k.prefix, k.permissions, k.created_at, k.expires_at, k.revoked_at,
+                        k.last_used_at
+                 FROM api_keys k JOIN tenants t ON t.id = k.tenant_id
+                 WHERE k.digest = $1 AND t.closed_at IS NULL";
     BY_ID = "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
              FROM api_keys WHERE tenant_id = $1 AND id = $2";
     LIST = "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
@@ -73,7 +75,8 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, key: &ApiKeyRow, digest: &Ke
     Ok(())
 }
 
-/// The key with this digest, whoever's it is: this is how a tenant is found, so there is no scope yet.
+/// The key with this digest, of whichever tenant that is not closed: this is how a tenant is found, so there is no
+/// scope yet.
 pub fn by_digest(reader: &mut Reader<'_>, digest: &KeyDigest) -> Result<Option<ApiKeyRow>> {
     reader.query_opt(&BY_DIGEST, params![hex(digest)], read)
 }

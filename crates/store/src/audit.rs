@@ -12,6 +12,8 @@ crate::sql! {
              WHERE chain = $1 AND seq > $2 ORDER BY seq LIMIT $3";
     RECENT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
               WHERE chain = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3";
+    OF_SUBJECT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+                  WHERE chain = $1 AND subject = $2 ORDER BY seq DESC LIMIT $3";
     CHAINS = whole("verifying everything means walking every chain", "SELECT name FROM chains ORDER BY name");
 }
 
@@ -58,4 +60,9 @@ pub fn after(reader: &mut Reader<'_>, chain: &str, seq: i64, limit: u32) -> Resu
 /// The newest entries first.
 pub fn recent(reader: &mut Reader<'_>, chain: &str, limit: u32, offset: u64) -> Result<Vec<AuditRow>> {
     reader.query(&RECENT, params![chain, limit, offset], read)
+}
+
+/// The newest entries about one record first.
+pub fn of_subject(reader: &mut Reader<'_>, chain: &str, subject: &str, limit: u32) -> Result<Vec<AuditRow>> {
+    reader.query(&OF_SUBJECT, params![chain, subject, limit], read)
 }

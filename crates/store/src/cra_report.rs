@@ -1,7 +1,7 @@
 //! Reports under CRA Art. 14. Deadlines are not stored: they follow from the events and the catalogue's clocks.
 
 use domain::{
-    cra_report::{CraReport, CraReportKind, CraReportStatus, Product, Submissions},
+    cra_report::{CraReport, CraReportKind, CraReportStatus, Product, Submission, Submissions},
     cve::Cve,
     id::{CraReportId, TenantId},
     moment::Moment,
@@ -18,23 +18,32 @@ use crate::{
 crate::sql! {
     INSERT = "INSERT INTO cra_reports (id, tenant_id, kind, product_name, product_version, title, description, cve,
                                        severity, member_states, aware_at, corrective_measure_at, status, running,
-                                       early_warning_at, notification_at, final_report_at, version, created_at,
-                                       updated_at)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+                                       finding_id, version, created_at, updated_at)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
     GET = "SELECT c.id, c.kind, c.product_name, c.product_version, c.title, c.description, c.cve, c.severity,
-                  c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.early_warning_at,
-                  c.notification_at, c.final_report_at, c.version, c.created_at, c.updated_at
+                  c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.finding_id, c.early_warning_at,
+                  c.early_warning_recorded_at, c.early_warning_reference, c.notification_at,
+                  c.notification_recorded_at, c.notification_reference, c.final_report_at,
+                  c.final_report_recorded_at, c.final_report_reference, c.archived_at, c.version, c.created_at,
+                  c.updated_at
            FROM cra_reports c WHERE c.tenant_id = $1 AND c.id = $2";
     /// Across tenants, for the job that announces deadlines.
     RUNNING = whole("reports with a running clock are few, and each of them has to be looked at",
           "SELECT c.id, c.kind, c.product_name, c.product_version, c.title, c.description, c.cve, c.severity,
-                  c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.early_warning_at,
-                  c.notification_at, c.final_report_at, c.version, c.created_at, c.updated_at, c.tenant_id
+                  c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.finding_id, c.early_warning_at,
+                  c.early_warning_recorded_at, c.early_warning_reference, c.notification_at,
+                  c.notification_recorded_at, c.notification_reference, c.final_report_at,
+                  c.final_report_recorded_at, c.final_report_reference, c.archived_at, c.version, c.created_at,
+                  c.updated_at, c.tenant_id
            FROM cra_reports c WHERE c.running = 1 ORDER BY c.tenant_id, c.id");
     UPDATE = "UPDATE cra_reports SET product_name = $4, product_version = $5, title = $6, description = $7, cve = $8,
-                                     severity = $9, member_states = $10, corrective_measure_at = $11, status = $12,
-                                     running = $13, early_warning_at = $14, notification_at = $15,
-                                     final_report_at = $16, version = version + 1, updated_at = $17
+                                     severity = $9, member_states = $10, aware_at = $11, corrective_measure_at = $12,
+                                     status = $13, running = $14, finding_id = $15, early_warning_at = $16,
+                                     early_warning_recorded_at = $17, early_warning_reference = $18,
+                                     notification_at = $19, notification_recorded_at = $20,
+                                     notification_reference = $21, final_report_at = $22,
+                                     final_report_recorded_at = $23, final_report_reference = $24, archived_at = $25,
+                                     version = version + 1, updated_at = $26
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM cra_reports WHERE tenant_id = $1 AND id = $2";
 }
@@ -45,14 +54,19 @@ pub const LISTS: &[&List] = &[&LIST];
 static LIST: List = List {
     name: "cra_reports",
     columns: "c.id, c.kind, c.product_name, c.product_version, c.title, c.description, c.cve, c.severity,
-              c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.early_warning_at, c.notification_at,
-              c.final_report_at, c.version, c.created_at, c.updated_at",
+              c.member_states, c.aware_at, c.corrective_measure_at, c.status, c.finding_id, c.early_warning_at,
+              c.early_warning_recorded_at, c.early_warning_reference, c.notification_at,
+              c.notification_recorded_at, c.notification_reference, c.final_report_at,
+              c.final_report_recorded_at, c.final_report_reference, c.archived_at, c.version, c.created_at,
+              c.updated_at",
     stamps: None,
     from: "cra_reports c",
     base: "c.tenant_id = $1",
     filters: &[
         Filter { name: "status", condition: "c.status = ?" },
         Filter { name: "kind", condition: "c.kind = ?" },
+        Filter { name: "live_before", condition: "COALESCE(c.archived_at, 0) < ?" },
+        Filter { name: "archived_since", condition: "c.archived_at >= ?" },
     ],
     orders: &[
         Order { name: "-created_at", by: "c.id DESC", back: "c.id" },
@@ -67,6 +81,8 @@ static LIST: List = List {
 pub struct CraReportRow {
     pub id: CraReportId,
     pub report: CraReport,
+    /// Since when it is out of sight; its clocks rest.
+    pub archived_at: Option<Moment>,
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
@@ -77,6 +93,8 @@ pub struct CraReportRow {
 pub struct CraReportQuery {
     pub status: Option<CraReportStatus>,
     pub kind: Option<CraReportKind>,
+    /// Only archived ones, or only others; nothing means all.
+    pub archived: Option<bool>,
     pub search: Option<Search>,
     pub sort: Option<CraReportSort>,
 }
@@ -99,28 +117,47 @@ fn read(row: &Row<'_>) -> Result<CraReportRow> {
             aware_at: row.get(9)?,
             corrective_measure_at: row.get(10)?,
             status: row.parse(11)?,
+            finding: row.parse_opt(12)?,
             submissions: Submissions {
-                early_warning: row.get(12)?,
-                notification: row.get(13)?,
-                final_report: row.get(14)?,
+                early_warning: submission(row, 13)?,
+                notification: submission(row, 16)?,
+                final_report: submission(row, 19)?,
             },
         },
-        version: row.get(15)?,
-        created_at: row.get(16)?,
-        updated_at: row.get(17)?,
+        archived_at: row.get(22)?,
+        version: row.get(23)?,
+        created_at: row.get(24)?,
+        updated_at: row.get(25)?,
     })
 }
 
+/// A filing, from three columns. One of an earlier version has no recorded time of its own: both were the same.
+fn submission(row: &Row<'_>, first: usize) -> Result<Option<Submission>> {
+    let Some(submitted_at) = row.get(first)? else { return Ok(None) };
+    let recorded_at: Option<Moment> = row.get(first + 1)?;
+    let reference = row.check_opt(first + 2, Name::parse)?;
+    Ok(Some(Submission { submitted_at, recorded_at: recorded_at.unwrap_or(submitted_at), reference }))
+}
+
 /// A clock of the report may still run out.
-fn is_running(status: CraReportStatus) -> bool {
+fn is_running(row: &CraReportRow) -> bool {
     use CraReportStatus::{Draft, EarlyWarningSent, NotificationSent};
-    matches!(status, Draft | EarlyWarningSent | NotificationSent)
+    row.archived_at.is_none() && matches!(row.report.status, Draft | EarlyWarningSent | NotificationSent)
 }
 
 fn states(report: &CraReport) -> Value<'static> {
     Value::json(&report.member_states.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
+fn columns(filed: Option<&Submission>) -> (Option<Moment>, Option<Moment>, Option<&Name>) {
+    (
+        filed.map(|filed| filed.submitted_at),
+        filed.map(|filed| filed.recorded_at),
+        filed.and_then(|filed| filed.reference.as_ref()),
+    )
+}
+
+/// Adds a new report; a new one has no filing yet.
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Result<()> {
     let report = &row.report;
     tx.execute(
@@ -139,10 +176,8 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Resul
             report.aware_at,
             report.corrective_measure_at,
             report.status.as_str(),
-            is_running(report.status),
-            report.submissions.early_warning,
-            report.submissions.notification,
-            report.submissions.final_report,
+            is_running(row),
+            report.finding,
             row.version,
             row.created_at,
             row.updated_at,
@@ -164,6 +199,8 @@ pub fn list(
     LIST.query(scope)
         .filter_opt("status", query.status.map(CraReportStatus::as_str))
         .filter_opt("kind", query.kind.map(CraReportKind::as_str))
+        .filter_opt("live_before", (query.archived == Some(false)).then_some(1_i64))
+        .filter_opt("archived_since", (query.archived == Some(true)).then_some(1_i64))
         .search(query.search.clone())
         .order_opt(query.sort.map(CraReportSort::as_str))
         .page(reader, request, read)
@@ -171,12 +208,16 @@ pub fn list(
 
 /// The reports of all tenants that may still be late.
 pub fn running(reader: &mut Reader<'_>) -> Result<Vec<(TenantId, CraReportRow)>> {
-    reader.query(&RUNNING, &[], |row| Ok((row.parse(18)?, read(row)?)))
+    reader.query(&RUNNING, &[], |row| Ok((row.parse(26)?, read(row)?)))
 }
 
 /// Stores the changed report if its version is still the one it was read with.
 pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Result<bool> {
     let report = &row.report;
+    let filed = &report.submissions;
+    let (early_at, early_recorded_at, early_reference) = columns(filed.early_warning.as_ref());
+    let (notified_at, notified_recorded_at, notified_reference) = columns(filed.notification.as_ref());
+    let (final_at, final_recorded_at, final_reference) = columns(filed.final_report.as_ref());
     let changed = tx.execute(
         &UPDATE,
         params![
@@ -190,12 +231,21 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &CraReportRow) -> Resul
             report.cve.as_ref().map(Cve::as_str),
             Value::rank(report.severity),
             states(report),
+            report.aware_at,
             report.corrective_measure_at,
             report.status.as_str(),
-            is_running(report.status),
-            report.submissions.early_warning,
-            report.submissions.notification,
-            report.submissions.final_report,
+            is_running(row),
+            report.finding,
+            early_at,
+            early_recorded_at,
+            early_reference,
+            notified_at,
+            notified_recorded_at,
+            notified_reference,
+            final_at,
+            final_recorded_at,
+            final_reference,
+            row.archived_at,
             row.updated_at,
         ],
     )?;

@@ -1,6 +1,7 @@
 //! Findings. Their references are counted per tenant and year, their numbers kept with every change.
 
 use domain::{
+    archive::Archived,
     cve::CvssScore,
     finding::{Acceptance, Finding, FindingStatus},
     id::{FindingId, ProgrammeId, TenantId, TestCaseId},
@@ -26,26 +27,31 @@ crate::sql! {
     INSERT = "INSERT INTO findings (id, tenant_id, year, number, programme_id, test_case_id, title, description,
                                     severity, status, open, owner, affected_asset, cve, cvss, remediation,
                                     acceptance_reason, acceptance_until, measures, detected_at, due_on, closed_at,
-                                    version, created_at, updated_at)
+                                    archived, archived_at, due_by_rule, version, created_at, updated_at)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-                      $21, $22, $23, $24, $25)";
+                      $21, $22, $23, $24, $25, $26, $27, $28)";
     GET = "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
                   f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
                   f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
-                  f.updated_at
+                  f.updated_at, f.archived_at, f.due_by_rule
            FROM findings f WHERE f.tenant_id = $1 AND f.id = $2";
+    BY_REFERENCE = "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
+                           f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
+                           f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version,
+                           f.created_at, f.updated_at, f.archived_at, f.due_by_rule
+                    FROM findings f WHERE f.tenant_id = $1 AND f.year = $2 AND f.number = $3";
     GET_MANY = differs("each engine has its own way to bind a list",
         sqlite
           "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
                   f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
                   f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
-                  f.updated_at
+                  f.updated_at, f.archived_at, f.due_by_rule
            FROM json_each($2) CROSS JOIN findings f WHERE f.tenant_id = $1 AND f.id = json_each.value",
         postgres
           "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
                   f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
                   f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
-                  f.updated_at
+                  f.updated_at, f.archived_at, f.due_by_rule
            FROM findings f
            WHERE f.tenant_id = $1
              AND f.id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))");
@@ -53,14 +59,15 @@ crate::sql! {
                                   status = $9, open = $10, owner = $11, affected_asset = $12, cve = $13, cvss = $14,
                                   remediation = $15, acceptance_reason = $16, acceptance_until = $17,
                                   measures = $18, detected_at = $19, due_on = $20, closed_at = $21,
-                                  version = version + 1, updated_at = $22
+                                  archived = $22, archived_at = $23, due_by_rule = $24, version = version + 1,
+                                  updated_at = $25
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM findings WHERE tenant_id = $1 AND id = $2";
     /// Those still to come; one without a due day comes last and is left out by its reader.
     NEXT_DUE = "SELECT f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity,
                        f.status, f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason,
                        f.acceptance_until, f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at,
-                       f.updated_at
+                       f.updated_at, f.archived_at, f.due_by_rule
                 FROM findings f WHERE f.tenant_id = $1 AND f.open = 1 AND f.due_on >= $2
                 ORDER BY f.due_on, f.id LIMIT $3";
     /// Across tenants, for the job that opens them again.
@@ -75,11 +82,13 @@ static LIST: List = List {
     name: "findings",
     columns: "f.id, f.year, f.number, f.programme_id, f.test_case_id, f.title, f.description, f.severity, f.status,
               f.owner, f.affected_asset, f.cve, f.cvss, f.remediation, f.acceptance_reason, f.acceptance_until,
-              f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at, f.updated_at",
+              f.measures, f.detected_at, f.due_on, f.closed_at, f.version, f.created_at, f.updated_at,
+              f.archived_at, f.due_by_rule",
     stamps: Some("f.id, f.version"),
     from: "findings f",
     base: "f.tenant_id = $1",
     filters: &[
+        Filter { name: "archived", condition: "f.archived = ?" },
         Filter { name: "open", condition: "f.open = ?" },
         Filter { name: "status", condition: "f.status = ?" },
         Filter { name: "severity", condition: "f.severity = ?" },
@@ -97,6 +106,13 @@ static LIST: List = List {
         Order { name: "-severity", by: "f.severity DESC, f.id DESC", back: "f.severity, f.id" },
         Order { name: "due_on", by: "f.due_on, f.id", back: "f.due_on DESC, f.id DESC" },
         Order { name: "-due_on", by: "f.due_on DESC, f.id DESC", back: "f.due_on, f.id" },
+        Order {
+            name: "urgency",
+            by: "f.severity, f.due_on, f.id",
+            back: "f.severity DESC, f.due_on DESC, f.id DESC",
+        },
+        Order { name: "detected_at", by: "f.detected_at, f.id", back: "f.detected_at DESC, f.id DESC" },
+        Order { name: "-detected_at", by: "f.detected_at DESC, f.id DESC", back: "f.detected_at, f.id" },
     ],
     found: Some(Found { on: "f.id = d.record_id" }),
 };
@@ -109,6 +125,10 @@ pub struct FindingRow {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+    /// There exactly while it is archived.
+    pub archived_at: Option<Moment>,
+    /// Its due day follows from its severity by the tenant's settings.
+    pub due_by_rule: bool,
 }
 
 /// Findings in which states.
@@ -124,6 +144,7 @@ pub enum States {
 /// Which findings, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FindingQuery {
+    pub archive: Archived,
     pub states: States,
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
@@ -166,6 +187,8 @@ fn read(row: &Row<'_>) -> Result<FindingRow> {
         version: row.get(20)?,
         created_at: row.get(21)?,
         updated_at: row.get(22)?,
+        archived_at: row.get(23)?,
+        due_by_rule: row.get(24)?,
     })
 }
 
@@ -202,6 +225,9 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &FindingRow, tally: &mu
             finding.detected_at,
             Value::day(finding.due_on),
             finding.closed_at,
+            row.archived_at.is_some(),
+            row.archived_at,
+            row.due_by_rule,
             row.version,
             row.created_at,
             row.updated_at,
@@ -213,6 +239,15 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &FindingRow, tally: &mu
 
 pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Result<Option<FindingRow>> {
     reader.query_opt(&GET, params![scope.tenant(), id], read)
+}
+
+/// The finding with this reference.
+pub fn by_reference(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    reference: FindingReference,
+) -> Result<Option<FindingRow>> {
+    reader.query_opt(&BY_REFERENCE, params![scope.tenant(), reference.year(), reference.number()], read)
 }
 
 /// The findings with these ids, in any order.
@@ -250,13 +285,13 @@ fn page<T>(
 ) -> Result<Page<T>> {
     match counted_by(query) {
         None => columns(narrowed(scope, query, false)).page(reader, request, read),
-        Some(parent) => {
+        Some(counted) => {
             let wanted = |status: FindingStatus| match query.states {
                 States::Open => status.is_open(),
                 States::One(one) => status == one,
                 States::All => true,
             };
-            let all = finding_count::of(reader, scope, parent)?.matching(wanted, query.severity);
+            let all = finding_count::of(reader, scope, counted)?.matching(wanted, query.severity);
             let total = match query.overdue {
                 None => all,
                 Some((overdue, today)) => {
@@ -284,7 +319,7 @@ pub fn next_due(
 
 /// `many` says that so many rows fit that they need not be looked for.
 fn narrowed(scope: &TenantScope, query: &FindingQuery, many: bool) -> ListQuery<'static> {
-    let list = LIST.query(scope);
+    let list = LIST.query(scope).filter_opt("archived", query.archive.wanted());
     let list = match query.states {
         States::Open => list.filter("open", true),
         States::One(status) => list.filter("status", status.as_str()),
@@ -303,9 +338,10 @@ fn narrowed(scope: &TenantScope, query: &FindingQuery, many: bool) -> ListQuery<
         .order_opt(query.sort.map(FindingSort::as_str))
 }
 
-/// The counts that know how long the list is; words, and two parents or a parent and days at once, nobody has counted.
+/// The counts that know how long the list is. Words, the archive, and two parents or a parent and days at once are not
+/// counted.
 fn counted_by(query: &FindingQuery) -> Option<Parent> {
-    if query.search.is_some() {
+    if query.search.is_some() || query.archive != Archived::Without {
         return None;
     }
     if query.overdue.is_some() && (query.programme.is_some() || query.test_case.is_some()) {
@@ -352,6 +388,9 @@ pub fn update(
             finding.detected_at,
             Value::day(finding.due_on),
             finding.closed_at,
+            after.archived_at.is_some(),
+            after.archived_at,
+            after.due_by_rule,
             after.updated_at,
         ],
     )?;

@@ -87,6 +87,10 @@ impl Parent {
             Self::TestCase(id) => id.to_string(),
         }
     }
+
+    fn archive_key(self) -> String {
+        format!("archived:{}", self.key())
+    }
 }
 
 /// By which day open findings are counted besides. Those that are not open are of no age and never late.
@@ -127,11 +131,19 @@ impl Tally {
         self.count(row, -1);
     }
 
+    /// What is archived is counted apart, so that every other count leaves it out.
     fn count(&mut self, row: &FindingRow, by: i64) {
         let finding = &row.finding;
         let programme = finding.programme_id.map(Parent::Programme);
         let test_case = finding.test_case_id.map(Parent::TestCase);
-        let parents = [Some(Parent::Tenant), programme, test_case].map(|parent| parent.map(Parent::key));
+        let parents = [Some(Parent::Tenant), programme, test_case];
+        if row.archived_at.is_some() {
+            for parent in parents.into_iter().flatten() {
+                *self.0.entry((parent.archive_key(), finding.status, finding.severity)).or_default() += by;
+            }
+            return;
+        }
+        let parents = parents.map(|parent| parent.map(Parent::key));
         let days = [(Days::Made, Some(row.created_at.day())), (Days::Due, finding.due_on)];
         let days = days.map(|(days, day)| day.filter(|_| finding.status.is_open()).map(|day| days.key(day)));
         for key in parents.into_iter().chain(days).flatten() {
@@ -158,6 +170,12 @@ pub fn of(reader: &mut Reader<'_>, scope: &TenantScope, parent: Parent) -> Resul
         counts.0.insert((status, severity), n);
     }
     Ok(counts)
+}
+
+/// How many archived findings a parent has.
+pub fn archived(reader: &mut Reader<'_>, scope: &TenantScope, parent: Parent) -> Result<u64> {
+    let rows = reader.query(&OF, params![scope.tenant(), parent.archive_key()], read)?;
+    Ok(u64::try_from(rows.iter().map(|(.., n)| n).sum::<i64>()).unwrap_or(0))
 }
 
 /// The open findings of these days: from the first on, before the second.
@@ -197,6 +215,8 @@ pub fn of_many(
 
 /// Forgets the counts of a parent that is deleted.
 pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, parent: Parent) -> Result<()> {
-    tx.execute(&FORGET, params![scope.tenant(), parent.key()])?;
+    for key in [parent.key(), parent.archive_key()] {
+        tx.execute(&FORGET, params![scope.tenant(), key])?;
+    }
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use domain::{
     id::FindingId,
-    import::{Fingerprint, Origin, Source},
+    import::{Fingerprint, Origin, SourceName},
 };
 
-use crate::{Reader, Result, TenantScope, Tx, params};
+use crate::{Reader, Result, TenantScope, Tx, params, sql::Value};
 
 crate::sql! {
     FIND = "SELECT finding_id, scope, content, file FROM finding_origins
@@ -17,6 +17,12 @@ crate::sql! {
     DECIDED = "UPDATE finding_origins SET file = $4 WHERE tenant_id = $1 AND source = $2 AND fingerprint = $3";
     OF_SCOPE = "SELECT fingerprint, finding_id FROM finding_origins
                 WHERE tenant_id = $1 AND source = $2 AND scope = $3 ORDER BY finding_id";
+    OF_FINDINGS = differs("each engine has its own way to bind a list",
+        sqlite "SELECT o.finding_id, o.source FROM json_each($2) CROSS JOIN finding_origins o
+                WHERE o.finding_id = json_each.value AND o.tenant_id = $1",
+        postgres "SELECT o.finding_id, o.source FROM finding_origins o
+                  WHERE o.tenant_id = $1
+                    AND o.finding_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))");
     FORGET = "DELETE FROM finding_origins WHERE tenant_id = $1 AND finding_id = $2";
 }
 
@@ -32,8 +38,13 @@ pub struct OriginRow {
 }
 
 /// The finding a result became before, with what was said of it then.
-pub fn find(reader: &mut Reader<'_>, scope: &TenantScope, origin: &Origin) -> Result<Option<OriginRow>> {
-    let params = params![scope.tenant(), origin.source.as_str(), origin.fingerprint.to_string()];
+pub fn find(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    source: &SourceName,
+    origin: &Origin,
+) -> Result<Option<OriginRow>> {
+    let params = params![scope.tenant(), source.as_str(), origin.fingerprint.to_string()];
     reader.query_opt(&FIND, params, |row| {
         Ok(OriginRow {
             finding: row.parse(0)?,
@@ -45,12 +56,18 @@ pub fn find(reader: &mut Reader<'_>, scope: &TenantScope, origin: &Origin) -> Re
 }
 
 /// Notes where a finding came from, or what a newer file says of it.
-pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, origin: &Origin, row: &OriginRow) -> Result<()> {
+pub fn put(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    source: &SourceName,
+    origin: &Origin,
+    row: &OriginRow,
+) -> Result<()> {
     tx.execute(
         &PUT,
         params![
             scope.tenant(),
-            origin.source.as_str(),
+            source.as_str(),
             origin.fingerprint.to_string(),
             &row.scope,
             row.finding,
@@ -65,7 +82,7 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, origin: &Origin, row: &OriginRo
 pub fn decided(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    source: Source,
+    source: &SourceName,
     fingerprint: Fingerprint,
     file: Fingerprint,
 ) -> Result<()> {
@@ -78,7 +95,7 @@ pub fn decided(
 pub fn of_scope(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    source: Source,
+    source: &SourceName,
     import_scope: &str,
     mut each: impl FnMut(Fingerprint, FindingId),
 ) -> Result<()> {
@@ -86,6 +103,17 @@ pub fn of_scope(
         each(row.parse(0)?, row.parse(1)?);
         Ok(())
     })
+}
+
+/// The names of the sources these findings came from; one that was entered by hand has none.
+pub fn sources(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    findings: &[FindingId],
+) -> Result<Vec<(FindingId, String)>> {
+    let ids: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let params = params![scope.tenant(), Value::json(&ids)];
+    reader.query(&OF_FINDINGS, params, |row| Ok((row.parse(0)?, row.get(1)?)))
 }
 
 /// Forgets where a finding came from that is deleted.

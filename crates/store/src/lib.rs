@@ -14,6 +14,7 @@ pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
 pub mod document;
+pub mod due_days;
 pub mod event;
 pub mod exchange_rate;
 pub mod finding;
@@ -25,9 +26,11 @@ pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod job;
+pub mod known_device;
 pub mod lead_time;
 pub mod letter;
 pub mod one_time_link;
+pub mod open_work;
 pub mod outbox;
 pub mod programme;
 pub mod register;
@@ -66,6 +69,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
     document::STATEMENTS,
+    due_days::STATEMENTS,
     event::STATEMENTS,
     exchange_rate::STATEMENTS,
     finding::STATEMENTS,
@@ -79,6 +83,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     lead_time::STATEMENTS,
     letter::STATEMENTS,
     one_time_link::STATEMENTS,
+    open_work::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,

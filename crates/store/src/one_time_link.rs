@@ -10,13 +10,20 @@ use domain::{
 use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
 
 crate::sql! {
-    INSERT = "INSERT INTO one_time_links (digest, tenant_id, user_id, purpose, created_at, expires_at)
-              VALUES ($1, $2, $3, $4, $5, $6)";
-    GET = "SELECT tenant_id, user_id, purpose, created_at, expires_at FROM one_time_links WHERE digest = $1";
+    INSERT = "INSERT INTO one_time_links (digest, tenant_id, user_id, purpose, created_at, expires_at, issued_by)
+              VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    GET = "SELECT tenant_id, user_id, purpose, created_at, expires_at, issued_by FROM one_time_links
+           WHERE digest = $1";
+    SINCE = "SELECT created_at FROM one_time_links
+             WHERE user_id = $2 AND tenant_id = $1 AND issued_by = $3 AND created_at > $4 LIMIT 1";
     DELETE = "DELETE FROM one_time_links WHERE digest = $1";
     DELETE_OF_USER = "DELETE FROM one_time_links WHERE user_id = $2 AND tenant_id = $1";
     PRUNE = "DELETE FROM one_time_links WHERE expires_at <= $1";
 }
+
+/// Issuers that are no actor of the audit log: the owner who forgot the password, and the warning of wrong codes.
+pub const OWNER: &str = "owner";
+pub const WARNING: &str = "code_warning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -64,6 +71,8 @@ pub struct LinkRow {
     pub purpose: Purpose,
     pub created_at: Moment,
     pub expires_at: Moment,
+    /// Who issued it, as the audit log writes them; unknown for links of earlier versions.
+    pub issued_by: Option<String>,
 }
 
 fn read(row: &Row<'_>) -> Result<LinkRow> {
@@ -73,19 +82,33 @@ fn read(row: &Row<'_>) -> Result<LinkRow> {
         purpose: row.parse(2)?,
         created_at: row.get(3)?,
         expires_at: row.get(4)?,
+        issued_by: row.get(5)?,
     })
 }
 
 pub fn insert(tx: &mut Tx<'_>, digest: &str, link: &LinkRow) -> Result<()> {
     let (tenant, user) = link.owner.unzip();
-    let purpose = link.purpose.as_str();
-    tx.execute(&INSERT, params![digest, tenant, user, purpose, link.created_at, link.expires_at])?;
+    let (purpose, issued_by) = (link.purpose.as_str(), link.issued_by.as_deref());
+    tx.execute(&INSERT, params![digest, tenant, user, purpose, link.created_at, link.expires_at, issued_by])?;
     Ok(())
 }
 
 /// The link with this digest, whoever's it is: whoever holds it needs no other right.
 pub fn get(reader: &mut Reader<'_>, digest: &str) -> Result<Option<LinkRow>> {
     reader.query_opt(&GET, params![digest], read)
+}
+
+/// Whether this issuer made a link for the person after that time, which was not used yet.
+pub fn was_issued_since(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    user: UserId,
+    issuer: &str,
+    since: Moment,
+) -> Result<bool> {
+    let found =
+        reader.query_opt(&SINCE, params![scope.tenant(), user, issuer, since], |row| row.get::<Moment>(0))?;
+    Ok(found.is_some())
 }
 
 /// Uses the link up; false if somebody was faster.

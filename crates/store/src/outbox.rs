@@ -17,8 +17,9 @@ crate::sql! {
     FRESH = "SELECT id, tenant_id, kind, occurred_at FROM events WHERE fanned_out_at IS NULL AND id > ''
              ORDER BY id LIMIT $1";
     DONE = "UPDATE events SET fanned_out_at = $2 WHERE id = $1";
-    WEBHOOKS = "SELECT id, channel, url, url_hash, events, active, switched_off_at FROM webhooks
-                WHERE tenant_id = $1 ORDER BY id";
+    WEBHOOKS = "SELECT w.id, w.channel, w.url, w.url_hash, w.events, w.active, w.switched_off_at
+                FROM webhooks w JOIN tenants t ON t.id = w.tenant_id
+                WHERE w.tenant_id = $1 AND t.closed_at IS NULL ORDER BY w.id";
     SET_URL_HASH = "UPDATE webhooks SET url_hash = $2 WHERE id = $1";
 }
 
@@ -66,7 +67,7 @@ pub fn done(tx: &mut Tx<'_>, event: EventId, now: Moment) -> Result<()> {
     Ok(())
 }
 
-/// The tenant's webhooks.
+/// The tenant's webhooks; none of a tenant that is closed.
 pub fn subscribers(reader: &mut Reader<'_>, tenant: TenantId) -> Result<Vec<Subscriber>> {
     reader.query(&WEBHOOKS, params![tenant], |row| {
         Ok(Subscriber {

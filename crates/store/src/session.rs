@@ -6,6 +6,7 @@ use domain::{
     id::{SessionId, UserId},
     moment::Moment,
     text::Name,
+    time_zone::TimeZone,
 };
 
 use crate::{
@@ -15,16 +16,21 @@ use crate::{
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO sessions (id, tenant_id, user_id, digest, stage, address, agent, created_at, seen_at)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    INSERT = "INSERT INTO sessions (id, tenant_id, user_id, digest, stage, address, agent, created_at, seen_at,
+                                    failures, proved_at)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     BY_DIGEST = "SELECT u.id, u.tenant_id, u.email, u.name, u.role, u.language, u.theme, u.disabled_at,
                         u.signed_in_at, u.version, u.created_at, u.updated_at, u.password_hash, u.totp_secret,
-                        s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, t.name
+                        s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, s.failures, s.proved_at, t.name,
+                        u.time_zone, t.time_zone
                  FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
-                 WHERE s.digest = $1";
-    LIST = "SELECT id, stage, address, agent, created_at, seen_at FROM sessions
+                 WHERE s.digest = $1 AND t.closed_at IS NULL";
+    LIST = "SELECT id, stage, address, agent, created_at, seen_at, failures, proved_at FROM sessions
             WHERE user_id = $2 AND tenant_id = $1 AND stage = 'open' ORDER BY id";
     TOUCH = "UPDATE sessions SET seen_at = $2 WHERE id = $1";
+    FAILURES = "SELECT failures FROM sessions WHERE id = $3 AND user_id = $2 AND tenant_id = $1";
+    SET_FAILURES = "UPDATE sessions SET failures = $2 WHERE id = $1";
+    PROVE = "UPDATE sessions SET proved_at = $2, failures = 0 WHERE id = $1";
     DELETE = "DELETE FROM sessions WHERE id = $1";
     DELETE_ONE = "DELETE FROM sessions WHERE id = $3 AND user_id = $2 AND tenant_id = $1";
     DELETE_OTHERS = "DELETE FROM sessions WHERE user_id = $2 AND tenant_id = $1 AND id <> $3";
@@ -76,6 +82,10 @@ pub struct SessionRow {
     pub agent: String,
     pub created_at: Moment,
     pub seen_at: Moment,
+    /// Wrong codes presented with it.
+    pub failures: i64,
+    /// When the person last presented their password, and a code where there is a second factor.
+    pub proved_at: Option<Moment>,
 }
 
 /// A session with the person and the tenant it belongs to.
@@ -84,6 +94,7 @@ pub struct ResolvedSession {
     pub session: SessionRow,
     pub user: UserRow,
     pub tenant_name: Name,
+    pub tenant_zone: TimeZone,
 }
 
 /// The session's columns, starting at `first`.
@@ -95,6 +106,8 @@ fn read(row: &Row<'_>, first: usize) -> Result<SessionRow> {
         agent: row.get(first + 3)?,
         created_at: row.get(first + 4)?,
         seen_at: row.get(first + 5)?,
+        failures: row.get(first + 6)?,
+        proved_at: row.get(first + 7)?,
     })
 }
 
@@ -117,6 +130,8 @@ pub fn insert(
             &session.agent,
             session.created_at,
             session.seen_at,
+            session.failures,
+            session.proved_at,
         ],
     )?;
     Ok(())
@@ -126,9 +141,10 @@ pub fn insert(
 pub fn by_digest(reader: &mut Reader<'_>, digest: &str) -> Result<Option<ResolvedSession>> {
     reader.query_opt(&BY_DIGEST, params![digest], |row| {
         Ok(ResolvedSession {
-            user: user::read(row)?,
+            user: user::read(row, 21)?,
             session: read(row, 14)?,
-            tenant_name: Name::parse(row.text(20)?).map_err(Error::corrupt)?,
+            tenant_name: Name::parse(row.text(22)?).map_err(Error::corrupt)?,
+            tenant_zone: row.parse(24)?,
         })
     })
 }
@@ -141,6 +157,26 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, user: UserId) -> Resul
 pub fn touch(tx: &mut Tx<'_>, id: SessionId, at: Moment) -> Result<()> {
     tx.execute(&TOUCH, params![id, at])?;
     Ok(())
+}
+
+/// Wrong codes presented with one of a person's sessions.
+pub fn failures(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    user: UserId,
+    id: SessionId,
+) -> Result<Option<i64>> {
+    reader.query_opt(&FAILURES, params![scope.tenant(), user, id], |row| row.get(0))
+}
+
+pub fn set_failures(tx: &mut Tx<'_>, id: SessionId, failures: i64) -> Result<()> {
+    tx.execute(&SET_FAILURES, params![id, failures])?;
+    Ok(())
+}
+
+/// Notes that the person at work proved who they are. False if the session is gone.
+pub fn prove(tx: &mut Tx<'_>, id: SessionId, at: Moment) -> Result<bool> {
+    Ok(tx.execute(&PROVE, params![id, at])? > 0)
 }
 
 /// Ends a session whose cookie was presented.

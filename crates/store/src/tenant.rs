@@ -7,6 +7,7 @@ use domain::{
     moment::Moment,
     tenant::Slug,
     text::{Name, TextError},
+    time_zone::TimeZone,
     wording::Language,
 };
 
@@ -16,13 +17,21 @@ use crate::{
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO tenants (id, slug, name, language, created_at) VALUES ($1, $2, $3, $4, $5)";
+    INSERT = "INSERT INTO tenants (id, slug, name, language, created_at, time_zone)
+              VALUES ($1, $2, $3, $4, $5, $6)";
     INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash) VALUES ($1, 0, $2, $3)";
     LIST = whole("a platform has few tenants and the operator wants all",
-                 "SELECT id, slug, name, language, created_at FROM tenants ORDER BY slug");
-    BY_SLUG = "SELECT id, slug, name, language, created_at FROM tenants WHERE slug = $1";
-    BY_ID = "SELECT id, slug, name, language, created_at FROM tenants WHERE id = $1";
+                 "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at FROM tenants
+                  ORDER BY slug");
+    BY_SLUG = "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at
+               FROM tenants WHERE slug = $1";
+    BY_ID = "SELECT id, slug, name, language, created_at, time_zone, classification, closed_at
+             FROM tenants WHERE id = $1";
     SET_LANGUAGE = "UPDATE tenants SET language = $2 WHERE id = $1";
+    SET_TIME_ZONE = "UPDATE tenants SET time_zone = $2 WHERE id = $1";
+    SET_CLASSIFICATION = "UPDATE tenants SET classification = $2 WHERE id = $1";
+    SET_NAME = "UPDATE tenants SET name = $2 WHERE id = $1";
+    SET_CLOSED = "UPDATE tenants SET closed_at = $2 WHERE id = $1";
     SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
@@ -40,7 +49,13 @@ pub struct TenantRow {
     pub name: Name,
     /// Of the messages its webhooks send.
     pub language: Language,
+    /// In which its people read and write times, unless they chose another.
+    pub time_zone: TimeZone,
+    /// Who may read its reports; nothing means internal.
+    pub classification: Option<Name>,
     pub created_at: Moment,
+    /// Since when its people and keys stay out.
+    pub closed_at: Option<Moment>,
 }
 
 fn read(row: &Row<'_>) -> Result<TenantRow> {
@@ -51,13 +66,19 @@ fn read(row: &Row<'_>) -> Result<TenantRow> {
         name: Name::parse(row.text(2)?).map_err(name)?,
         language: row.parse(3)?,
         created_at: row.get(4)?,
+        time_zone: row.parse(5)?,
+        classification: row.check_opt(6, Name::parse)?,
+        closed_at: row.get(7)?,
     })
 }
 
 /// Adds the tenant with its own empty audit chain.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
     let (slug, name, language) = (tenant.slug.as_str(), tenant.name.as_str(), tenant.language.as_str());
-    tx.execute(&INSERT, params![tenant.id, slug, name, language, tenant.created_at])?;
+    tx.execute(
+        &INSERT,
+        params![tenant.id, slug, name, language, tenant.created_at, tenant.time_zone.as_str()],
+    )?;
     tx.execute(&INSERT_CHAIN, params![tenant.id, Head::EMPTY.seq, hex(&Head::EMPTY.hash)])?;
     Ok(())
 }
@@ -76,6 +97,27 @@ pub fn by_id(reader: &mut Reader<'_>, id: TenantId) -> Result<Option<TenantRow>>
 
 pub fn set_language(tx: &mut Tx<'_>, id: TenantId, language: Language) -> Result<()> {
     tx.execute(&SET_LANGUAGE, params![id, language.as_str()])?;
+    Ok(())
+}
+
+pub fn set_time_zone(tx: &mut Tx<'_>, scope: &TenantScope, zone: &TimeZone) -> Result<()> {
+    tx.execute(&SET_TIME_ZONE, params![scope.tenant(), zone.as_str()])?;
+    Ok(())
+}
+
+pub fn set_classification(tx: &mut Tx<'_>, scope: &TenantScope, word: Option<&Name>) -> Result<()> {
+    tx.execute(&SET_CLASSIFICATION, params![scope.tenant(), word])?;
+    Ok(())
+}
+
+pub fn set_name(tx: &mut Tx<'_>, scope: &TenantScope, name: &Name) -> Result<()> {
+    tx.execute(&SET_NAME, params![scope.tenant(), name.as_str()])?;
+    Ok(())
+}
+
+/// Closes the tenant, or opens it again.
+pub fn set_closed(tx: &mut Tx<'_>, scope: &TenantScope, at: Option<Moment>) -> Result<()> {
+    tx.execute(&SET_CLOSED, params![scope.tenant(), at])?;
     Ok(())
 }
 

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use domain::{
-    id::ProgrammeId,
-    test_case::{TestCase, TestCaseStatus},
-    test_type::TestType,
-};
+use domain::{id::ProgrammeId, test_case::TestCaseStatus, test_type::TestType};
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     sql::{Row, Value},
+    test_case::TestCaseRow,
 };
 
 crate::sql! {
@@ -46,14 +43,22 @@ impl TestCaseCounts {
         self.matching(None, None)
     }
 
+    /// Those with a result.
+    pub fn executed(&self) -> u64 {
+        [TestCaseStatus::Passed, TestCaseStatus::Failed].map(|status| self.with_status(status)).iter().sum()
+    }
+
     pub fn with_status(&self, status: TestCaseStatus) -> u64 {
         self.matching(None, Some(status))
     }
 }
 
-/// Counts one test case in, or out.
-pub(crate) fn count(tx: &mut Tx<'_>, scope: &TenantScope, test_case: &TestCase, by: i64) -> Result<()> {
-    for programme in [String::new(), test_case.programme_id.to_string()] {
+/// Counts one test case in, or out. What is archived is counted apart, so that every other count leaves it out.
+pub(crate) fn count(tx: &mut Tx<'_>, scope: &TenantScope, row: &TestCaseRow, by: i64) -> Result<()> {
+    let test_case = &row.test_case;
+    let place =
+        |programme: String| if row.archived_at.is_some() { archive_key(&programme) } else { programme };
+    for programme in [String::new(), test_case.programme_id.to_string()].map(place) {
         let (test_type, status) = (test_case.test_type.as_str(), test_case.status.as_str());
         tx.execute(&ADD, params![scope.tenant(), programme, test_type, status, by])?;
     }
@@ -78,6 +83,17 @@ pub fn of(
     Ok(counts)
 }
 
+/// How many archived test cases a programme has.
+pub fn archived(reader: &mut Reader<'_>, scope: &TenantScope, programme: ProgrammeId) -> Result<u64> {
+    let key = archive_key(&programme.to_string());
+    let rows = reader.query(&OF, params![scope.tenant(), key], read)?;
+    Ok(u64::try_from(rows.iter().map(|(.., n)| n).sum::<i64>()).unwrap_or(0))
+}
+
+fn archive_key(programme: &str) -> String {
+    format!("archived:{programme}")
+}
+
 /// The counts of several programmes in one query, in their order.
 pub fn of_many(
     reader: &mut Reader<'_>,
@@ -97,6 +113,8 @@ pub fn of_many(
 
 /// Forgets the counts of a programme that is deleted.
 pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, programme: ProgrammeId) -> Result<()> {
-    tx.execute(&FORGET, params![scope.tenant(), programme])?;
+    for key in [programme.to_string(), archive_key(&programme.to_string())] {
+        tx.execute(&FORGET, params![scope.tenant(), key])?;
+    }
     Ok(())
 }

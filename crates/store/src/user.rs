@@ -7,6 +7,7 @@ use domain::{
     moment::Moment,
     page::{Page, PageRequest},
     text::Name,
+    time_zone::TimeZone,
     user::{Email, Role, Theme},
     wording::Language,
 };
@@ -21,19 +22,23 @@ crate::sql! {
                                  version, created_at, updated_at)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                  updated_at, password_hash, totp_secret, totp_pending, totp_step
+                  updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
+                  time_zone
            FROM users WHERE tenant_id = $1 AND id = $2";
     BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
-                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step
+                       created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures,
+                       code_failed_at, time_zone
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                   updated_at, password_hash, totp_secret, totp_pending, totp_step
+                   updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
+    CONTACTS = "SELECT name, email FROM users
+                WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id LIMIT $2";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
-    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8,
+    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10,
                                version = version + 1, updated_at = $9
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     SET_PASSWORD = "UPDATE users SET password_hash = $3, version = version + 1, updated_at = $4
@@ -44,12 +49,16 @@ crate::sql! {
                 WHERE tenant_id = $1 AND id = $2";
     SPEND_STEP = "UPDATE users SET totp_step = $3
                   WHERE tenant_id = $1 AND id = $2 AND (totp_step IS NULL OR totp_step < $3)";
+    SET_CODE_FAILURES = "UPDATE users SET code_failures = $3, code_failed_at = $4 WHERE tenant_id = $1 AND id = $2";
     NOTE_SIGN_IN = "UPDATE users SET signed_in_at = $3 WHERE tenant_id = $1 AND id = $2";
     INSERT_CODE = "INSERT INTO recovery_codes (tenant_id, user_id, digest) VALUES ($1, $2, $3)";
     DELETE_CODES = "DELETE FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
     SPEND_CODE = "DELETE FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1 AND digest = $3";
     COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
 }
+
+/// Where the statements of this module have the time zone.
+const ZONE: usize = 16;
 
 /// A person, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +71,8 @@ pub struct UserRow {
     /// None: as the browser asks.
     pub language: Option<Language>,
     pub theme: Theme,
+    /// None: the institution's.
+    pub time_zone: Option<TimeZone>,
     pub disabled_at: Option<Moment>,
     pub signed_in_at: Option<Moment>,
     pub version: i64,
@@ -70,6 +81,13 @@ pub struct UserRow {
     /// Whether a password was ever chosen; until then the person is only invited.
     pub has_password: bool,
     pub has_second_factor: bool,
+}
+
+impl UserRow {
+    /// Whether their address stands in for a name that was not given yet.
+    pub fn is_nameless(&self) -> bool {
+        self.name.as_str() == self.email.as_str()
+    }
 }
 
 /// What a sign-in is checked against.
@@ -82,6 +100,15 @@ pub struct Credentials {
     pub totp_pending: Option<String>,
     /// The latest time step whose code was accepted: no code works twice.
     pub totp_step: Option<i64>,
+    /// Wrong codes from browsers the account does not know.
+    pub code_failures: Failures,
+}
+
+/// Wrong codes in a row, and when the last one came.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Failures {
+    pub count: i64,
+    pub last: Option<Moment>,
 }
 
 impl fmt::Debug for Credentials {
@@ -90,7 +117,8 @@ impl fmt::Debug for Credentials {
     }
 }
 
-pub(crate) fn read(row: &Row<'_>) -> Result<UserRow> {
+/// A person; their time zone is in the column that is named.
+pub(crate) fn read(row: &Row<'_>, zone: usize) -> Result<UserRow> {
     Ok(UserRow {
         id: row.parse(0)?,
         tenant: row.parse(1)?,
@@ -99,6 +127,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<UserRow> {
         role: row.parse(4)?,
         language: row.parse_opt(5)?,
         theme: row.parse(6)?,
+        time_zone: row.parse_opt(zone)?,
         disabled_at: row.get(7)?,
         signed_in_at: row.get(8)?,
         version: row.get(9)?,
@@ -115,8 +144,9 @@ fn read_whole(row: &Row<'_>) -> Result<(UserRow, Credentials)> {
         totp_secret: row.get(13)?,
         totp_pending: row.get(14)?,
         totp_step: row.get(15)?,
+        code_failures: Failures { count: row.get(16)?, last: row.get(17)? },
     };
-    Ok((read(row)?, credentials))
+    Ok((read(row, ZONE)?, credentials))
 }
 
 pub fn insert(
@@ -159,13 +189,21 @@ pub fn by_email(reader: &mut Reader<'_>, email: &Email) -> Result<Option<(UserRo
 
 pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<UserRow>> {
     let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
-    let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
+    let items = reader
+        .query(&LIST, params![scope.tenant(), request.limit(), request.offset()], |row| read(row, ZONE))?;
     Ok(Page { items, total, request })
 }
 
 /// The addresses of everybody who runs the tenant.
 pub fn administrators(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Email>> {
     reader.query(&ADMINISTRATORS, params![scope.tenant()], |row| row.parse(0))
+}
+
+/// Names and addresses of the first few administrators, for those who need one.
+pub fn contacts(reader: &mut Reader<'_>, scope: &TenantScope, limit: u32) -> Result<Vec<(Name, Email)>> {
+    reader.query(&CONTACTS, params![scope.tenant(), limit], |row| {
+        Ok((row.check(0, Name::parse)?, row.parse(1)?))
+    })
 }
 
 /// Whether the whole store has any user at all.
@@ -187,6 +225,7 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, user: &UserRow) -> Result<bo
             user.theme.as_str(),
             user.disabled_at,
             user.updated_at,
+            user.time_zone.as_ref().map(TimeZone::as_str),
         ],
     )?;
     Ok(changed > 0)
@@ -219,6 +258,11 @@ pub fn set_totp(
 /// Marks the code of a time step as used; false if it, or a later one, was used before.
 pub fn spend_step(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, step: i64) -> Result<bool> {
     Ok(tx.execute(&SPEND_STEP, params![scope.tenant(), id, step])? > 0)
+}
+
+pub fn set_code_failures(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, failures: Failures) -> Result<()> {
+    tx.execute(&SET_CODE_FAILURES, params![scope.tenant(), id, failures.count, failures.last])?;
+    Ok(())
 }
 
 pub fn note_sign_in(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, at: Moment) -> Result<()> {

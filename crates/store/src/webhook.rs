@@ -6,6 +6,7 @@ use domain::{
     moment::Moment,
     page::{Page, PageRequest},
     text::Name,
+    time_zone::TimeZone,
     webhook::{Channel, Events},
     wording::Language,
 };
@@ -31,7 +32,7 @@ crate::sql! {
                                   version = version + 1, updated_at = $13
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM webhooks WHERE tenant_id = $1 AND id = $2";
-    AT = "SELECT w.id, w.tenant_id, w.channel, w.url, w.active, w.name, t.name, t.language
+    AT = "SELECT w.id, w.tenant_id, w.channel, w.url, w.active, w.name, t.name, t.language, t.time_zone
           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id WHERE w.url_hash = $1 ORDER BY w.id";
     HEALTH = "SELECT failing_since, gone_since FROM webhooks WHERE tenant_id = $1 AND id = $2";
     NOTE_TRY = "UPDATE webhooks SET failing_since = $3, gone_since = $4, tried_at = $5, tried_class = $6
@@ -77,6 +78,7 @@ pub struct Sender {
     pub name: String,
     pub tenant_name: String,
     pub language: Language,
+    pub time_zone: TimeZone,
 }
 
 fn read(row: &Row<'_>) -> Result<WebhookRow> {
@@ -174,6 +176,7 @@ pub fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
             name: row.get(5)?,
             tenant_name: row.get(6)?,
             language: row.parse(7)?,
+            time_zone: row.parse(8)?,
         })
     })
 }

@@ -42,6 +42,15 @@ use crate::{backup, config::Settings};
 pub enum ComposeError {
     #[error("data_dir: {path} cannot be made ({error}); choose a directory this user may write to")]
     DataDir { path: PathBuf, error: io::Error },
+    #[error(
+        "there is no store in {}: name it with --data-dir, or make one with `tidewall tenant create`",
+        .0.display()
+    )]
+    NoStore(PathBuf),
+    #[error(
+        "there is no store in the database of database_url: name another one, or make it with `tidewall tenant create`"
+    )]
+    EmptyDatabase,
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error(transparent)]
@@ -99,6 +108,22 @@ pub fn private_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Refuses where no store was made yet. Looks without making anything: neither directory, store nor key file.
+pub async fn require_store(settings: &Settings) -> Result<(), ComposeError> {
+    let location = location(settings);
+    let absent = matches!(&location, Location::File { path, .. } if !path.exists());
+    let missing = |location: &Location| match location {
+        Location::File { .. } => ComposeError::NoStore(settings.data_dir.clone()),
+        Location::Server { .. } => ComposeError::EmptyDatabase,
+    };
+    if absent {
+        return Err(missing(&location));
+    }
+    let asked = location.clone();
+    let pending = off_runtime(move || migrate::pending(&asked)).await?;
+    if pending.len() == migrate::known().count() { Err(missing(&location)) } else { Ok(()) }
+}
+
 /// Brings the schema up to date.
 pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migrated, ComposeError> {
     prepare_data_dir(settings)?;
@@ -106,9 +131,14 @@ pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migr
     Ok(off_runtime(move || migrate::up(&location, now)).await?)
 }
 
-/// The application over a store that is up to date, for a verb of the command line.
-pub async fn application(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
-    application_in(settings, clock, surroundings(settings)).await
+/// The application for a verb that only reads an existing store: it brings the schema up to date, and makes neither
+/// a directory nor a key file.
+pub async fn reading(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
+    require_store(settings).await?;
+    let (location, now) = (location(settings), clock.now());
+    off_runtime(move || migrate::up(&location, now)).await?;
+    let vault = Vault::for_reading(&settings.data_dir.join(KEY_FILE))?;
+    assembled(settings, clock, surroundings(settings), vault).await
 }
 
 /// The application over a store that is up to date.
@@ -118,6 +148,16 @@ pub async fn application_in(
     around: Surroundings,
 ) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
+    let vault = Vault::from_file(&settings.data_dir.join(KEY_FILE))?;
+    assembled(settings, clock, around, vault).await
+}
+
+async fn assembled(
+    settings: &Settings,
+    clock: Clock,
+    around: Surroundings,
+    vault: Vault,
+) -> Result<App, ComposeError> {
     let allowlist = Allowlist::new(AllowlistSettings {
         dev_destinations: settings.outbound.dev_destinations.clone(),
         extra_hosts: settings.outbound.extra_hosts.clone(),
@@ -126,7 +166,7 @@ pub async fn application_in(
     let setup = Setup {
         db: Db::open(&location(settings)).await?,
         clock,
-        vault: Vault::from_file(&settings.data_dir.join(KEY_FILE))?,
+        vault,
         outside: outside(settings, &allowlist)?,
         allowlist,
         limits: limits(settings),

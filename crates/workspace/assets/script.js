@@ -122,7 +122,13 @@
   const left = (milliseconds) => {
     const minutes = Math.floor(Math.abs(milliseconds) / 60000);
     const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
-    return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
+    const unit = (count, one, many) => count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+    const [day, days_, hour, hours_, minute] = document.documentElement.lang === "de"
+      ? ["Tag", "Tage", "Std.", "Std.", "Min."] : ["day", "days", "hr", "hrs", "min"];
+    const parts = days > 0
+      ? [...unit(days, day, days_), ...unit(hours, hour, hours_)]
+      : [...unit(hours, hour, hours_), ...unit(rest, minute, minute)];
+    return parts.length ? parts.join(" ") : `0 ${minute}`;
   };
   // Clocks that run down.
   const tick = () => all("[data-until]").forEach((clock) => {
@@ -131,6 +137,35 @@
     clock.textContent = told.replace("{time}", left(rest));
   });
   setInterval(tick, 30000);
+
+  // One box chooses every row of its table, and the bar below says how many are chosen.
+  const chooseAll = (box, root) => {
+    const boxes = all("input[name=ids]", box.closest("table"));
+    const told = root.querySelector("[data-chosen]");
+    const count = () => {
+      const chosen = boxes.filter((each) => each.checked).length;
+      box.checked = chosen > 0 && chosen === boxes.length;
+      box.indeterminate = chosen > 0 && chosen < boxes.length;
+      if (told) told.textContent = chosen > 0 ? told.dataset.chosen.replace("{count}", chosen) : "";
+    };
+    box.hidden = boxes.length === 0;
+    box.addEventListener("change", () => {
+      boxes.forEach((each) => { each.checked = box.checked; });
+      count();
+    });
+    boxes.forEach((each) => each.addEventListener("change", count));
+    count();
+  };
+
+  // The filters of a list, for as long as the window is open.
+  const kept = (list) => sessionStorage.getItem(`list ${list}`);
+  const lists = new Set(all(".side a").map((link) => link.pathname));
+  addEventListener("pagehide", () => {
+    const query = new URLSearchParams(location.search);
+    query.delete("done");
+    const list = location.pathname;
+    if (lists.has(list)) sessionStorage.setItem(`list ${list}`, query.size > 0 ? `${list}?${query}` : list);
+  });
 
   // What every part of a page gets, when it comes with the page or later.
   const dress = (root) => {
@@ -145,13 +180,21 @@
         setTimeout(() => { button.textContent = before; }, 2000);
       });
     }
-    // The reader's own time beside UTC.
+    // The time of the reader's device beside the one on the page.
     for (const time of all("time[datetime]", root)) {
       const at = new Date(time.dateTime);
       if (!Number.isNaN(at.valueOf())) time.title = local.format(at);
     }
+    // A wide band of years shows today first.
+    for (const band of all(".band-scroll", root)) {
+      const today = band.querySelector(".band-today");
+      if (today) band.scrollLeft += today.getBoundingClientRect().left - band.getBoundingClientRect().left - band.clientWidth / 2;
+    }
+    // The way back leads to the list as it was left.
+    for (const back of all("a[data-list]", root)) back.href = kept(back.dataset.list) ?? back.href;
     all("form[data-live]", root).forEach(live);
     all("form[data-inline]", root).forEach(inline);
+    all("[data-choose-all]", root).forEach((box) => chooseAll(box, root));
     tick();
   };
   dress(document);

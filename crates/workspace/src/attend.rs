@@ -8,13 +8,13 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::wording::Language;
+use domain::{time_zone::TimeZone, wording::Language};
 use http::{HeaderMap, header, request::Parts};
 
 use crate::{
     Workspace, cookie,
     oops::Oops,
-    pages,
+    pages, route,
     visit::{Signed, View},
 };
 
@@ -24,14 +24,14 @@ pub(crate) async fn attend(State(workspace): State<Workspace>, mut request: Requ
     let view = match seen(&workspace, &headers, address.clone()).await {
         Ok(view) => Arc::new(view),
         Err(oops) => {
-            let stranger = stranger(&workspace, &headers, address);
-            return pages::error::page(&stranger, oops);
+            let stranger = Arc::new(stranger(&workspace, &headers, address));
+            return pages::error::page(&workspace, &stranger, oops).await;
         }
     };
     request.extensions_mut().insert(Arc::clone(&view));
     let response = next.run(request).await;
-    match response.extensions().get::<Oops>() {
-        Some(oops) => pages::error::page(&view, *oops),
+    match response.extensions().get::<Oops>().copied() {
+        Some(oops) => pages::error::page(&workspace, &view, oops).await,
         None => response,
     }
 }
@@ -42,6 +42,7 @@ async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Re
     let Some(session) = workspace.app.session(&token).await? else { return Ok(view) };
     view.language = session.user.language.unwrap_or(view.language);
     view.theme = session.user.theme;
+    view.zone = session.user.time_zone.as_ref().unwrap_or(&session.tenant_zone).clone();
     view.signed = Some(Arc::new(Signed { session, token }));
     Ok(view)
 }
@@ -52,10 +53,20 @@ fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View
     View {
         language: wanted.and_then(Language::preferred).unwrap_or_default(),
         theme: domain::user::Theme::Device,
+        zone: TimeZone::default(),
         signed: None,
         address,
+        came_from: came_from(headers),
+        shows_design: workspace.options.design,
         now: workspace.app.clock.now(),
     }
+}
+
+/// The page a link was followed on. Whatever site it names, only an address of the workspace is kept.
+fn came_from(headers: &HeaderMap) -> Option<String> {
+    let (_, rest) = headers.get(header::REFERER)?.to_str().ok()?.split_once("://")?;
+    let path = rest.find('/').map(|start| &rest[start..])?;
+    route::own(path).map(str::to_owned)
 }
 
 /// Who is at the door, for the slow-down and the list of sessions.
@@ -64,6 +75,7 @@ pub(crate) fn visitor(workspace: &Workspace, parts: &Parts) -> Visitor {
     Visitor {
         address: (workspace.options.client)(&parts.extensions).unwrap_or(Ipv4Addr::LOCALHOST.into()),
         agent: agent.unwrap_or_default().to_owned(),
+        device: cookie::device(&parts.headers, workspace.is_https()),
     }
 }
 

@@ -1,6 +1,7 @@
-//! The one cookie: who is signed in. Its value is a random token; everything else is in the store.
+//! Two cookies: who is signed in, and that a second factor was presented in this browser before. Their values are random
+//! tokens; everything else is in the store.
 
-use app::token::Token;
+use app::{session::DEVICE_SECONDS, token::Token};
 use http::{HeaderMap, HeaderValue, header};
 
 /// Over https the prefix makes browsers refuse the cookie from anywhere but this very host over https.
@@ -8,19 +9,35 @@ const SECURE_NAME: &str = "__Host-tidewall";
 /// Plain http is for loopback, where browsers would not keep the other one.
 const PLAIN_NAME: &str = "tidewall";
 
+const SECURE_DEVICE: &str = "__Host-tidewall-device";
+const PLAIN_DEVICE: &str = "tidewall-device";
+
 fn name(https: bool) -> &'static str {
     if https { SECURE_NAME } else { PLAIN_NAME }
 }
 
+fn device_name(https: bool) -> &'static str {
+    if https { SECURE_DEVICE } else { PLAIN_DEVICE }
+}
+
 /// The token a browser presents.
 pub(crate) fn token(headers: &HeaderMap, https: bool) -> Option<Token> {
+    presented(headers, name(https))
+}
+
+/// What shows that the browser is known to an account.
+pub(crate) fn device(headers: &HeaderMap, https: bool) -> Option<Token> {
+    presented(headers, device_name(https))
+}
+
+fn presented(headers: &HeaderMap, name: &str) -> Option<Token> {
     let pairs = headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    let mut presented = pairs.filter(|(found, _)| *found == name(https)).map(|(_, value)| value);
+    let mut presented = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value);
     let first = presented.next()?;
     // Two cookies of that name: one of them is not ours, and there is no telling which.
     if presented.next().is_some() { None } else { Token::parse(first) }
@@ -28,17 +45,22 @@ pub(crate) fn token(headers: &HeaderMap, https: bool) -> Option<Token> {
 
 /// Keeps the token for as long as the browser is open. How long it is worth something, the store decides.
 pub(crate) fn keep(token: &Token, https: bool) -> HeaderValue {
-    written(token.reveal(), "", https)
+    written(name(https), token.reveal(), "", https)
+}
+
+/// Keeps that the browser is known, for as long as the store does.
+pub(crate) fn keep_device(token: &Token, https: bool) -> HeaderValue {
+    written(device_name(https), token.reveal(), &format!("; Max-Age={DEVICE_SECONDS}"), https)
 }
 
 /// Takes the cookie back.
 pub(crate) fn forget(https: bool) -> HeaderValue {
-    written("", "; Max-Age=0", https)
+    written(name(https), "", "; Max-Age=0", https)
 }
 
-fn written(value: &str, age: &str, https: bool) -> HeaderValue {
+fn written(name: &str, value: &str, age: &str, https: bool) -> HeaderValue {
     let secure = if https { "; Secure" } else { "" };
-    let text = format!("{}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}", name(https));
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}");
     let mut value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));
     value.set_sensitive(true);
     value
@@ -73,5 +95,8 @@ mod tests {
         assert_eq!(found(&format!("tidewall={value}; tidewall={value}")), None);
         assert_eq!(found(&format!("__Host-tidewall={value}")), None, "the other name is another cookie");
         assert_eq!(found("tidewall=short"), None);
+        let both = format!("tidewall-device={value}; tidewall={value}");
+        assert_eq!(found(&both), Some(own.clone()));
+        assert_eq!(device(&headers(&both), false), Some(own));
     }
 }

@@ -1,10 +1,16 @@
 //! A submitted form: its fields, read one by one into domain types, with every complaint kept beside its field.
 
-use std::{fmt::Display, str::FromStr};
+use std::str::FromStr;
 
 use app::Error;
 use axum::body::Body;
-use domain::{change::Change, violation::Violations};
+use domain::{
+    change::Change,
+    moment::Moment,
+    time_zone::TimeZone,
+    violation::{Complaint, FieldComplaint, Violations},
+    wording::Language,
+};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -19,6 +25,8 @@ pub(crate) struct Form {
     violations: Violations,
     /// Somebody else changed the record while this was filled in.
     overtaken: bool,
+    /// How the person who fills it in writes numbers.
+    language: Language,
 }
 
 impl Form {
@@ -30,6 +38,15 @@ impl Form {
         let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
         let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
         Ok(Self { pairs, ..Self::default() })
+    }
+
+    /// The same form, filled in by a person of this language.
+    pub(crate) fn spoken(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    pub(crate) fn language(&self) -> Language {
+        self.language
     }
 
     /// A form filled in with what is there already.
@@ -57,6 +74,17 @@ impl Form {
         self.all(name).next().unwrap_or("")
     }
 
+    /// Everything that was sent, in its order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The form as if these fields had not been sent.
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
+        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     /// All values sent under one name: checked boxes.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -71,7 +99,7 @@ impl Form {
         self.all(name).next().is_some()
     }
 
-    pub(crate) fn checked<T, E: Display>(
+    pub(crate) fn checked<T, E: Into<Complaint>>(
         &mut self,
         name: &str,
         check: impl FnOnce(&str) -> Result<T, E>,
@@ -80,19 +108,19 @@ impl Form {
         self.violations.keep(name, checked)
     }
 
-    pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn parse<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         self.checked(name, str::parse)
     }
 
     /// A field that may stay empty.
-    pub(crate) fn parse_optional<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn parse_optional<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         if self.value(name).trim().is_empty() { None } else { self.parse(name) }
     }
 
     /// A whole number that reads as `T`.
-    pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn number<T: TryFrom<i64, Error: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         let Ok(number) = self.value(name).trim().parse::<i64>() else {
-            self.complain(name, "must be a whole number");
+            self.complain(name, FieldComplaint::NotWhole);
             return None;
         };
         self.violations.keep(name, T::try_from(number))
@@ -123,19 +151,28 @@ impl Form {
         }
     }
 
-    /// A point in time as a browser's field sends it; the pages say that it is in UTC.
-    pub(crate) fn moment(&self, name: &str) -> Change<String> {
+    /// A local time as a browser's field sends it. One that still reads as `before` is not changed, because a field
+    /// knows a time only to the minute.
+    pub(crate) fn moment(&mut self, zone: &TimeZone, name: &str, before: Option<Moment>) -> Change<String> {
         match self.change(name) {
-            Change::Set(text) if text.len() == "2026-01-31T12:00".len() => Change::Set(format!("{text}:00Z")),
-            Change::Set(text) if !text.ends_with('Z') => Change::Set(format!("{text}Z")),
+            Change::Set(text) if before.is_some_and(|before| zone.field(before) == text) => Change::Keep,
+            Change::Set(text) => match zone.read(&text) {
+                Ok(at) => Change::Set(at.to_string()),
+                Err(error) => {
+                    self.complain(name, error);
+                    Change::Keep
+                }
+            },
             change => change,
         }
     }
 
-    /// A list, one item per line.
+    /// A list, one item per line, in one field or in several of the same name.
     pub(crate) fn lines(&self, name: &str) -> Change<Vec<String>> {
-        let Some(text) = self.all(name).next() else { return Change::Keep };
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        if !self.is_checked(name) {
+            return Change::Keep;
+        }
+        let lines = self.all(name).flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
         Change::Set(lines.map(str::to_owned).collect())
     }
 
@@ -146,7 +183,7 @@ impl Form {
             Change::Clear => Change::Clear,
             Change::Set(text) => text.replace(',', ".").parse().map_or_else(
                 |_| {
-                    self.complain(name, "must be a number");
+                    self.complain(name, FieldComplaint::NotANumber);
                     Change::Keep
                 },
                 Change::Set,
@@ -154,8 +191,8 @@ impl Form {
         }
     }
 
-    pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
-        self.violations.add(name, message);
+    pub(crate) fn complain(&mut self, name: &str, complaint: impl Into<Complaint>) {
+        self.violations.add(name, complaint);
     }
 
     /// The value, unless anything was wrong.
@@ -175,7 +212,7 @@ impl Form {
     }
 
     /// Moves complaints to the fields this form has for them; `place` says which, and what to say there.
-    pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &str) -> (String, String)) {
+    pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &Complaint) -> (String, Complaint)) {
         let mut moved = Violations::default();
         for (field, messages) in self.violations.fields() {
             for message in messages {
@@ -203,7 +240,7 @@ impl Form {
         self.overtaken
     }
 
-    pub(crate) fn complaints(&self, name: &str) -> &[String] {
+    pub(crate) fn complaints(&self, name: &str) -> &[Complaint] {
         self.violations.fields().get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -223,6 +260,10 @@ mod tests {
         Form::read(&headers, Body::from(body.to_owned())).await
     }
 
+    fn said(form: &Form, name: &str) -> Vec<String> {
+        form.complaints(name).iter().map(ToString::to_string).collect()
+    }
+
     const FORM: &str = "application/x-www-form-urlencoded; charset=utf-8";
 
     #[tokio::test]
@@ -232,12 +273,30 @@ mod tests {
         let pct: Option<Percent> = form.number("pct");
         let missing: Option<Percent> = form.number("missing");
         assert!(name.is_none() && pct.is_none() && missing.is_none());
-        assert_eq!(form.complaints("name"), ["must not be empty"]);
-        assert_eq!(form.complaints("pct"), ["must be a whole number from 1 to 100"]);
-        assert_eq!(form.complaints("missing"), ["must be a whole number"]);
+        assert_eq!(said(&form, "name"), ["must not be empty"]);
+        assert_eq!(said(&form, "pct"), ["must be a whole number from 1 to 100"]);
+        assert_eq!(said(&form, "missing"), ["must be a whole number"]);
         assert_eq!(form.all("events").collect::<Vec<_>>(), ["a", "b"]);
         assert!(form.is_checked("on") && !form.is_checked("off"));
         assert!(form.finish(Some(())).is_err());
+    }
+
+    #[test]
+    fn times_are_local_and_those_that_were_not_touched_stay() {
+        let zone = TimeZone::default();
+        let entered = |text: &str| Form::filled([("at", text.to_owned())]);
+        let read = |text: &str, before: Option<&str>| {
+            entered(text).moment(&zone, "at", before.map(|before| before.parse().unwrap()))
+        };
+        assert_eq!(read("2026-11-14T15:00", None), Change::Set("2026-11-14T14:00:00Z".into()));
+        assert_eq!(read("2026-11-14T15:00", Some("2026-11-14T14:00:31.5Z")), Change::Keep);
+        assert_eq!(read("2026-10-25T02:30", Some("2026-10-25T00:30:00Z")), Change::Keep);
+        assert_eq!(read("", None), Change::Clear);
+        for (wrong, part) in [("2026-03-29T02:30", "does not exist"), ("2026-10-25T02:30", "exists twice")] {
+            let mut form = entered(wrong);
+            assert_eq!(form.moment(&zone, "at", None), Change::Keep);
+            assert!(form.complaints("at")[0].starts_with(part), "{:?}", form.complaints("at"));
+        }
     }
 
     #[tokio::test]

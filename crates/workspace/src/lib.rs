@@ -15,6 +15,7 @@ mod form;
 mod headers;
 mod oops;
 mod pages;
+mod proof;
 mod respond;
 mod route;
 mod texts;
@@ -41,6 +42,8 @@ pub struct WorkspaceOptions {
     pub public_url: String,
     /// Finds the address a request comes from, which the listener left with it.
     pub client: fn(&Extensions) -> Option<IpAddr>,
+    /// Whether the page of the design system exists, for those who build pages.
+    pub design: bool,
 }
 
 /// What every page can reach.

@@ -13,6 +13,8 @@ pub(crate) const CRA_REPORTS: &str = "/workspace/cra-reports";
 pub(crate) const ARRANGEMENTS: &str = "/workspace/ict-arrangements";
 pub(crate) const CONCENTRATION: &str = "/workspace/concentration-risk";
 pub(crate) const COMPLIANCE: &str = "/workspace/compliance";
+pub(crate) const REQUIREMENTS: &str = "/workspace/requirements";
+pub(crate) const GAPS: &str = "/workspace/gaps";
 pub(crate) const TIMELINE: &str = "/workspace/timeline";
 pub(crate) const RADAR: &str = "/workspace/radar";
 pub(crate) const DRILLS: &str = "/workspace/drills";
@@ -27,6 +29,19 @@ pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const PROFILE: &str = "/workspace/profile";
 pub(crate) const DESIGN: &str = "/workspace/design";
+
+// Where the command palette leads at once.
+pub(crate) const NEW_PROGRAMME: &str = "/workspace/programmes/new";
+pub(crate) const NEW_TEST_CASE: &str = "/workspace/test-cases/new";
+pub(crate) const NEW_FINDING: &str = "/workspace/findings/new";
+pub(crate) const IMPORT_FINDINGS: &str = "/workspace/findings/import";
+pub(crate) const NEW_CRA_REPORT: &str = "/workspace/cra-reports/new";
+pub(crate) const NEW_ARRANGEMENT: &str = "/workspace/ict-arrangements/new";
+pub(crate) const IMPORT_REGISTER: &str = "/workspace/ict-arrangements/import";
+pub(crate) const ANALYSE: &str = "/workspace/concentration-risk#analyse";
+pub(crate) const NEW_WEBHOOK: &str = "/workspace/webhooks/new";
+pub(crate) const NEW_API_KEY: &str = "/workspace/api-keys/new";
+pub(crate) const INVITE: &str = "/workspace/users/new";
 
 /// The address to return to after signing in: only a page of the workspace itself, written plainly.
 ///

@@ -8,9 +8,12 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use domain::{
+    cve::CvssScore,
     exact::Hundredths,
     moment::{Day, Moment},
+    time_zone::TimeZone,
     user::Theme,
+    violation::Sentence,
     wording::{Label, Language},
     written,
 };
@@ -24,9 +27,14 @@ use crate::{Workspace, csrf, form::Form, oops::Oops, route, texts};
 pub(crate) struct View {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
+    /// In which times are shown and read.
+    pub(crate) zone: TimeZone,
     pub(crate) signed: Option<Arc<Signed>>,
     /// Path and query as they were asked for.
     pub(crate) address: String,
+    /// The page of the workspace the request came from, with its query.
+    pub(crate) came_from: Option<String>,
+    pub(crate) shows_design: bool,
     pub(crate) now: Moment,
 }
 
@@ -49,8 +57,8 @@ impl View {
     }
 
     /// A complaint of the domain in the reader's language.
-    pub(crate) fn complaint(&self, message: &str) -> String {
-        texts::complaints::translated(self.language, message)
+    pub(crate) fn complaint(&self, complaint: &impl Sentence) -> String {
+        complaint.text(self.language)
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -93,9 +101,18 @@ impl View {
         written::decimal(self.language, number)
     }
 
+    pub(crate) fn score(&self, score: CvssScore) -> String {
+        written::score(self.language, score)
+    }
+
+    /// A point in time as the reader's clock shows it.
+    pub(crate) fn moment(&self, at: Moment) -> String {
+        written::moment(self.language, &self.zone, at)
+    }
+
     /// A point in time, to the minute, that scripts can read too.
     pub(crate) fn time(&self, at: Moment) -> Markup {
-        html! { time datetime=(at.to_string()) { (written::moment(self.language, at)) } }
+        html! { time datetime=(at.to_string()) { (self.moment(at)) } }
     }
 
     pub(crate) fn time_or_none(&self, at: Option<Moment>) -> Markup {
@@ -124,9 +141,15 @@ impl std::ops::Deref for Visit {
 
 impl Visit {
     /// Only of a view somebody is signed in to.
-    fn new(view: &Arc<View>) -> Option<Self> {
+    pub(crate) fn new(view: &Arc<View>) -> Option<Self> {
         let signed = view.signed.clone()?;
         Some(Self { view: Arc::clone(view), signed })
+    }
+
+    /// The same visit after the person proved again who they are.
+    pub(crate) fn proved(self, session: Session) -> Self {
+        let token = self.signed.token.clone();
+        Self { signed: Arc::new(Signed { session, token }), ..self }
     }
 
     pub(crate) fn session(&self) -> &Session {
@@ -206,6 +229,7 @@ impl FromRequest<Workspace> for Posted {
         let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
         let form =
             Form::read(&parts.headers, body).await.map_err(axum::response::IntoResponse::into_response)?;
+        let form = form.spoken(view.language);
         if visit.sent(&form) { Ok(Self { visit, form }) } else { Err(Oops::Forged.into_response()) }
     }
 }

@@ -1,5 +1,6 @@
 //! A JSON object from the body, within the size limit, whatever the caller sent instead.
 
+use domain::violation::Complaint;
 use std::fmt;
 
 use app::{Error, idempotency::Idempotency};
@@ -93,7 +94,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn invalid(message: impl fmt::Display) -> ApiError {
-    Error::invalid("body", message).into()
+    Error::invalid("body", Complaint::protocol(message)).into()
 }
 
 fn idempotency(headers: &HeaderMap, target: &str, body: &[u8]) -> Result<Option<Idempotency>, ApiError> {

@@ -3,17 +3,13 @@
 use std::{fmt::Display, str::FromStr};
 
 use app::Error;
-use domain::{change::Change, violation::Violations};
-use serde_json::{Map, Value, json};
-use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType};
+use domain::{
+    change::Change,
+    violation::{Complaint, FieldComplaint, Violations},
+};
+use serde_json::{Map, Value};
 
 use crate::ApiError;
-
-/// How a switch is documented: exactly the values [`Fields::switch`] takes.
-pub(crate) fn switch_schema() -> Object {
-    let values = [json!(true), json!(false), json!(0), json!(1), json!("0"), json!("1")];
-    ObjectBuilder::new().schema_type(SchemaType::AnyValue).enum_values(Some(values)).build()
-}
 
 /// Fields on their way into domain types. Fields nobody asks for are ignored.
 #[derive(Debug)]
@@ -28,7 +24,7 @@ impl Fields {
     }
 
     pub(crate) fn complain(&mut self, field: &str, message: impl Display) {
-        self.violations.add(field, message);
+        self.violations.add(field, Complaint::protocol(message));
     }
 
     pub(crate) fn has(&self, field: &str) -> bool {
@@ -39,7 +35,7 @@ impl Fields {
         let value = self.map.get(field)?;
         let read = read(value);
         if read.is_none() {
-            self.violations.add(field, format_args!("must be {kind}"));
+            self.complain(field, format_args!("must be {kind}"));
         }
         read
     }
@@ -149,7 +145,7 @@ impl Fields {
     /// A string that reads as `T`.
     pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, field: &str) -> Option<T> {
         let text = self.text(field)?;
-        self.violations.keep(field, text.parse())
+        self.keep(field, text.parse())
     }
 
     /// A string that `check` accepts.
@@ -159,24 +155,24 @@ impl Fields {
         check: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
         let text = self.text(field)?;
-        self.violations.keep(field, check(&text))
+        self.keep(field, check(&text))
     }
 
     /// A whole number that reads as `T`.
     pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, field: &str) -> Option<T> {
         let number = self.integer(field)?;
-        self.violations.keep(field, T::try_from(number))
+        self.keep(field, T::try_from(number))
     }
 
     /// Complains if the field is absent; a wrong one has been complained about already.
     pub(crate) fn require(&mut self, field: &str) {
         if !self.has(field) {
-            self.violations.add(field, "is required");
+            self.violations.add(field, FieldComplaint::Required);
         }
     }
 
     pub(crate) fn keep<T, E: Display>(&mut self, field: &str, parsed: Result<T, E>) -> Option<T> {
-        self.violations.keep(field, parsed)
+        self.violations.keep(field, parsed.map_err(Complaint::protocol))
     }
 
     /// The value, unless anything was wrong.
@@ -214,7 +210,7 @@ impl Fields {
     pub(crate) fn complain_all(&mut self, within: &str, violations: &Violations) {
         for (field, messages) in violations.fields() {
             for message in messages {
-                self.violations.add(format!("{within}.{field}"), message);
+                self.violations.add(format!("{within}.{field}"), message.clone());
             }
         }
     }

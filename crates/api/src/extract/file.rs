@@ -6,6 +6,7 @@ use app::{
     upload::{MAX_BYTES, TooLarge, Upload},
 };
 use axum::extract::Request;
+use domain::violation::Complaint;
 use http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 
@@ -27,11 +28,12 @@ pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Re
     }
     if parts.headers.get(header::CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
         let message = "must be sent as it is: leave out Content-Encoding";
-        return Err(Error::invalid("body", message).into());
+        return Err(Error::invalid("body", Complaint::protocol(message)).into());
     }
     let mut spool = app.spool(caller).await?;
     while let Some(frame) = body.frame().await {
-        let broken = |_| Error::invalid("body", "broke off before its end: send it again");
+        let broken =
+            |_| Error::invalid("body", Complaint::protocol("broke off before its end: send it again"));
         let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
         spool.write(piece).await.map_err(|TooLarge| ApiError::ImportTooLarge)?;
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::Error;
 use axum::extract::{FromRequestParts, Query};
-use domain::wording::Language;
+use domain::{violation::Complaint, wording::Language};
 use http::{HeaderMap, header, request::Parts};
 use utoipa::IntoParams;
 
@@ -15,7 +15,7 @@ use crate::ApiError;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; Spoken reads the value")]
 pub(crate) struct LanguageParams {
-    /// The language of the texts. Without it `Accept-Language` decides; English is the default.
+    /// The language of the texts. If absent, `Accept-Language` decides; the default is English.
     #[param(inline)]
     lang: Option<LanguageName>,
 }
@@ -40,7 +40,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
         }
         let Ok(Query(params)) = Query::<HashMap<String, String>>::from_request_parts(parts, state).await
         else {
-            return Err(Error::invalid("query", "must be name=value pairs joined by &").into());
+            return Err(
+                Error::invalid("query", Complaint::protocol("must be name=value pairs joined by &")).into()
+            );
         };
         Self::of(params.get("lang").map(String::as_str), &parts.headers)
     }

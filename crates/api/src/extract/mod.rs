@@ -15,7 +15,7 @@ pub(crate) use self::{
     caller::{KeyManager, Reader, Writer},
     coding::Packed,
     conditional::{IfMatch, IfNoneMatch},
-    fields::{Fields, switch_schema},
+    fields::Fields,
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
     query::{PageParams, PageQuery},

@@ -4,11 +4,18 @@ use std::{collections::HashMap, fmt::Display, str::FromStr};
 
 use app::Error;
 use axum::extract::FromRequestParts;
-use domain::{page::PageRequest, violation::Violations};
+use domain::{
+    page::PageRequest,
+    text::TextError,
+    violation::{Complaint, Violations},
+};
 use http::request::Parts;
 use utoipa::{
-    IntoParams,
-    openapi::schema::{Object, ObjectBuilder, Type},
+    IntoParams, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{ObjectBuilder, Schema, Type},
+    },
 };
 
 use crate::ApiError;
@@ -18,22 +25,41 @@ use crate::ApiError;
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; PageQuery reads the values")]
 pub(crate) struct PageParams {
-    /// Results per page. Above 500 is applied as 500.
-    #[param(schema_with = limit_schema)]
+    /// Items per page. The maximum is 500; a larger number is treated as 500.
+    #[param(inline, value_type = Option<Limit>)]
     limit: Option<u64>,
-    /// Where the page starts.
-    #[param(schema_with = offset_schema)]
+    /// The number of items to skip.
+    #[param(inline, value_type = Option<Offset>)]
     offset: Option<u64>,
 }
 
-/// Whole numbers of any size: no format bounds them.
-fn limit_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(50.into())).build()
+/// A whole number with a least and a usual value. Any larger number is accepted, so the schema has no format.
+pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
+    let number = ObjectBuilder::new().schema_type(Type::Integer);
+    number.minimum(Some(least)).default(Some(usual.into())).into()
 }
 
-pub(crate) fn offset_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).default(Some(0.into())).build()
+#[derive(Debug)]
+enum Limit {}
+
+impl utoipa::PartialSchema for Limit {
+    fn schema() -> RefOr<Schema> {
+        whole_number(1, 50)
+    }
 }
+
+impl ToSchema for Limit {}
+
+#[derive(Debug)]
+pub(crate) enum Offset {}
+
+impl utoipa::PartialSchema for Offset {
+    fn schema() -> RefOr<Schema> {
+        whole_number(0, 0)
+    }
+}
+
+impl ToSchema for Offset {}
 
 /// A longer search is a mistake.
 const MAX_SEARCH: usize = 200;
@@ -66,7 +92,7 @@ impl PageQuery {
         let text = self.params.get(name)?;
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            self.violations.add(name, rule);
+            self.violations.add(name, Complaint::protocol(rule));
             return None;
         }
         // More digits than fit are a large number all the same.
@@ -81,14 +107,14 @@ impl PageQuery {
     /// A filter whose value must be one of those `T` knows.
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
-        self.violations.keep(name, text.parse())
+        self.violations.keep(name, text.parse().map_err(Complaint::protocol))
     }
 
     /// A filter by the id of a record. One that does not exist is a filter nothing passes.
     pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
         let id = self.params.get(name)?.parse().ok();
         if id.is_none() {
-            self.violations.add(name, format_args!("must be the id of {record}"));
+            self.violations.add(name, Complaint::protocol(format_args!("must be the id of {record}")));
         }
         id
     }
@@ -97,7 +123,7 @@ impl PageQuery {
     pub(crate) fn search(&mut self) -> Option<String> {
         let text = self.params.get("search")?.trim();
         if text.chars().count() > MAX_SEARCH {
-            self.violations.add("search", format_args!("must be at most {MAX_SEARCH} characters long"));
+            self.violations.add("search", TextError::TooLong(MAX_SEARCH));
             return None;
         }
         (!text.is_empty()).then(|| text.to_owned())
@@ -109,14 +135,14 @@ impl PageQuery {
             "true" | "1" => Some(true),
             "false" | "0" => Some(false),
             _ => {
-                self.violations.add(name, "must be true or false");
+                self.violations.add(name, Complaint::protocol("must be true or false"));
                 None
             }
         }
     }
 
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {
-        self.violations.add(name, message);
+        self.violations.add(name, Complaint::protocol(message));
     }
 
     /// Answers 422 if any parameter asked for so far was wrong.

@@ -9,52 +9,49 @@ use domain::{job::JobOutcome, moment::Moment};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{OpenErrors, uncached, word_or_null};
-use crate::ApiError;
+use super::wire::{OpenErrors, uncached};
+use crate::{ApiError, schema::word};
 
+/// The scheduled jobs.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CronInfo {
-    /// How long the job that waits longest is overdue.
+    /// By how much the most overdue job is late.
     lag_seconds: u64,
     jobs: Vec<CronJob>,
 }
 
-/// One job. What a run did is told to the operator only.
+/// A scheduled job.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CronJob {
     #[schema(example = "retention")]
     name: &'static str,
     description: &'static str,
-    /// Minute, hour, day, month and weekday.
+    /// A cron expression: minute, hour, day, month and weekday.
     #[schema(example = "7 * * * *")]
     schedule: String,
     #[schema(example = "UTC")]
     time_zone: &'static str,
-    /// A run starts up to this much later than its time.
+    /// The maximum random delay of a run.
     jitter_seconds: u64,
-    /// A run that takes longer is stopped.
+    /// A run that takes longer is aborted.
     timeout_seconds: u64,
-    /// When a run is still going at the time of the next: `skip` that time, or `follow` at once.
+    /// What happens if a run is still active when the next is due: `skip` it, or `follow` immediately afterwards.
     #[schema(example = "skip")]
     overlap: &'static str,
-    /// `one` node runs it, or `every` node does.
+    /// Whether `one` or `every` node runs it.
     #[schema(example = "one")]
     nodes: &'static str,
     running: bool,
     #[schema(value_type = Option<String>, format = DateTime)]
     last_run_at: Option<Moment>,
-    #[schema(schema_with = outcome)]
+    /// The outcome of the last run; null before the first.
+    #[schema(value_type = Option<word::JobOutcome>)]
     last_outcome: Option<JobOutcome>,
     last_duration_ms: Option<u64>,
     #[schema(value_type = Option<String>, format = DateTime)]
     next_run_at: Option<Moment>,
     runs: u64,
     consecutive_failures: u64,
-}
-
-/// The outcome, or null before the first run.
-fn outcome() -> utoipa::openapi::schema::Schema {
-    word_or_null::<JobOutcome>()
 }
 
 impl From<&JobReport> for CronJob {
@@ -89,7 +86,7 @@ impl From<&JobReport> for CronJob {
     }
 }
 
-/// The scheduled jobs: when each runs, and how its last run went.
+/// Gets the scheduled jobs with their last and next runs.
 #[utoipa::path(get, path = "/api/cron/info", tag = "operations", security(()),
     responses((status = 200, body = CronInfo), OpenErrors))]
 pub(crate) async fn info(State(app): State<App>) -> Result<Response, ApiError> {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ApiError;
 
-/// What the service takes up. Sizes in bytes; null where a size cannot be read or the thing does not exist here.
+/// Disk usage in bytes. Null if a size cannot be read or does not apply.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DiskReport {
     volume: Option<Volume>,
@@ -21,12 +21,13 @@ pub(crate) struct DiskReport {
     exports_bytes: u64,
     logs_bytes: u64,
     backups_bytes: u64,
-    /// Of the database, over the last seven days or what is known of them; null in the first hour.
+    /// Growth of the database, averaged over up to seven days; null in the first hour.
     growth_per_day_bytes: Option<i64>,
     #[schema(value_type = String, format = DateTime)]
     checked_at: Moment,
 }
 
+/// The volume that holds the data.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Volume {
     total_bytes: u64,
@@ -54,7 +55,7 @@ impl From<AppReport> for DiskReport {
     }
 }
 
-/// What the service takes up on its volume, and how fast that grows.
+/// Gets the disk usage and its growth.
 #[utoipa::path(get, path = "/api/actions/disk-report", tag = "operations", security(()),
     responses((status = 200, body = DiskReport), OpenErrors))]
 pub(crate) async fn report(State(app): State<App>) -> Result<Response, ApiError> {

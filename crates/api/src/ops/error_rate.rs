@@ -15,30 +15,33 @@ use super::{
 };
 use crate::ApiError;
 
+/// The share of answers with the status 500.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorRate {
-    /// How far back it looks.
+    /// The period.
     #[schema(example = "1h")]
     window: &'static str,
     total: Rate,
-    /// Routes that answered anything, those with the most errors first.
+    /// Routes with requests in the period, those with the most errors first.
     routes: Vec<RouteRate>,
 }
 
+/// Requests and errors.
 #[derive(Debug, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
 pub(crate) struct Rate {
     requests: u64,
     /// Answers with the status 500.
     errors: u64,
-    /// Their share, in per cent.
+    /// The share of errors in per cent.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     rate: Hundredths,
 }
 
+/// Requests and errors of a route.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RouteRate {
-    /// The template of the route; `unmatched` stands for requests no route fitted.
+    /// The path template, or `unmatched` for requests to unknown paths.
     #[schema(example = "/api/v1/findings/{id}")]
     route: String,
     #[serde(flatten)]
@@ -57,7 +60,9 @@ impl From<&AppRouteRate> for RouteRate {
     }
 }
 
-/// The share of answers with a 500, by route template over the last hour, across nodes and restarts.
+/// Gets the share of answers with the status 500 by route.
+///
+/// Covers the last hour, across nodes and restarts.
 #[utoipa::path(get, path = "/api/errors/500-rate", tag = "operations", security(()),
     responses((status = 200, body = ErrorRate), OpenErrors))]
 pub(crate) async fn get(State(app): State<App>) -> Result<Response, ApiError> {

@@ -10,8 +10,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{OpenErrors, uncached};
-use crate::ApiError;
+use crate::{ApiError, schema::word};
 
+/// The self-healing of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HealStatus {
     enabled: bool,
@@ -20,26 +21,22 @@ pub(crate) struct HealStatus {
     actions: Vec<HealAction>,
 }
 
+/// A self-healing action.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HealAction {
     #[schema(example = "expired_leases")]
     name: &'static str,
-    /// What makes it act.
+    /// The condition on which it acts.
     trigger: &'static str,
     #[schema(value_type = Option<String>, format = DateTime)]
     last_run_at: Option<Moment>,
-    /// `nothing_to_do`, `healed` or `failed`; null before the first look.
-    #[schema(schema_with = outcome)]
+    /// The outcome of the last run; null before the first.
+    #[schema(value_type = Option<word::HealOutcome>)]
     last_outcome: Option<HealOutcome>,
-    /// How often it looked.
+    /// How often it ran.
     runs: u64,
-    /// How many things it put right.
+    /// How many problems it repaired.
     healed: u64,
-}
-
-/// The outcome, or null before the first look.
-fn outcome() -> utoipa::openapi::schema::Schema {
-    super::wire::word_or_null::<HealOutcome>()
 }
 
 impl From<&ActionReport> for HealAction {
@@ -55,7 +52,7 @@ impl From<&ActionReport> for HealAction {
     }
 }
 
-/// What the service puts right by itself, and what it has put right.
+/// Gets the status of the self-healing actions.
 #[utoipa::path(get, path = "/api/auto-heal/status", tag = "operations", security(()),
     responses((status = 200, body = HealStatus), OpenErrors))]
 pub(crate) async fn status(State(app): State<App>) -> Result<Response, ApiError> {

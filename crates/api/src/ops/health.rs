@@ -18,6 +18,7 @@ use crate::{
     schema::word,
 };
 
+/// A sign of life.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Pong {
     pong: bool,
@@ -25,22 +26,23 @@ pub(crate) struct Pong {
     at: Moment,
 }
 
+/// The process is alive.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Alive {
     status: &'static str,
 }
 
-/// How the service is.
+/// The health of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
-    #[schema(schema_with = word::<HealthStatus>)]
+    #[schema(value_type = word::HealthStatus)]
     status: HealthStatus,
     #[schema(example = "0.1.0")]
     version: &'static str,
     uptime_seconds: u64,
     #[schema(value_type = String, format = DateTime)]
     checked_at: Moment,
-    /// Only when the service is down.
+    /// Only present if the service is down.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     error: Option<&'static str>,
@@ -59,7 +61,7 @@ impl From<&HealthReport> for Health {
     }
 }
 
-/// The same with everything that was looked at.
+/// The health of the service with all checks.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DetailedHealth {
     #[serde(flatten)]
@@ -67,14 +69,15 @@ pub(crate) struct DetailedHealth {
     checks: Vec<Check>,
 }
 
+/// A health check.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = HealthCheck)]
 pub(crate) struct Check {
     #[schema(example = "store")]
     name: &'static str,
-    #[schema(schema_with = word::<HealthStatus>)]
+    #[schema(value_type = word::HealthStatus)]
     status: HealthStatus,
-    /// How long the question took; null where nothing was asked.
+    /// How long the check took; null if nothing was measured.
     latency_ms: Option<f64>,
     #[schema(example = "reads and writes")]
     detail: String,
@@ -93,15 +96,15 @@ fn millis(micros: u64) -> f64 {
     (micros as f64 / 10.0).round() / 100.0
 }
 
-/// The service in one minute, or the worst of one hour.
+/// The health of the service in one minute, or the worst of one hour.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = HealthSample)]
 pub(crate) struct Sample {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    #[schema(schema_with = word::<HealthStatus>)]
+    #[schema(value_type = word::HealthStatus)]
     status: HealthStatus,
-    /// The checks that were not well.
+    /// The checks that did not pass.
     troubles: Vec<String>,
     store_latency_ms: Option<f64>,
     queue_depth: Option<u64>,
@@ -133,29 +136,35 @@ impl From<&AppSample> for Sample {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) struct HistoryParams {
-    /// `minute` for the last day (the default), `hour` for the last month. An extension.
-    #[param(inline, schema_with = grains)]
+    /// `minute` (the default) covers the last day, `hour` the last month.
+    #[param(inline, value_type = Option<GrainName>)]
     grain: Option<String>,
 }
 
-fn grains() -> utoipa::openapi::schema::Object {
-    use utoipa::openapi::schema::{ObjectBuilder, Type};
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["minute", "hour"])).build()
+/// The distance between samples.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "documentation only")]
+enum GrainName {
+    Minute,
+    Hour,
 }
 
-/// The service answers.
+/// Answers with the current time.
 #[utoipa::path(get, path = "/api/ping", tag = "operations", security(()), responses((status = 200, body = Pong)))]
 pub(crate) async fn ping(State(app): State<App>) -> Response {
     uncached(&Pong { pong: true, at: app.clock.now() })
 }
 
-/// The process lives and serves. Touches no dependency.
+/// Liveness probe.
+///
+/// Does not check any dependency.
 #[utoipa::path(get, path = "/api/healthz", tag = "operations", security(()), responses((status = 200, body = Alive)))]
 pub(crate) async fn healthz() -> Response {
     uncached(&Alive { status: "ok" })
 }
 
-/// How the service is, in a word.
+/// Gets the health of the service.
 #[utoipa::path(get, path = "/api/health", tag = "operations", security(()),
     responses((status = 200, body = Health), (status = 503, body = Health, description = "The service is down.")))]
 pub(crate) async fn health(State(app): State<App>) -> Response {
@@ -163,7 +172,7 @@ pub(crate) async fn health(State(app): State<App>) -> Response {
     answer(&report, &Health::from(&report))
 }
 
-/// How the service is, with everything that was looked at.
+/// Gets the health of the service with all checks.
 #[utoipa::path(get, path = "/api/health-detailed", tag = "operations", security(()),
     responses((status = 200, body = DetailedHealth),
               (status = 503, body = DetailedHealth, description = "The service is down.")))]
@@ -181,7 +190,9 @@ fn answer(report: &HealthReport, body: &impl Serialize) -> Response {
     response
 }
 
-/// How the service was: one sample a minute for a day, thinned to hours for a month, latest first.
+/// Lists the health history.
+///
+/// One sample per minute for a day, one per hour for a month. The latest come first.
 #[utoipa::path(get, path = "/api/health/history", tag = "operations", security(()),
     params(PageParams, HistoryParams),
     responses((status = 200, body = List<Sample>), PageErrors))]

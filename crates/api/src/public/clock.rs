@@ -8,8 +8,8 @@ use crate::{ApiError, extract::LanguageParams, reference::Clock};
 
 pub(super) const SHEET: Sheet = Sheet { name: "clocks", write: write::<Clock> };
 
-/// The reporting clocks of CRA, DORA and NIS2.
-#[utoipa::path(get, path = "/api/clocks", tags = ["reference", "extension"], params(LanguageParams), security(()),
+/// Lists the reporting deadlines of CRA, DORA and NIS2.
+#[utoipa::path(get, path = "/api/clocks", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Clock>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&SHEET).await

@@ -8,7 +8,9 @@ use crate::{ApiError, extract::LanguageParams, reference::Drill};
 
 pub(super) const SHEET: Sheet = Sheet { name: "drills", write: write::<Drill> };
 
-/// Incident drill scenarios with tasks, success criteria and the reporting clocks they start.
+/// Lists incident drill scenarios.
+///
+/// Each has tasks, success criteria and the reporting deadlines that it starts.
 #[utoipa::path(get, path = "/api/incident-drills", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Drill>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

@@ -8,7 +8,7 @@ use crate::{ApiError, extract::LanguageParams, reference::Evidence};
 
 pub(super) const SHEET: Sheet = Sheet { name: "evidence", write: write::<Evidence> };
 
-/// The evidence catalogue: what shows an auditor that measures are lived.
+/// Lists the evidence that measures are in operation.
 #[utoipa::path(get, path = "/api/evidence", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Evidence>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

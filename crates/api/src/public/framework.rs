@@ -8,8 +8,8 @@ use crate::{ApiError, extract::LanguageParams, reference::Framework};
 
 pub(super) const SHEET: Sheet = Sheet { name: "frameworks", write: write::<Framework> };
 
-/// The frameworks of the catalogue, with their sections.
-#[utoipa::path(get, path = "/api/frameworks", tags = ["reference", "extension"], params(LanguageParams), security(()),
+/// Lists the frameworks with their sections.
+#[utoipa::path(get, path = "/api/frameworks", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Framework>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&SHEET).await

@@ -8,7 +8,9 @@ use crate::{ApiError, extract::LanguageParams, reference::Gap};
 
 pub(super) const SHEET: Sheet = Sheet { name: "gaps", write: write::<Gap> };
 
-/// The framework gap analysis: one item for every requirement of DORA, MaRisk, ISO 27001 and NIS2.
+/// Lists the gap analysis of the frameworks.
+///
+/// There is one item for every requirement of DORA, MaRisk, ISO 27001 and NIS2.
 #[utoipa::path(get, path = "/api/gap-analysis", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Gap>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

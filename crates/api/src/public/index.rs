@@ -14,7 +14,7 @@ use crate::{
     respond,
 };
 
-/// A public route.
+/// A public operation.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PublicRoute)]
 pub(crate) struct Route {
@@ -83,7 +83,7 @@ fn entry(route: &RouteSummary, language: Language) -> Route {
     Route { path: route.path.clone(), title: title.unwrap_or(&route.summary).to_owned() }
 }
 
-/// The index of the public reference routes.
+/// Lists the public reference operations.
 #[utoipa::path(get, path = "/api", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Route>), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {

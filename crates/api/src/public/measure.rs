@@ -8,7 +8,7 @@ use crate::{ApiError, extract::LanguageParams, reference::Measure};
 
 pub(super) const SHEET: Sheet = Sheet { name: "measures", write: write::<Measure> };
 
-/// The catalogue of DORA measures, with evidence and mappings to other frameworks.
+/// Lists DORA measures with their evidence and mappings.
 #[utoipa::path(get, path = "/api/measures", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Measure>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

@@ -27,6 +27,8 @@ use app::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+pub(crate) use self::module::in_contract;
+
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(index::get))

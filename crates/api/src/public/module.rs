@@ -36,7 +36,7 @@ pub(crate) struct Module {
     #[schema(example = "risk-register")]
     id: &'static str,
     title: &'static str,
-    /// Every route the contract gives it is served.
+    /// Whether all its routes are served.
     available: bool,
     routes: Vec<ModuleRoute>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct ModuleRoute {
     #[schema(example = "/api/risk-register")]
     path: String,
     served: bool,
-    /// It goes beyond the service contract.
+    /// Whether it goes beyond the service contract.
     extension: bool,
 }
 
@@ -96,14 +96,18 @@ impl ModuleDefinition {
 
     /// The route is none of the contract's and lies nearest to this module.
     fn has_besides(&self, route: &RouteSummary) -> bool {
-        let in_contract = |module: &Self| module.contract.contains(&(&*route.method, &*route.path));
         let reach = |module: &Self| {
             let under = module.prefixes.iter().filter(|prefix| lies_under(&route.path, prefix));
             under.map(|prefix| prefix.len()).max().unwrap_or(0)
         };
         let nearest = MODULES.iter().map(reach).max().unwrap_or(0);
-        !MODULES.iter().any(in_contract) && nearest > 0 && reach(self) == nearest
+        !in_contract(&route.method, &route.path) && nearest > 0 && reach(self) == nearest
     }
+}
+
+/// The contract lists this operation; others are extensions.
+pub(crate) fn in_contract(method: &str, path: &str) -> bool {
+    MODULES.iter().any(|module| module.contract.contains(&(method, path)))
 }
 
 /// The path is the prefix or continues it with a new segment or a suffix such as `.ics`.
@@ -111,7 +115,7 @@ fn lies_under(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
 }
 
-/// The modules of the platform, with their routes and whether these are served.
+/// Lists the modules of the platform with their routes.
 #[utoipa::path(get, path = "/api/modules", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Module>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

@@ -8,8 +8,8 @@ use crate::{ApiError, extract::LanguageParams, reference::Provider};
 
 pub(super) const SHEET: Sheet = Sheet { name: "critical-providers", write: write::<Provider> };
 
-/// The critical ICT third-party providers that the European supervisors designated.
-#[utoipa::path(get, path = "/api/critical-providers", tags = ["reference", "extension"], params(LanguageParams), security(()),
+/// Lists the critical ICT third-party providers designated by the European supervisors.
+#[utoipa::path(get, path = "/api/critical-providers", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Provider>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&SHEET).await

@@ -8,8 +8,8 @@ use crate::{ApiError, extract::LanguageParams, reference::Requirement};
 
 pub(super) const SHEET: Sheet = Sheet { name: "requirements", write: write::<Requirement> };
 
-/// Every requirement of every framework, and how far measures cover it.
-#[utoipa::path(get, path = "/api/requirements", tags = ["reference", "extension"], params(LanguageParams), security(()),
+/// Lists the requirements of all frameworks with their coverage.
+#[utoipa::path(get, path = "/api/requirements", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Requirement>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&SHEET).await

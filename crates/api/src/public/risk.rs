@@ -19,7 +19,7 @@ use crate::{
     respond,
 };
 
-/// The risks, the categories they fall into and the matrix their levels follow from.
+/// The ICT risks, their categories, and the matrix that determines their levels.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; the body is joined from records written before")]
 pub(crate) struct RiskRegister {
@@ -38,7 +38,7 @@ fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
     Ok(joined(&records, &[("categories", categories), ("matrix", matrix)], edition))
 }
 
-/// The ICT risk register with its categories and the risk matrix.
+/// Gets the ICT risk register with its categories and the risk matrix.
 #[utoipa::path(get, path = "/api/risk-register", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = RiskRegister), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

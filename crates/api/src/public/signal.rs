@@ -16,15 +16,17 @@ pub(super) const ATOM: Sheet =
 
 const TITLE: Label = Label::new("Regulatory radar", "Regulierungsradar");
 
-/// Regulatory radar signals from supervisory authorities, newest first.
+/// Lists the signals of the regulatory radar.
+///
+/// The newest come first.
 #[utoipa::path(get, path = "/api/radar", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Signal>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&SHEET).await
 }
 
-/// The regulatory radar as a feed to subscribe to.
-#[utoipa::path(get, path = "/api/radar.atom", tags = ["reference", "extension"], params(LanguageParams),
+/// Gets the regulatory radar as an Atom feed.
+#[utoipa::path(get, path = "/api/radar.atom", tag = "reference", params(LanguageParams),
     security(()),
     responses((status = 200, body = String, content_type = "application/atom+xml"), PublicErrors))]
 pub(crate) async fn atom(request: PublicRequest) -> Result<Response, ApiError> {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{ApiError, docs, extract::LanguageParams, respond};
 
-/// The statistics record of the contract.
+/// Figures of the platform.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PlatformStats)]
 pub(crate) struct Stats {
@@ -20,7 +20,7 @@ pub(crate) struct Stats {
     measures: usize,
     evidence: usize,
     radar_signals: usize,
-    /// How many operations are served.
+    /// Operations of the API.
     routes_count: usize,
     #[schema(example = "0.1.0")]
     platform_version: &'static str,
@@ -40,7 +40,7 @@ fn body(edition: &Edition, _: Language) -> Vec<u8> {
     })
 }
 
-/// Platform statistics.
+/// Gets the platform statistics.
 #[utoipa::path(get, path = "/api/stats", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = Stats), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {

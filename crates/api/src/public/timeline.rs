@@ -93,8 +93,8 @@ fn digits(day: Day) -> String {
     day.to_string().replace('-', "")
 }
 
-/// The compliance timeline as a calendar to subscribe to.
-#[utoipa::path(get, path = "/api/compliance-timeline.ics", tags = ["reference", "extension"],
+/// Gets the compliance timeline as an iCalendar file.
+#[utoipa::path(get, path = "/api/compliance-timeline.ics", tag = "reference",
     params(LanguageParams), security(()),
     responses((status = 200, body = String, content_type = "text/calendar"), PublicErrors))]
 pub(crate) async fn calendar(request: PublicRequest) -> Result<Response, ApiError> {

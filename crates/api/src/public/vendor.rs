@@ -16,7 +16,7 @@ use crate::{
     respond,
 };
 
-/// The provider archetypes and the five dimensions they are scored in.
+/// The provider archetypes and the five dimensions of their scores.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; the body is joined from records written before")]
 pub(crate) struct VendorScorecard {
@@ -33,7 +33,7 @@ fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
     Ok(joined(&records, &[("dimensions", dimensions)], edition))
 }
 
-/// The vendor scorecard: provider archetypes with scores in five dimensions.
+/// Gets the vendor scorecard with scores in five dimensions.
 #[utoipa::path(get, path = "/api/vendor-scorecard", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = VendorScorecard), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

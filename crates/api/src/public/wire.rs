@@ -14,11 +14,11 @@ use axum::{
 use domain::{moment::Day, wording::Language};
 use http::{HeaderValue, header, request::Parts};
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 use crate::{
     ApiError,
-    error::ErrorBody,
+    docs::failures::failures,
     extract::{IfNoneMatch, Packed, Spoken},
     middleware::remember::{Lasting, Question},
     reference::Reference,
@@ -33,31 +33,19 @@ pub(crate) struct ReferenceList<T> {
     meta: ReferenceMeta,
 }
 
+/// The size of the list and the version of the catalogue.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ReferenceMeta {
-    /// How many records there are.
+    /// Records in the list.
     pub count: u64,
-    /// The version of the catalogue.
+    /// The version of the catalogue, as a day.
     #[schema(value_type = String, format = Date, example = "2026-11-14")]
     pub version: Day,
 }
 
-/// What every public route may answer besides its result.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum PublicErrors {
-    /// The copy named in `If-None-Match` is current.
-    #[response(status = 304)]
-    NotModified,
-    /// A parameter is wrong; `details` names it.
-    #[response(status = 422)]
-    Invalid(#[to_schema] ErrorBody),
-    /// Something unexpected happened; nothing more is said.
-    #[response(status = 500)]
-    Internal(#[to_schema] ErrorBody),
-    /// The service cannot answer right now; `Retry-After` says when to try again.
-    #[response(status = 503)]
-    Unavailable(#[to_schema] ErrorBody),
+failures! {
+    /// What every public route may answer besides its result.
+    PublicErrors: 304, 422, 500, 503;
 }
 
 /// Everything about a request that a public answer depends on.

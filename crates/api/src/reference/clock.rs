@@ -1,8 +1,4 @@
-use app::catalogue::{
-    Edition,
-    clock::{self as source, Regime},
-    record::Shelf,
-};
+use app::catalogue::{Edition, clock as source, record::Shelf};
 use domain::{clock::Bound, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,30 +6,30 @@ use utoipa::ToSchema;
 use super::{Reference, optional};
 use crate::schema::word;
 
-/// A reporting clock of the law: which report is due how long after which event.
+/// A statutory reporting deadline: which report is due how long after which event.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RegulatoryClock)]
 pub(crate) struct Clock {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<Regime>)]
+    #[schema(value_type = word::Regime)]
     regime: String,
     stage: String,
-    /// The kind of case it is for.
+    /// The kind of case it applies to.
     applies_to: String,
-    /// The event it runs from.
+    /// The event from which it counts.
     base: String,
-    /// How long it runs: hours, days or months.
+    /// The period in hours, days or months.
     #[schema(example = "24h")]
     duration: String,
-    /// An outer limit from another event; whichever falls first is the deadline.
+    /// A second limit that counts from another event; the earlier one applies.
     cap: Option<ClockCap>,
     citation: String,
     source: Option<String>,
 }
 
-/// An outer limit of a clock.
+/// The second limit of a reporting deadline.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ClockCap {
     base: String,

@@ -8,34 +8,34 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Clock, Reference, optional, owned, spoken};
-use crate::schema::{word, words};
+use crate::schema::word;
 
-/// An incident drill: a scenario that unfolds by the minute.
+/// An incident drill scenario.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = IncidentDrill)]
 pub(crate) struct Drill {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<Difficulty>)]
+    #[schema(value_type = word::Difficulty)]
     difficulty: Difficulty,
     duration_minutes: u32,
     objective: String,
-    #[schema(schema_with = words::<Role>)]
+    #[schema(value_type = Vec<word::Role>)]
     participants: Vec<Role>,
-    /// What the players are told, in the order it happens.
+    /// What the participants learn in the course of the drill, in order.
     injects: Vec<Inject>,
     tasks: Vec<Task>,
     success_criteria: Vec<String>,
-    /// The reporting clocks the scenario starts.
+    /// The reporting deadlines that the scenario starts.
     clocks: Vec<Clock>,
-    /// The measures it exercises.
+    /// The ids of the measures that it exercises.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,
 }
 
-/// News for the players.
+/// A piece of information for the participants.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DrillInject)]
 pub(crate) struct Inject {
@@ -43,11 +43,11 @@ pub(crate) struct Inject {
     text: String,
 }
 
-/// Who has to do what.
+/// A task of a participant.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DrillTask)]
 pub(crate) struct Task {
-    #[schema(schema_with = word::<Role>)]
+    #[schema(value_type = word::Role)]
     role: Role,
     text: String,
 }

@@ -11,22 +11,22 @@ use utoipa::ToSchema;
 use super::{Reference, optional};
 use crate::schema::word;
 
-/// What shows an auditor that measures are lived.
+/// Evidence that measures are in operation.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Evidence {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<EvidenceKind>)]
+    #[schema(value_type = word::EvidenceKind)]
     kind: EvidenceKind,
-    #[schema(schema_with = word::<Role>)]
+    #[schema(value_type = word::Role)]
     owner: Role,
-    /// A suggestion, not law.
+    /// A recommendation, not a legal requirement.
     #[schema(minimum = 1)]
     retention_years: u32,
-    #[schema(schema_with = word::<Cadence>)]
+    #[schema(value_type = word::Cadence)]
     cadence: Cadence,
-    /// The measures it stands for.
+    /// The ids of the measures it supports.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,

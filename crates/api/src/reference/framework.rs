@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 use super::{Reference, optional};
 use crate::schema::word;
 
-/// A rule book: a regulation, a directive, a circular or a standard.
+/// A framework: a regulation, a directive, a circular or a standard.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReferenceFramework)]
 pub(crate) struct Framework {
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     id: FrameworkId,
     title: String,
     version: String,
@@ -21,13 +21,13 @@ pub(crate) struct Framework {
     source: Option<String>,
 }
 
-/// A part of a framework.
+/// A section of a framework.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FrameworkSection)]
 pub(crate) struct Section {
     id: String,
     title: String,
-    /// How many requirements are in it.
+    /// The number of requirements in the section.
     requirements: usize,
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct Section {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FrameworkAct {
     id: String,
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     number: String,
     title: String,
     summary: String,
-    /// Since when it applies.
+    /// The day it entered into force.
     #[schema(value_type = Option<String>, format = Date)]
     in_force: Option<Day>,
     citation: String,

@@ -12,32 +12,32 @@ use utoipa::ToSchema;
 use super::{Reference, optional, owned};
 use crate::schema::word;
 
-/// The question to ask about a requirement, what good looks like, and what usually lacks.
+/// A requirement with the question to ask, the target state, and the typical gap.
 #[derive(Debug, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
 #[schema(as = GapItem)]
 pub(crate) struct Gap {
     id: String,
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     requirement: String,
-    /// The number of the requirement, as printed.
+    /// The number of the requirement, as cited.
     #[schema(example = "Art. 6(5)")]
     number: String,
     title: String,
     question: String,
-    /// What good looks like.
+    /// The target state.
     target: String,
     typical_gap: String,
-    #[schema(schema_with = word::<Priority>)]
+    #[schema(value_type = word::Priority)]
     priority: Priority,
-    /// How much work closing it usually is.
-    #[schema(schema_with = word::<Effort>)]
+    /// The effort that closing the gap usually takes.
+    #[schema(value_type = word::Effort)]
     effort: Effort,
-    /// How far the measures of this catalogue cover the requirement.
-    #[schema(schema_with = word::<Coverage>)]
+    /// How far the measures of the catalogue cover the requirement.
+    #[schema(value_type = word::Coverage)]
     coverage: Coverage,
-    /// The measures that close it.
+    /// The ids of the measures that close the gap.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::{Reference, optional, owned};
 use crate::schema::word;
 
-/// What a financial entity does to meet a duty of DORA.
+/// A measure that a financial entity takes to meet requirements of DORA.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Measure {
     #[schema(example = "measure-ict-risk-framework-document")]
@@ -20,38 +20,38 @@ pub(crate) struct Measure {
     summary: String,
     /// What to do.
     action: String,
-    /// Why.
+    /// Why it is done.
     rationale: String,
-    #[schema(schema_with = word::<Role>)]
+    #[schema(value_type = word::Role)]
     owner: Role,
-    #[schema(schema_with = word::<Cadence>)]
+    #[schema(value_type = word::Cadence)]
     cadence: Cadence,
-    #[schema(schema_with = word::<Priority>)]
+    #[schema(value_type = word::Priority)]
     priority: Priority,
-    #[schema(schema_with = word::<Pillar>)]
+    #[schema(value_type = word::Pillar)]
     pillar: Pillar,
-    /// The articles of DORA it meets, as printed.
+    /// The articles of DORA it implements, as cited.
     articles: Vec<String>,
-    /// The requirements of DORA it meets.
+    /// The ids of the DORA requirements it implements.
     requirements: Vec<String>,
-    /// The evidence that shows it is lived.
+    /// The ids of the evidence that it is in operation.
     evidence: Vec<String>,
-    /// Requirements of other frameworks it meets as well.
+    /// Requirements of other frameworks that it also covers.
     mappings: Vec<Mapping>,
     citation: String,
     source: Option<String>,
 }
 
-/// A requirement of another framework that a measure meets, and who says so.
+/// A requirement of another framework that a measure also covers.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReferenceMapping)]
 pub(crate) struct Mapping {
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     requirement: String,
-    #[schema(schema_with = word::<Provenance>)]
+    #[schema(value_type = word::Provenance)]
     provenance: Provenance,
-    /// The published crosswalk.
+    /// The published crosswalk that the mapping is taken from.
     source: Option<String>,
 }
 

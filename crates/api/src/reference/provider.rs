@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 use super::{Reference, optional};
 
-/// A critical ICT provider that the European supervisors designated.
+/// An ICT provider that the European supervisors have designated as critical.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DesignatedProvider)]
 pub(crate) struct Provider {
     id: String,
-    /// As printed in the official list.
+    /// The name in the official list.
     name: String,
     title: String,
     #[schema(value_type = String, format = Date)]

@@ -26,7 +26,7 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; ReferenceQuery reads the value")]
 pub(crate) struct SearchParams {
-    /// Words that must all occur, anywhere in the record's texts, whatever their case and accents.
+    /// Only records whose texts contain all these words. Case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
 }

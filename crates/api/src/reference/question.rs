@@ -17,17 +17,17 @@ pub(crate) struct Question {
     id: String,
     /// The question itself.
     title: String,
-    #[schema(schema_with = word::<QuestionSection>)]
+    #[schema(value_type = word::QuestionSection)]
     section: QuestionSection,
-    /// The section as shown to people.
+    /// The title of the section.
     section_title: String,
-    /// From 1 to 5; 5 counts most.
+    /// From 1 to 5; 5 has the most weight.
     #[schema(minimum = 1, maximum = 5)]
     weight: u32,
     guidance: String,
-    /// What backs a good answer.
+    /// Evidence that supports a good answer.
     expected_evidence: Vec<String>,
-    /// The answer that should stop the reader.
+    /// An answer that should raise concern.
     red_flag: String,
     measures: Vec<String>,
     citation: String,

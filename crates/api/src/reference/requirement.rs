@@ -1,37 +1,86 @@
 use app::catalogue::{
-    Edition, compliance::Coverage, framework as source, record::Shelf, vocabulary::FrameworkId,
+    Edition,
+    applicability::{self, Addressee, Force, SizeRelief},
+    compliance::Coverage,
+    framework as source,
+    record::Shelf,
+    vocabulary::FrameworkId,
 };
-use domain::wording::Language;
+use domain::{entity_kind::EntityKind, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Reference, optional};
 use crate::schema::word;
 
-/// One duty of a framework: an article, a paragraph, a clause, a control or a module.
+/// A requirement of a framework: an article, a paragraph, a clause, a control or a module.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Requirement {
     #[schema(example = "dora-art-06-05")]
     id: String,
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     section: String,
-    /// As printed.
+    /// The number, as cited.
     #[schema(example = "Art. 6(5)")]
     number: String,
     title: String,
     summary: String,
-    /// Whom it is limited to; null for everybody the framework covers.
+    /// The entities it is limited to; null if it applies to all.
     applies_to: Option<String>,
-    /// The version of the framework it is from, where that matters.
+    /// The version of the framework it comes from, if relevant.
     version: Option<String>,
-    /// How far the measures of this catalogue cover it.
-    #[schema(schema_with = word::<Coverage>)]
+    /// How far the measures of the catalogue cover it.
+    #[schema(value_type = word::Coverage)]
     coverage: Coverage,
-    /// The measures that meet it.
+    /// The ids of the measures that cover it.
     measures: Vec<String>,
+    /// The requirements it details, such as the article of a regulation that a delegated act specifies.
+    basis: Vec<String>,
+    /// How often the text itself asks for something.
+    #[schema(example = "weekly")]
+    cadence: Option<String>,
+    /// How an auditor tests it, step by step.
+    audit_steps: Vec<String>,
+    applicability: Applicability,
     citation: String,
     source: Option<String>,
+}
+
+/// For whom a requirement holds. An empty list or null narrows nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Applicability {
+    /// The kinds of entities it is limited to.
+    #[schema(value_type = Vec<word::EntityKind>)]
+    entities: Vec<EntityKind>,
+    /// The ICT risk management framework of DORA it belongs to.
+    #[schema(example = "full")]
+    regime: Option<String>,
+    /// Reliefs and exemptions by size.
+    #[schema(value_type = Vec<word::SizeRelief>)]
+    sizes: Vec<SizeRelief>,
+    /// Significant or less significant credit institutions only.
+    #[schema(example = "less-significant")]
+    significance: Option<String>,
+    /// Who has to act.
+    #[schema(value_type = word::Addressee)]
+    addressee: Addressee,
+    /// How binding it is.
+    #[schema(value_type = word::Force)]
+    force: Force,
+}
+
+impl From<&applicability::Applicability> for Applicability {
+    fn from(applies: &applicability::Applicability) -> Self {
+        Self {
+            entities: applies.entities.clone(),
+            regime: applies.regime.map(|regime| regime.to_string()),
+            sizes: applies.sizes.clone(),
+            significance: applies.significance.map(|whom| whom.to_string()),
+            addressee: applies.addressee,
+            force: applies.force,
+        }
+    }
 }
 
 impl Reference for Requirement {
@@ -55,6 +104,10 @@ impl Reference for Requirement {
             version: optional(requirement.version.as_deref()),
             coverage: edition.coverage_of(&requirement.id).unwrap_or(Coverage::Gap),
             measures: edition.measures_for(&requirement.id).map(|measure| measure.id.to_string()).collect(),
+            basis: requirement.basis.iter().map(ToString::to_string).collect(),
+            cadence: requirement.cadence.map(|cadence| cadence.to_string()),
+            audit_steps: requirement.audit_steps.iter().map(|step| step.get(language).to_owned()).collect(),
+            applicability: Applicability::from(&requirement.applicability),
             citation: requirement.cite.to_string(),
             source: optional(requirement.source.as_deref()),
         }

@@ -19,28 +19,28 @@ pub(crate) struct Risk {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<CategoryId>)]
+    #[schema(value_type = word::CategoryId)]
     category: CategoryId,
-    /// The level that remains with the treatment in place.
-    #[schema(schema_with = word::<Level>)]
+    /// The residual level, after treatment.
+    #[schema(value_type = word::Level)]
     level: Level,
-    #[schema(schema_with = word::<RiskStatus>)]
+    #[schema(value_type = word::RiskStatus)]
     status: RiskStatus,
-    /// Before anything is done about it.
+    /// The rating before treatment.
     inherent: Rating,
-    /// With the treatment in place.
+    /// The rating after treatment.
     residual: Rating,
-    #[schema(schema_with = word::<Treatment>)]
+    #[schema(value_type = word::Treatment)]
     treatment: Treatment,
-    #[schema(schema_with = word::<Role>)]
+    #[schema(value_type = word::Role)]
     owner: Role,
-    /// The measures that treat it.
+    /// The ids of the measures that treat it.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,
 }
 
-/// A cell of the matrix.
+/// A rating in the risk matrix.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RiskRating)]
 pub(crate) struct Rating {
@@ -48,22 +48,22 @@ pub(crate) struct Rating {
     likelihood: u8,
     #[schema(minimum = 1, maximum = 5)]
     impact: u8,
-    #[schema(schema_with = word::<Level>)]
+    #[schema(value_type = word::Level)]
     level: Level,
 }
 
-/// Where risks come from.
+/// A category of risks.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RiskCategory)]
 pub(crate) struct Category {
-    #[schema(schema_with = word::<CategoryId>)]
+    #[schema(value_type = word::CategoryId)]
     id: CategoryId,
     title: String,
-    /// How many risks are in it.
+    /// The number of risks in the category.
     risks: usize,
 }
 
-/// The 5 × 5 matrix that turns likelihood and impact into a level.
+/// The matrix that determines the level from likelihood and impact.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RiskMatrix)]
 pub(crate) struct Matrix {

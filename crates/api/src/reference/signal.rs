@@ -9,9 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Reference, optional};
-use crate::schema::{word, words};
+use crate::schema::word;
 
-/// What a supervisor or legislator published, and what to do about it.
+/// A publication of a supervisor or legislator, and what follows from it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RadarSignal)]
 pub(crate) struct Signal {
@@ -23,11 +23,11 @@ pub(crate) struct Signal {
     date: Day,
     topic: String,
     /// How much it changes for a financial entity.
-    #[schema(schema_with = word::<Impact>)]
+    #[schema(value_type = word::Impact)]
     impact: Impact,
-    #[schema(schema_with = words::<FrameworkId>)]
+    #[schema(value_type = Vec<word::FrameworkId>)]
     frameworks: Vec<FrameworkId>,
-    /// What a financial entity should do about it.
+    /// What a financial entity should do.
     so_what: String,
     url: Option<String>,
     citation: String,

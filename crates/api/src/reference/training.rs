@@ -9,21 +9,21 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Reference, optional, spoken};
-use crate::schema::{word, words};
+use crate::schema::word;
 
-/// A training module with questions that check what was learnt.
+/// A training module with quiz questions.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TrainingModule)]
 pub(crate) struct Training {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<Difficulty>)]
+    #[schema(value_type = word::Difficulty)]
     difficulty: Difficulty,
     duration_minutes: u32,
-    #[schema(schema_with = words::<Role>)]
+    #[schema(value_type = Vec<word::Role>)]
     audience: Vec<Role>,
-    #[schema(schema_with = words::<FrameworkId>)]
+    #[schema(value_type = Vec<word::FrameworkId>)]
     frameworks: Vec<FrameworkId>,
     objectives: Vec<String>,
     questions: Vec<QuizQuestion>,
@@ -31,12 +31,12 @@ pub(crate) struct Training {
     source: Option<String>,
 }
 
-/// One question with its options.
+/// A quiz question with its options.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QuizQuestion {
     text: String,
     options: Vec<String>,
-    /// The position of the right option, counted from 0.
+    /// The index of the correct option, starting from 0.
     answer: u32,
     explanation: String,
 }

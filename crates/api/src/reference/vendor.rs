@@ -10,30 +10,30 @@ use utoipa::ToSchema;
 use super::{Reference, optional, owned, spoken};
 use crate::schema::word;
 
-/// An archetype of an ICT provider, scored in five dimensions. Never a real company.
+/// A typical kind of ICT provider, not a real company, with scores in five dimensions.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = VendorArchetype)]
 pub(crate) struct Vendor {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<Criticality>)]
+    #[schema(value_type = word::Criticality)]
     criticality: Criticality,
-    /// The kinds of ICT services it stands for, S01 to S19 as in the register of information.
+    /// The types of ICT services it provides, S01 to S19 as in the register of information.
     service_types: Vec<String>,
     scores: Scores,
-    /// The scores weighted by dimension.
+    /// The average of the scores, weighted by dimension.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     overall_score: Hundredths,
     strengths: Vec<String>,
     weaknesses: Vec<String>,
-    /// The measures that answer its weaknesses.
+    /// The ids of the measures that address its weaknesses.
     measures: Vec<String>,
     citation: String,
     source: Option<String>,
 }
 
-/// From 0 to 100 in each dimension; high is good.
+/// Scores from 0 to 100; higher is better.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = VendorScores)]
 pub(crate) struct Scores {
@@ -49,15 +49,15 @@ pub(crate) struct Scores {
     exit: u32,
 }
 
-/// What a provider is scored in.
+/// A dimension of the scores.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = VendorDimension)]
 pub(crate) struct Dimension {
-    #[schema(schema_with = word::<DimensionId>)]
+    #[schema(value_type = word::DimensionId)]
     id: DimensionId,
     title: String,
     summary: String,
-    /// How much it counts in the overall score; the five add up to 100.
+    /// The weight in the overall score; the five weights add up to 100.
     weight_pct: u32,
     citation: String,
 }

@@ -9,24 +9,24 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Reference;
-use crate::schema::{word, words};
+use crate::schema::word;
 
-/// A widget a dashboard can be put together from.
+/// A dashboard widget.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DashboardWidget)]
 pub(crate) struct Widget {
     id: String,
     title: String,
     summary: String,
-    #[schema(schema_with = word::<WidgetKind>)]
+    #[schema(value_type = word::WidgetKind)]
     kind: WidgetKind,
-    /// The path it draws its numbers from.
+    /// The path of its data.
     #[schema(example = "/api/v2/risk-register")]
     source: String,
-    #[schema(schema_with = word::<WidgetSize>)]
+    #[schema(value_type = word::WidgetSize)]
     size: WidgetSize,
-    /// Who it is for.
-    #[schema(schema_with = words::<Role>)]
+    /// The roles it is intended for.
+    #[schema(value_type = Vec<word::Role>)]
     roles: Vec<Role>,
     citation: String,
 }

@@ -7,35 +7,39 @@ use axum::{extract::State, response::Response};
 use domain::{concentration::Dimension, page::PageRequest};
 use utoipa::{
     ToSchema,
-    openapi::schema::{Object, ObjectBuilder, Type},
+    openapi::{RefOr, schema::Schema},
 };
 
 use super::{
     analysis_wire::{Analysis, AnalysisSummary, Breach, View},
-    wire::{BodyErrors, KeyedErrors},
+    wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
     ApiError,
-    extract::{Fields, IfNoneMatch, OptionalBody, PageParams, PageQuery, Reader, Writer},
+    extract::{
+        Fields, IfNoneMatch, OptionalBody, PageParams, PageQuery, Reader, Writer,
+        query::{Offset, whole_number},
+    },
     respond::{self, Data, List},
 };
 
-/// What to analyse. Everything may be left out.
+/// What to analyse. Every field is optional.
 #[derive(Debug, ToSchema)]
+#[schema(as = AnalysisRequest, example = json!({ "basis": "annual_cost", "scope": "all", "rates": { "USD": "0.92" } }))]
 #[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct AnalysisQuestion {
-    /// What an arrangement weighs: `annual_cost` (the default), arrangements or `critical_functions`.
+    /// How arrangements are weighted: `annual_cost` (the default), `arrangements` or `critical_functions`.
     basis: Option<String>,
-    /// all (the default) or critical.
+    /// `all` arrangements (the default), or those that support `critical` functions.
     scope: Option<String>,
-    /// The day looked at; today unless given.
+    /// The day to analyse. Defaults to today.
     #[schema(format = Date)]
     as_of: Option<String>,
-    /// The currency of the result; the tenant's unless given.
+    /// The currency of the result. Defaults to the currency of the tenant.
     #[schema(example = "EUR")]
     currency: Option<String>,
-    /// The rate of each other currency to that of the result, as text; for a currency left out, the rate the tenant
-    /// keeps.
+    /// The exchange rate of each other currency to the currency of the result, as a decimal string. Defaults to the
+    /// stored rate of the tenant.
     #[schema(example = json!({ "USD": "0.92" }))]
     rates: Option<std::collections::BTreeMap<String, String>>,
 }
@@ -45,32 +49,40 @@ pub(crate) struct AnalysisQuestion {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `view_from` reads the values")]
 pub(crate) struct ViewParams {
-    /// `group` shows providers by the head of their group, `provider` (the default) by legal entity.
+    /// `provider` (the default) shows legal entities, `group` combines them by ultimate parent.
     by: Option<String>,
-    /// Entries of each dimension; 500 unless given.
-    #[param(schema_with = entries_schema)]
+    /// Entries per dimension. The default and the maximum are 500; a larger number is treated as 500.
+    #[param(inline, value_type = Option<EntryLimit>)]
     limit: Option<u64>,
-    /// Where the entries start.
-    #[param(schema_with = crate::extract::query::offset_schema)]
+    /// The number of entries of each dimension to skip.
+    #[param(inline, value_type = Option<Offset>)]
     offset: Option<u64>,
 }
 
-/// Above 500 is applied as 500, so nothing bounds it from above.
-fn entries_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).default(Some(500.into())).build()
+#[derive(Debug)]
+enum EntryLimit {}
+
+impl utoipa::PartialSchema for EntryLimit {
+    fn schema() -> RefOr<Schema> {
+        whole_number(1, 500)
+    }
 }
+
+impl ToSchema for EntryLimit {}
 
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `breaches` reads the values")]
 pub(crate) struct BreachParams {
-    /// `group` lists providers by the head of their group, `provider` (the default) by legal entity.
+    /// `provider` (the default) shows legal entities, `group` combines them by ultimate parent.
     by: Option<String>,
-    /// provider, sector, region or technology.
+    /// Only breaches in this dimension: `provider`, `sector`, `region` or `technology`.
     dimension: Option<String>,
 }
 
-/// Analyses the register and keeps the result. The body may be left out. Takes `Idempotency-Key`.
+/// Analyses the concentration risk of the register and stores the result.
+///
+/// The body is optional.
 #[utoipa::path(post, path = "/api/v1/concentration-risk/analyze", tag = "concentration risk",
     params(ViewParams), request_body = Option<AnalysisQuestion>,
     responses((status = 201, body = Data<Analysis>), KeyedErrors, BodyErrors))]
@@ -88,9 +100,11 @@ pub(crate) async fn analyse(
     Ok(respond::created(creation, None))
 }
 
-/// The latest analysis; 404 before the first.
+/// Gets the latest concentration analysis.
+///
+/// The answer is 404 before the first analysis.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/latest", tag = "concentration risk", params(ViewParams),
-    responses((status = 200, body = Data<Analysis>), KeyedErrors))]
+    responses((status = 200, body = Data<Analysis>), NotModified, KeyedErrors))]
 pub(crate) async fn latest(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -103,10 +117,10 @@ pub(crate) async fn latest(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// The breaches of the latest analysis.
+/// Lists the threshold breaches of the latest analysis.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/breaches", tag = "concentration risk",
     params(PageParams, BreachParams),
-    responses((status = 200, body = List<Breach>), KeyedErrors))]
+    responses((status = 200, body = List<Breach>), NotModified, KeyedErrors))]
 pub(crate) async fn breaches(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -122,10 +136,12 @@ pub(crate) async fn breaches(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Every analysis so far without its entries, newest first.
-#[utoipa::path(get, path = "/api/v1/concentration-risk/analyses", tag = "concentration risk", tag = "extension",
+/// Lists all analyses without their entries.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/concentration-risk/analyses", tag = "concentration risk",
     params(PageParams),
-    responses((status = 200, body = List<AnalysisSummary>), KeyedErrors))]
+    responses((status = 200, body = List<AnalysisSummary>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,

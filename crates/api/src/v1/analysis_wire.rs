@@ -22,37 +22,40 @@ pub(super) struct View {
     pub by_group: bool,
 }
 
-/// How much of the bank hangs on one provider, sector, region or technology.
+/// How much of the institution depends on single providers, sectors, regions and technologies.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Analysis {
-    /// Null in a simulation, which is not kept.
+    /// Null in a simulation, which is not stored.
     #[schema(value_type = Option<String>, example = "ana_01k9x14js0e00000000000000a")]
     id: Option<AnalysisId>,
     #[schema(value_type = String, format = DateTime)]
     analysed_at: Moment,
     #[schema(value_type = String, format = Date)]
     as_of: Day,
-    /// `annual_cost`, arrangements or `critical_functions`.
+    /// `annual_cost`, `arrangements` or `critical_functions`.
     basis: &'static str,
-    /// all or critical.
+    /// `all` or `critical`.
     scope: &'static str,
+    /// Arrangements that were analysed.
     arrangements: u64,
-    /// Legal entities with at least one of the arrangements.
+    /// Legal entities that provide them.
     providers: u32,
-    /// In minor units of `currency` when the basis is a cost, else a count.
+    /// In minor units of `currency` if the basis is a cost, otherwise a count.
     total: u64,
     currency: Option<String>,
+    /// If `false`, nothing counts as a breach.
     enabled: bool,
     thresholds: AnalysisThresholds,
     dimensions: Vec<Dimension>,
-    /// How many shares are above their threshold.
+    /// The number of shares above their thresholds.
     breaches: u64,
-    /// low, moderate, high or critical.
+    /// `low`, `moderate`, `high` or `critical`.
+    #[schema(example = "moderate")]
     level: String,
     #[schema(format = Date)]
     next_review_on: String,
     critical_functions: CriticalFunctions,
-    /// Subcontractors behind two or more direct providers of critical functions.
+    /// Subcontractors of two or more providers of critical functions.
     common_nodes: Vec<CommonNode>,
     places: Vec<Place>,
     designated_providers: DesignatedProviders,
@@ -84,7 +87,7 @@ impl From<&RateContent> for Rate {
     }
 }
 
-/// The thresholds the result was measured by, as they stood then.
+/// The thresholds that applied at the time of the analysis.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AnalysisThresholds {
     provider_concentration_pct: u8,
@@ -94,22 +97,26 @@ pub(crate) struct AnalysisThresholds {
     review_frequency_days: u16,
 }
 
+/// The concentration in one dimension.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AnalysisDimension)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire are fixed")]
 pub(crate) struct Dimension {
-    /// provider, sector, region or technology.
+    /// `provider`, `sector`, `region` or `technology`.
     dimension: String,
-    /// The Herfindahl-Hirschman index, 0 to 10,000.
+    /// The Herfindahl-Hirschman index, from 0 to 10,000.
     #[schema(value_type = f64)]
     hhi: Hundredths,
     threshold_pct: u8,
-    /// Largest first; `limit` and `offset` choose the slice.
+    /// The largest first; `limit` and `offset` select the page.
     entries: Vec<Entry>,
-    /// How many entries the dimension has in all.
+    /// The total number of entries in the dimension.
     entries_total: u64,
 }
 
+/// One provider, sector, region or technology.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AnalysisEntry)]
 pub(crate) struct Entry {
     name: String,
     lei: Option<String>,
@@ -117,15 +124,16 @@ pub(crate) struct Entry {
     #[schema(value_type = f64)]
     share_pct: Hundredths,
     arrangements: u32,
-    /// Different critical functions that rest on it.
+    /// Critical functions that depend on it.
     critical_functions: u32,
-    /// Of all critical functions: what the share by cost hides.
+    /// The share of all critical functions that depend on it.
     #[schema(value_type = f64)]
     critical_functions_pct: Hundredths,
+    /// Whether the share is above its threshold.
     breach: bool,
 }
 
-/// The critical functions by their weakest arrangement.
+/// The critical functions, each judged by the arrangement that is hardest to replace.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CriticalFunctions {
     total: u64,
@@ -140,24 +148,27 @@ pub(crate) struct CriticalFunctions {
     exit_plan_unknown_pct: Hundredths,
 }
 
+/// A subcontractor that several providers share.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CommonNode {
     name: String,
     lei: Option<String>,
-    /// The direct providers it stands behind.
+    /// The providers that depend on it.
     behind: Vec<String>,
     arrangements: u32,
     critical_functions: u32,
     #[schema(value_type = f64)]
     critical_functions_pct: Hundredths,
+    /// Whether it is also a provider itself.
     also_direct: bool,
 }
 
-/// Where services are provided, or data stored or processed.
+/// The countries where services are provided, or data is stored or processed.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AnalysisPlace)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire are fixed")]
 pub(crate) struct Place {
-    /// provision, storage or processing.
+    /// `provision`, `storage` or `processing`.
     place: String,
     #[schema(value_type = f64)]
     eea_pct: Hundredths,
@@ -170,6 +181,7 @@ pub(crate) struct Place {
     countries: Vec<CountryShare>,
 }
 
+/// The share of one country.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CountryShare {
     country: String,
@@ -179,7 +191,7 @@ pub(crate) struct CountryShare {
     critical_functions: u32,
 }
 
-/// What rests on the critical providers the European supervisors have designated.
+/// The dependence on ICT providers that the European supervisors have designated as critical.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DesignatedProviders {
     #[schema(value_type = f64)]
@@ -191,7 +203,7 @@ pub(crate) struct DesignatedProviders {
     providers: Vec<String>,
 }
 
-/// One earlier analysis, without its entries.
+/// An analysis without its entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AnalysisSummary {
     #[schema(value_type = String)]
@@ -214,7 +226,7 @@ pub(crate) struct Breach {
     id: BreachId,
     #[schema(value_type = String)]
     analysis_id: AnalysisId,
-    /// provider, sector, region or technology.
+    /// `provider`, `sector`, `region` or `technology`.
     dimension: &'static str,
     name: String,
     #[schema(value_type = f64)]
@@ -222,13 +234,13 @@ pub(crate) struct Breach {
     threshold_pct: i64,
     #[schema(value_type = f64)]
     excess_pct: Hundredths,
-    /// low, medium, high or critical.
+    /// `low`, `medium`, `high` or `critical`.
     severity: String,
     #[schema(value_type = Vec<String>)]
     arrangements: Vec<ArrangementId>,
     #[schema(value_type = String, format = DateTime)]
     detected_at: Moment,
-    /// Since when it has been in breach without a break.
+    /// Since when the threshold has been exceeded without interruption.
     #[schema(value_type = String, format = DateTime)]
     first_detected_at: Moment,
 }

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::{
     arrangement_input::{ArrangementChange, NewArrangement, input_from},
-    wire::{BodyErrors, KeyedErrors, StaleError},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
@@ -27,32 +27,37 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// Who provides which service for which functions, at what cost.
+/// A contract with an ICT provider: the service, the functions that depend on it, and its cost.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Arrangement {
     #[schema(value_type = String, example = "arr_01k9x14js0e00000000000000a")]
     id: ArrangementId,
+    /// The institution's own number for the contract.
+    #[schema(example = "CTR-2025-014")]
     reference: String,
     provider: ArrangementProvider,
+    #[schema(example = "Managed database hosting")]
     service: String,
+    /// S01 to S19 of Implementing Regulation (EU) 2024/2956.
     #[schema(example = "S17")]
     service_type: &'static str,
     technology: String,
     region: String,
     functions: Vec<ArrangementFunction>,
-    /// easy, medium, hard or impossible.
+    /// How hard it is to replace the provider: `easy`, `medium`, `hard` or `impossible`.
+    #[schema(example = "hard")]
     substitutability: &'static str,
     annual_cost: AnnualCost,
     #[schema(value_type = String, format = Date)]
     starts_on: Day,
     #[schema(value_type = Option<String>, format = Date)]
     ends_on: Option<Day>,
-    /// Null when nobody has said.
+    /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
     places: ArrangementPlaces,
-    /// The steps behind the direct provider.
+    /// The subcontractors of the provider.
     supply_chain: Vec<SupplyStep>,
-    /// The head of the provider's group.
+    /// The ultimate parent of the provider's group.
     ultimate_parent: Option<Party>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
@@ -60,8 +65,10 @@ pub(crate) struct Arrangement {
     updated_at: Moment,
 }
 
+/// The provider of an arrangement.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ArrangementProvider {
+    #[schema(example = "Nordlicht Cloud SE")]
     name: String,
     lei: Option<String>,
     #[schema(example = "DE")]
@@ -69,13 +76,14 @@ pub(crate) struct ArrangementProvider {
     sector: String,
 }
 
+/// A business function that depends on an arrangement.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ArrangementFunction {
     name: String,
     critical: bool,
 }
 
-/// What the arrangement costs a year, in minor units.
+/// The annual cost in minor units, such as cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AnnualCost {
     amount: i64,
@@ -83,7 +91,7 @@ pub(crate) struct AnnualCost {
     currency: String,
 }
 
-/// The countries the service comes from and data is stored and processed in.
+/// The countries where the service is provided and where data is stored and processed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ArrangementPlaces {
     provision: Vec<String>,
@@ -91,13 +99,14 @@ pub(crate) struct ArrangementPlaces {
     processing: Vec<String>,
 }
 
+/// A legal entity.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Party {
     name: String,
     lei: Option<String>,
 }
 
-/// `supplier` delivers to `recipient`.
+/// A link of the supply chain: `supplier` delivers to `recipient`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SupplyStep {
     supplier: Party,
@@ -165,26 +174,28 @@ impl From<&ArrangementRow> for Arrangement {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct ArrangementParams {
-    /// Words that all occur, in any order; case and accents do not count.
+    /// Only arrangements that contain all these words. Case and accents are ignored.
     search: Option<String>,
-    /// The provider's name, exactly.
+    /// Only arrangements with the provider of exactly this name.
     provider: Option<String>,
-    /// S01 to S19.
+    /// Only services of this type, S01 to S19.
     service_type: Option<String>,
-    /// easy, medium, hard or impossible.
+    /// Only arrangements with this substitutability: `easy`, `medium`, `hard` or `impossible`.
     substitutability: Option<String>,
-    /// Whether a critical function rests on it: true or false.
+    /// `true` for arrangements that support a critical function, `false` for the others.
     critical: Option<bool>,
-    /// Those running on this day.
+    /// Only arrangements in force on this day.
     active_on: Option<String>,
-    /// reference (the default), -`created_at` or -`annual_cost`.
+    /// The order of the list: `reference` (the default), `-created_at` or `-annual_cost`.
     sort: Option<String>,
 }
 
-/// The tenant's ICT arrangements, by reference.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements", tag = "extension",
+/// Lists ICT arrangements.
+///
+/// They are ordered by reference.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
     params(PageParams, ArrangementParams),
-    responses((status = 200, body = List<Arrangement>), KeyedErrors))]
+    responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -197,8 +208,8 @@ pub(crate) async fn list(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Creates an arrangement. Takes `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/ict-arrangements", tag = "ICT arrangements", tag = "extension",
+/// Creates an ICT arrangement.
+#[utoipa::path(post, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
     request_body = NewArrangement,
     responses((status = 201, body = Data<Arrangement>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -216,10 +227,10 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/ict-arrangements")))
 }
 
-/// One arrangement.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements", tag = "extension",
+/// Gets an ICT arrangement.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
     params(("id" = String, Path)),
-    responses((status = 200, body = Data<Arrangement>), KeyedErrors))]
+    responses((status = 200, body = Data<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -231,8 +242,10 @@ pub(crate) async fn get(
     Ok(respond::record(&Arrangement::from(&row), &etag, &if_none_match))
 }
 
-/// Changes an arrangement: what is sent is changed, what is left out stays.
-#[utoipa::path(patch, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements", tag = "extension",
+/// Updates an ICT arrangement.
+///
+/// Fields that are absent keep their values.
+#[utoipa::path(patch, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
     params(("id" = String, Path)), request_body = ArrangementChange,
     responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
@@ -250,8 +263,8 @@ pub(crate) async fn patch(
     Ok(respond::record(&Arrangement::from(&row), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes an arrangement.
-#[utoipa::path(delete, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements", tag = "extension",
+/// Deletes an ICT arrangement.
+#[utoipa::path(delete, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
     params(("id" = String, Path)),
     responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(

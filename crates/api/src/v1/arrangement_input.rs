@@ -13,9 +13,21 @@ use crate::extract::Fields;
 
 /// An arrangement to create.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "reference": "CTR-2025-014",
+    "provider": { "name": "Nordlicht Cloud SE", "country": "DE", "sector": "Cloud" },
+    "service": "Managed database hosting",
+    "service_type": "S17",
+    "technology": "PostgreSQL",
+    "region": "EU",
+    "functions": [{ "name": "Payments", "critical": true }],
+    "substitutability": "hard",
+    "annual_cost": { "amount": 48_000_000, "currency": "EUR" },
+    "starts_on": "2025-01-01",
+}))]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewArrangement {
-    /// The bank's own number for the contract; each occurs once.
+    /// The institution's own number for the contract; must be unique.
     #[schema(min_length = 1, max_length = 255)]
     reference: String,
     provider: NewProvider,
@@ -27,25 +39,25 @@ pub(crate) struct NewArrangement {
     technology: String,
     region: String,
     functions: Option<Vec<NewFunction>>,
-    /// easy, medium, hard or impossible.
+    /// `easy`, `medium`, `hard` or `impossible`.
     #[schema(example = "hard")]
     substitutability: String,
     annual_cost: NewCost,
     #[schema(format = Date)]
     starts_on: String,
-    /// The last day; null runs until terminated.
+    /// The last day; null if the contract is open-ended.
     #[schema(format = Date)]
     ends_on: Option<String>,
-    /// Whether there is a tested exit plan; null when nobody has said.
+    /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
     places: Option<NewPlaces>,
-    /// The steps behind the direct provider.
+    /// The subcontractors of the provider.
     supply_chain: Option<Vec<NewSupplyStep>>,
-    /// The head of the provider's group.
+    /// The ultimate parent of the provider's group.
     ultimate_parent: Option<NewParty>,
 }
 
-/// Country codes. A list left out stays as it is.
+/// ISO country codes. A list that is absent keeps its value.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `facts` reads the fields")]
 pub(crate) struct NewPlaces {
@@ -55,6 +67,7 @@ pub(crate) struct NewPlaces {
     processing: Option<Vec<String>>,
 }
 
+/// A legal entity.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `party` reads the fields")]
 pub(crate) struct NewParty {
@@ -63,7 +76,7 @@ pub(crate) struct NewParty {
     lei: Option<String>,
 }
 
-/// `supplier` delivers to `recipient`, or to the direct provider when none is named.
+/// A link of the supply chain: `supplier` delivers to `recipient`, or to the provider if none is given.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `steps` reads the fields")]
 pub(crate) struct NewSupplyStep {
@@ -71,17 +84,19 @@ pub(crate) struct NewSupplyStep {
     recipient: Option<NewParty>,
 }
 
+/// The provider of an arrangement.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewProvider {
     name: String,
-    /// With valid check digits.
+    /// A legal entity identifier with valid check digits.
     lei: Option<String>,
     #[schema(example = "DE")]
     country: String,
     sector: String,
 }
 
+/// A business function that depends on the arrangement.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewFunction {
@@ -89,18 +104,20 @@ pub(crate) struct NewFunction {
     critical: Option<bool>,
 }
 
+/// The annual cost.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewCost {
-    /// In minor units, above zero.
+    /// In minor units, such as cents.
     #[schema(minimum = 1)]
     amount: i64,
     #[schema(example = "EUR")]
     currency: String,
 }
 
-/// What to change; a field left out stays as it is.
+/// Changes to an arrangement. Fields that are absent keep their values.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({ "substitutability": "medium", "exit_plan": true }))]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct ArrangementChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
@@ -123,17 +140,18 @@ pub(crate) struct ArrangementChange {
     annual_cost: Option<CostChange>,
     #[schema(format = Date, nullable = false)]
     starts_on: Option<String>,
-    /// Null runs until terminated.
+    /// The last day; null if the contract is open-ended.
     #[schema(format = Date)]
     ends_on: Option<String>,
-    /// Null when nobody has said.
+    /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
     places: Option<NewPlaces>,
-    /// The whole chain; null or an empty list removes it.
+    /// The whole supply chain; null or an empty list removes it.
     supply_chain: Option<Vec<NewSupplyStep>>,
     ultimate_parent: Option<NewParty>,
 }
 
+/// Changes to the provider. Fields that are absent keep their values.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct ProviderChange {
@@ -146,9 +164,11 @@ pub(crate) struct ProviderChange {
     sector: Option<String>,
 }
 
+/// Changes to the annual cost. Fields that are absent keep their values.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct CostChange {
+    /// In minor units, such as cents.
     #[schema(minimum = 1, nullable = false)]
     amount: Option<i64>,
     #[schema(nullable = false, example = "EUR")]

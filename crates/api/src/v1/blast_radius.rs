@@ -2,7 +2,7 @@
 
 use app::{App, Error};
 use axum::{extract::State, response::Response};
-use domain::{concentration, exact::Hundredths, id::ArrangementId};
+use domain::{concentration, exact::Hundredths, id::ArrangementId, violation::Complaint};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,14 +17,15 @@ use crate::{
     respond::{self, Data},
 };
 
-/// Who fails, and how to look at it; basis, scope, `as_of`, currency and rates as in an analysis.
+/// The provider that fails. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.
 #[derive(Debug, ToSchema)]
+#[schema(as = BlastRadiusRequest)]
 #[expect(dead_code, reason = "documentation only; `blast_radius` reads the fields")]
 pub(crate) struct FailureQuestion {
-    /// The name or the LEI of a provider or subcontractor.
+    /// The name or LEI of a provider or subcontractor.
     #[schema(example = "Nordlicht Cloud SE")]
     provider: String,
-    /// `group` lets the whole group fail, `provider` (the default) only the legal entity.
+    /// `provider` (the default) lets only the legal entity fail, `group` its whole group.
     #[schema(nullable = false, example = "provider")]
     by: Option<String>,
     #[schema(nullable = false, example = "annual_cost")]
@@ -39,29 +40,30 @@ pub(crate) struct FailureQuestion {
     rates: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// One failed link takes an arrangement down, one failed arrangement the function.
+/// The consequences of a failure. A failed link stops its arrangement, a failed arrangement its functions.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct BlastRadius {
     /// The legal entities that fail.
     failing: Vec<String>,
-    /// How many arrangements go down.
+    /// Arrangements that stop.
     arrangements: u32,
-    /// Their weight, of all.
+    /// Their share of the total.
     #[schema(value_type = f64)]
     share_pct: Hundredths,
-    /// How many critical functions go down.
+    /// Critical functions that stop.
     critical_functions: u64,
     #[schema(value_type = f64)]
     critical_functions_pct: Hundredths,
-    /// The critical ones first.
+    /// The critical functions first.
     functions: Vec<LostFunction>,
 }
 
+/// A function that stops.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LostFunction {
     name: String,
     critical: bool,
-    /// From the direct provider to the one that fails; one name when they are the same.
+    /// From the provider to the one that fails; a single name if they are the same.
     path: Vec<String>,
     #[schema(value_type = Vec<String>)]
     arrangements: Vec<ArrangementId>,
@@ -86,9 +88,11 @@ impl From<&concentration::BlastRadius> for BlastRadius {
     }
 }
 
-/// What goes down when a provider fails. Nothing is stored.
+/// Calculates what stops when a provider fails.
+///
+/// Nothing is stored.
 #[utoipa::path(post, path = "/api/v1/concentration-risk/blast-radius", tag = "concentration risk",
-    tag = "extension", request_body = FailureQuestion,
+    request_body = FailureQuestion,
     responses((status = 200, body = Data<BlastRadius>), KeyedErrors, BodyErrors))]
 pub(crate) async fn blast_radius(
     State(app): State<App>,
@@ -103,7 +107,7 @@ pub(crate) async fn blast_radius(
     let radius = app.blast_radius(&caller, request, provider, by == Some(By::Group)).await?;
     let unknown = || {
         let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
-        Error::invalid("provider", message)
+        Error::invalid("provider", Complaint::protocol(message))
     };
     let radius = radius.ok_or_else(unknown)?;
     let data = Data { data: BlastRadius::from(&radius) };

@@ -22,19 +22,19 @@ use crate::{
     schema::word,
 };
 
-/// How one framework stands. Derived from the catalogue by rule.
+/// The coverage of a framework by the measures of the catalogue.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ComplianceStatus {
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     title: String,
     version: String,
     requirements: u64,
-    /// Requirements that a measure with evidence meets.
+    /// Requirements covered by a measure with defined evidence.
     covered: u64,
-    /// Requirements that only measures without evidence meet.
+    /// Requirements covered only by measures without defined evidence.
     partial: u64,
-    /// Requirements that no measure meets.
+    /// Requirements not covered by any measure.
     gap: u64,
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     coverage_pct: Hundredths,
@@ -43,7 +43,7 @@ pub(crate) struct ComplianceStatus {
     as_of: Day,
 }
 
-/// How one part of a framework stands.
+/// The coverage of one section of a framework.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SectionCoverage {
     id: String,
@@ -54,7 +54,7 @@ pub(crate) struct SectionCoverage {
     gap: u64,
 }
 
-/// How all frameworks stand.
+/// The coverage of all frameworks.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CrossFrameworkStatus {
     frameworks: Vec<ComplianceStatus>,
@@ -63,7 +63,7 @@ pub(crate) struct CrossFrameworkStatus {
     as_of: Day,
 }
 
-/// All requirements of all frameworks together.
+/// The coverage of all requirements of all frameworks.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OverallCoverage {
     requirements: u64,
@@ -118,7 +118,7 @@ impl From<Tally> for OverallCoverage {
 /// What every status route needs to know of a request.
 type Asked = (State<App>, Reader, Spoken);
 
-/// How all frameworks stand.
+/// Gets the compliance status of all frameworks.
 #[utoipa::path(get, path = "/api/v1/compliance-status", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<CrossFrameworkStatus>), KeyedErrors))]
 pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Response, ApiError> {
@@ -132,36 +132,36 @@ pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Resp
     Ok(answer(&data, language))
 }
 
-/// How DORA stands.
+/// Gets the compliance status of DORA.
 #[utoipa::path(get, path = "/api/v1/compliance-status/dora", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn dora(asked: Asked) -> Result<Response, ApiError> {
     one(asked, FrameworkId::Dora)
 }
 
-/// How MaRisk stands.
+/// Gets the compliance status of MaRisk.
 #[utoipa::path(get, path = "/api/v1/compliance-status/marisk", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn marisk(asked: Asked) -> Result<Response, ApiError> {
     one(asked, FrameworkId::MaRisk)
 }
 
-/// How ISO 27001 stands.
+/// Gets the compliance status of ISO 27001.
 #[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn iso_27001(asked: Asked) -> Result<Response, ApiError> {
     one(asked, FrameworkId::Iso27001)
 }
 
-/// How the CRA stands.
+/// Gets the compliance status of the CRA.
 #[utoipa::path(get, path = "/api/v1/compliance-status/cra", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
     one(asked, FrameworkId::Cra)
 }
 
-/// How NIS2 stands.
-#[utoipa::path(get, path = "/api/v1/compliance-status/nis2", tags = ["compliance", "extension"],
+/// Gets the compliance status of NIS2.
+#[utoipa::path(get, path = "/api/v1/compliance-status/nis2", tag = "compliance",
     params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn nis2(asked: Asked) -> Result<Response, ApiError> {

@@ -12,58 +12,60 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::KeyedErrors;
+use super::wire::{KeyedErrors, NotModified};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, PageQuery, Reader},
     respond::{self, Data},
 };
 
-/// Test type by critical function in a year.
+/// The tests of critical functions in a year, by type.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCoverage {
     #[schema(example = 2026)]
     year: i32,
     #[schema(value_type = String, format = Date)]
     as_of: Day,
-    /// `register` if the critical functions come from the ICT arrangements, `programmes` if those name none.
+    /// Where the critical functions come from: the `register` of ICT arrangements or, if it names none, the
+    /// `programmes`.
     #[schema(example = "register")]
     source: &'static str,
     functions: Vec<FunctionCoverage>,
-    /// The functions without a passed test in the twelve months up to `as_of` (DORA Art. 24(6)).
+    /// Functions without a passed test in the twelve months before `as_of` (Article 24(6) of DORA).
     untested: Vec<String>,
 }
 
+/// The tests of one critical function.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FunctionCoverage {
     name: String,
-    /// By test type: the twelve of DORA Art. 25(1), and `tlpt`.
+    /// By test type.
     #[schema(value_type = BTreeMap<String, TestCounts>)]
     tests: BTreeMap<&'static str, TestCounts>,
     #[schema(value_type = Option<String>, format = Date)]
     last_passed_on: Option<Day>,
-    /// The last day on which the latest passed test is not older than twelve months.
+    /// The last day on which the latest passed test is at most twelve months old.
     #[schema(value_type = Option<String>, format = Date)]
     covered_until: Option<Day>,
     untested: bool,
     tlpt: TlptCycle,
 }
 
-/// The tests of one type in the year.
+/// The number of tests of one type in the year.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCounts {
-    /// Not done yet and due in the year.
+    /// Tests due in the year that have no result yet.
     planned: u32,
     passed: u32,
     failed: u32,
 }
 
-/// Threat-led penetration tests, every three years (DORA Art. 26(1)).
+/// The cycle of threat-led penetration tests: every three years (Article 26(1) of DORA).
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TlptCycle {
     #[schema(value_type = Option<String>, format = Date)]
     last_on: Option<Day>,
-    /// Null before the first, whose date the authority sets.
+    /// Null before the first test, whose date the authority sets.
     #[schema(value_type = Option<String>, format = Date)]
     due_on: Option<Day>,
     overdue: bool,
@@ -73,7 +75,7 @@ pub(crate) struct TlptCycle {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct CoverageParams {
-    /// This year if left out.
+    /// The year. Defaults to the current year.
     #[param(minimum = 2000, maximum = 2999)]
     year: Option<i32>,
 }
@@ -115,10 +117,10 @@ impl From<&AppCoverage> for TestCoverage {
     }
 }
 
-/// Which critical functions were tested how in a year, which are untested, and when their threat-led tests are due.
-#[utoipa::path(get, path = "/api/v1/test-coverage", tag = "test cases", tag = "extension",
+/// Gets the test coverage of critical functions in a year.
+#[utoipa::path(get, path = "/api/v1/test-coverage", tag = "test cases",
     params(CoverageParams),
-    responses((status = 200, body = Data<TestCoverage>), KeyedErrors))]
+    responses((status = 200, body = Data<TestCoverage>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,

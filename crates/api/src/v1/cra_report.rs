@@ -10,8 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    cra_report::{CraReportInput, ProductInput},
-    id::CraReportId,
+    id::{CraReportId, FindingId},
     moment::Moment,
     page::PageRequest,
 };
@@ -19,138 +18,119 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{
-    BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors, Severity,
-    StageState, StaleError,
+use super::{
+    cra_report_input::{CraReportChange, NewCraReport, input_from},
+    wire::{
+        Archived, BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors,
+        NotModified, Severity, StageState, StaleError,
+    },
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
-/// An exploited vulnerability or a severe incident of a product, and how far it has been reported.
+/// The report of an exploited vulnerability or a severe incident in a product.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReport {
     #[schema(value_type = String, example = "cra_01k9x14js0e00000000000000a")]
     id: CraReportId,
     kind: CraReportKind,
     product: CraProduct,
+    #[schema(example = "Remote code execution in the web console")]
     title: String,
     description: Option<String>,
     #[schema(example = "CVE-2026-12345")]
     cve: Option<String>,
     severity: Severity,
-    /// Countries where the product is available, as ISO codes.
+    /// Member states where the product is available, as ISO country codes.
+    #[schema(example = json!(["DE", "AT"]))]
     member_states: Vec<String>,
+    /// When the manufacturer became aware; the deadlines count from here.
     #[schema(value_type = String, format = DateTime)]
     aware_at: Moment,
     #[schema(value_type = Option<String>, format = DateTime)]
     corrective_measure_at: Option<Moment>,
     status: CraReportStatus,
     stages: CraStages,
+    /// Extension. The finding that led to the report.
+    #[schema(value_type = Option<String>, example = "fnd_01k9x14js0e00000000000000a")]
+    finding_id: Option<FindingId>,
+    /// Extension. Since when the report is archived.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
 }
 
+/// A product with digital elements.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraProduct {
+    #[schema(example = "Gateway 500")]
     name: String,
     version: Option<String>,
 }
 
-/// The three steps of reporting.
+/// The three stages of a report.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraStages {
     /// Due 24 hours after becoming aware.
     early_warning: CraStage,
     /// Due 72 hours after becoming aware.
     notification: CraStage,
-    /// Due 14 days after a corrective measure for a vulnerability, one month after the notification for an incident.
+    /// Due 14 days after a corrective measure is available (vulnerability) or one month after the notification
+    /// (incident).
     final_report: CraStage,
 }
 
-/// Where a step stands at the moment of asking.
+/// The state of a stage at the time of the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraStage {
-    /// Null while its clock has not started.
+    /// Null until its deadline is known.
     #[schema(value_type = Option<String>, format = DateTime)]
     due_at: Option<Moment>,
+    /// When it was filed with the authority; lateness is judged by it.
     #[schema(value_type = Option<String>, format = DateTime)]
     submitted_at: Option<Moment>,
+    /// Extension. When the filing was recorded here.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    recorded_at: Option<Moment>,
+    /// Extension. Under which reference the authority keeps it.
+    reference: Option<String>,
     state: StageState,
-    /// Extension. Negative once overdue; null when nothing is counted down.
+    /// Negative once overdue; null if no deadline is running.
     seconds_left: Option<i64>,
-    /// Extension. Where the law asks for it.
+    /// The provision that requires it.
     citation: Option<String>,
 }
 
-/// A report with its history.
+/// A report with the history of its status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
     report: CraReport,
-    /// Extension. Every status it has had, oldest first.
+    /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
-}
-
-/// A report to create. What starts its clocks cannot be changed later.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct NewCraReport {
-    kind: CraReportKind,
-    product: CraProduct,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Severity,
-    #[schema(required = false, max_items = 200)]
-    member_states: Vec<String>,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    aware_at: String,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
-}
-
-/// What to change; a field left out stays as it is. Moving the status stamps the stage.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct CraReportChange {
-    product: Option<CraProduct>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: Option<String>,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Option<Severity>,
-    #[schema(max_items = 200)]
-    member_states: Option<Vec<String>>,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
-    status: Option<CraReportStatus>,
-    /// Extension. Why the status moves; kept in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
 }
 
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct CraReportParams {
-    #[param(inline)]
+    /// Only reports with this status.
     status: Option<CraReportStatus>,
-    #[param(inline)]
+    /// Only reports of this kind.
     kind: Option<CraReportKind>,
-    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    /// `true` for archived reports, `all` for both. If absent, archived records are left out.
+    #[param(inline)]
+    archived: Option<Archived>,
+    /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<CraReportSort>,
 }
@@ -160,6 +140,11 @@ impl From<&AppStage> for CraStage {
         Self {
             due_at: stage.reading.due_at,
             submitted_at: stage.reading.submitted_at,
+            recorded_at: stage.filed.as_ref().map(|filed| filed.recorded_at),
+            reference: stage
+                .filed
+                .as_ref()
+                .and_then(|filed| filed.reference.as_ref().map(ToString::to_string)),
             state: stage.reading.state.into(),
             seconds_left: stage.reading.seconds_left,
             citation: stage.citation.clone(),
@@ -190,6 +175,8 @@ impl From<&AppReport> for CraReport {
                 notification: CraStage::from(&report.notification),
                 final_report: CraStage::from(&report.final_report),
             },
+            finding_id: record.finding,
+            archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -203,10 +190,12 @@ impl From<&Detail<AppReport>> for CraReportDetail {
     }
 }
 
-/// The tenant's reports, newest first, with their clocks as they stand now.
-#[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA", tag = "extension",
+/// Lists CRA reports.
+///
+/// The newest come first. The states of the stages are those at the time of the request.
+#[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
     params(PageParams, CraReportParams),
-    responses((status = 200, body = List<CraReport>), KeyedErrors))]
+    responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -220,8 +209,8 @@ pub(crate) async fn list(
     Ok(respond::validated(&etag, &if_none_match, body))
 }
 
-/// Creates a report. Takes `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/cra/reports", tag = "CRA", tag = "extension",
+/// Creates a CRA report.
+#[utoipa::path(post, path = "/api/v1/cra/reports", tag = "CRA reports",
     request_body = NewCraReport,
     responses((status = 201, body = Data<CraReportDetail>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -235,9 +224,11 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/cra/reports")))
 }
 
-/// One report, with its clocks as they stand now.
-#[utoipa::path(get, path = "/api/v1/cra/reports/{id}", tag = "CRA", params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors))]
+/// Gets a CRA report with its history.
+///
+/// The states of the stages are those at the time of the request.
+#[utoipa::path(get, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -249,8 +240,10 @@ pub(crate) async fn get(
     Ok(respond::record(&CraReportDetail::from(&detail), &etag, &if_none_match))
 }
 
-/// Changes a report: what is sent is changed, what is left out stays. Moving the status stamps the stage.
-#[utoipa::path(patch, path = "/api/v1/cra/reports/{id}", tag = "CRA", request_body = CraReportChange,
+/// Updates a CRA report.
+///
+/// Fields that are absent keep their values. Moving the status records the stage as submitted.
+#[utoipa::path(patch, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", request_body = CraReportChange,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
@@ -266,8 +259,10 @@ pub(crate) async fn patch(
     Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a report. What it said stays in the audit log.
-#[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA", tag = "extension",
+/// Deletes a CRA report without a filed stage.
+///
+/// Its contents remain in the audit log. A report with a filed stage is archived instead.
+#[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA reports",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
     State(app): State<App>,
@@ -279,33 +274,44 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
+/// Archives a report: it leaves the list and its clocks rest, and it stays readable.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/archive", tag = "CRA reports",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<CraReportId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_cra_report(&caller, id, precondition).await?;
+    let etag = app.moment_etag(detail.record.row.version, revision);
+    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Restores an archived report.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/restore", tag = "CRA reports",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<CraReportId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.restore_cra_report(&caller, id, precondition).await?;
+    let etag = app.moment_etag(detail.record.row.version, revision);
+    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
 fn filter_from(mut query: PageQuery) -> Result<(CraReportFilter, PageRequest), ApiError> {
     let filter = CraReportFilter {
         status: query.filter("status"),
         kind: query.filter("kind"),
+        archived: query.filter("archived").unwrap_or_default(),
         search: query.search(),
         sort: query.filter("sort"),
     };
     let query = query.check()?;
     Ok((filter, query.page))
-}
-
-fn input_from(mut fields: Fields) -> Result<CraReportInput, ApiError> {
-    let input = CraReportInput {
-        kind: fields.text_change("kind"),
-        product: fields.object_change("product", |inner| ProductInput {
-            name: inner.text_change("name"),
-            version: inner.text_change("version"),
-        }),
-        title: fields.text_change("title"),
-        description: fields.text_change("description"),
-        cve: fields.text_change("cve"),
-        severity: fields.text_change("severity"),
-        member_states: fields.texts_change("member_states"),
-        aware_at: fields.text_change("aware_at"),
-        corrective_measure_at: fields.text_change("corrective_measure_at"),
-        status: fields.text_change("status"),
-        note: fields.text_change("note"),
-    };
-    fields.finish(Some(input))
 }

@@ -25,7 +25,7 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// One event on its way to one webhook.
+/// The delivery of an event to a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Delivery {
     #[schema(value_type = String, example = "dlv_01k9x14js0e00000000000000a")]
@@ -33,10 +33,10 @@ pub(crate) struct Delivery {
     event: DeliveredEvent,
     #[schema(value_type = DeliveryStateName)]
     state: DeliveryState,
-    /// When the next try is due, while one is.
+    /// When the next attempt is due; null if none is.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Moment>,
-    /// Every try so far, oldest first.
+    /// The attempts so far, oldest first.
     attempts: Vec<Attempt>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
@@ -44,7 +44,7 @@ pub(crate) struct Delivery {
     updated_at: Moment,
 }
 
-/// What the delivery tells.
+/// The event that is delivered.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DeliveredEvent {
     #[schema(value_type = String, example = "evt_01k9x14js0e00000000000000a")]
@@ -55,7 +55,7 @@ pub(crate) struct DeliveredEvent {
     occurred_at: Moment,
 }
 
-/// One try to send it.
+/// An attempt to deliver.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Attempt {
     #[schema(value_type = String, format = DateTime)]
@@ -63,17 +63,18 @@ pub(crate) struct Attempt {
     latency_ms: u64,
     #[schema(value_type = OutcomeName)]
     outcome: &'static str,
-    /// Why, in a word: `answered`, `timed_out`, `not_public`, …
+    /// The reason in one word, such as `answered`, `timed_out` or `not_public`.
     reason: String,
-    /// The HTTP or SMTP status, when there was an answer.
+    /// The HTTP or SMTP status, if there was an answer.
     status: Option<i64>,
-    /// When the next try was due after this one.
+    /// When the attempt after this one was due.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Moment>,
 }
 
+/// The state of a delivery.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[schema(rename_all = "snake_case", as = DeliveryState)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) enum DeliveryStateName {
     Waiting,
@@ -85,8 +86,9 @@ pub(crate) enum DeliveryStateName {
     Skipped,
 }
 
+/// The outcome of an attempt to deliver.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[schema(rename_all = "snake_case", as = DeliveryOutcome)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) enum OutcomeName {
     Delivered,
@@ -98,19 +100,19 @@ pub(crate) enum OutcomeName {
     Interrupted,
 }
 
-/// What a test message came to.
+/// The outcome of a test message.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestOutcome {
     #[schema(value_type = OutcomeName)]
     outcome: &'static str,
-    /// Why, in a word: `answered`, `timed_out`, `not_public`, …
+    /// The reason in one word, such as `answered`, `timed_out` or `not_public`.
     reason: &'static str,
-    /// The HTTP or SMTP status, when there was an answer.
+    /// The HTTP or SMTP status, if there was an answer.
     status: Option<u16>,
     latency_ms: u64,
 }
 
-/// From when on missed deliveries are sent again.
+/// The time from which missed deliveries are sent again.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `replay` reads the field")]
 pub(crate) struct ReplayRequest {
@@ -118,18 +120,19 @@ pub(crate) struct ReplayRequest {
     since: String,
 }
 
-/// What a replay does.
+/// The result of a replay.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Replayed {
-    /// How many deliveries wait to be sent again.
+    /// Deliveries that will be sent again.
     deliveries: u64,
 }
 
-/// Whose deliveries.
+/// The webhook.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "documentation only; `IdPath` reads the value")]
 pub(crate) struct WebhookPath {
+    /// The id of the webhook.
     webhook: String,
 }
 
@@ -181,9 +184,10 @@ impl From<TestReport> for TestOutcome {
     }
 }
 
-/// Sends one message, marked as a test, to the webhook's destination, and says what came of it. Works while the
-/// webhook is inactive; at most six a minute for each webhook.
-#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks", tag = "extension",
+/// Sends a test message to the destination of a webhook.
+///
+/// Also works for an inactive webhook. At most six test messages per minute and webhook.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/test", tag = "webhooks",
     params(("webhook" = String, Path)),
     responses((status = 200, body = Data<TestOutcome>), KeyedErrors))]
 pub(crate) async fn test(
@@ -195,8 +199,10 @@ pub(crate) async fn test(
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: TestOutcome::from(report) })))
 }
 
-/// The webhook's deliveries with every try, newest event first.
-#[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks", tag = "extension",
+/// Lists the deliveries of a webhook with their attempts.
+///
+/// The newest events come first.
+#[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks",
     params(WebhookPath, PageParams, DeliveryFilters),
     responses((status = 200, body = List<Delivery>), KeyedErrors))]
 pub(crate) async fn list(
@@ -211,8 +217,10 @@ pub(crate) async fn list(
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
 }
 
-/// Sends one delivery again that failed, was given up or was missed, with all its tries before it.
-#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/{id}/retry", tag = "webhooks", tag = "extension",
+/// Retries a delivery that failed or was missed.
+///
+/// The full number of attempts is available again.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/{id}/retry", tag = "webhooks",
     params(("webhook" = String, Path), ("id" = String, Path)),
     responses((status = 200, body = Data<Delivery>), KeyedErrors))]
 pub(crate) async fn retry(
@@ -224,9 +232,10 @@ pub(crate) async fn retry(
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Delivery::from(&row) })))
 }
 
-/// Sends everything again that the webhook missed since a moment: what failed, was given up, or came while the
-/// service had switched it off.
-#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/replay", tag = "webhooks", tag = "extension",
+/// Sends all deliveries again that a webhook has missed since a given time.
+///
+/// These are deliveries that failed, and those that were due while the service had deactivated the webhook.
+#[utoipa::path(post, path = "/api/v1/webhooks/{webhook}/deliveries/replay", tag = "webhooks",
     request_body = ReplayRequest, params(("webhook" = String, Path)),
     responses((status = 200, body = Data<Replayed>), KeyedErrors, BodyErrors))]
 pub(crate) async fn replay(

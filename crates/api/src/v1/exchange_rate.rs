@@ -16,27 +16,28 @@ use crate::{
     respond::{self, Data},
 };
 
-/// The rates as they were sent last.
+/// The stored exchange rates.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct ExchangeRates {
-    /// The currency they lead to; null while there are none.
+    /// The currency that the rates convert to; null if no rates are stored.
     #[schema(example = "EUR")]
     currency: Option<String>,
-    /// The day they are of.
+    /// The day of the rates.
     #[schema(value_type = Option<String>, format = Date)]
     valid_on: Option<Day>,
-    /// What one unit of each currency is worth, as text.
+    /// The value of one unit of each currency, as a decimal string.
     #[schema(example = json!({ "USD": "0.92" }))]
     rates: BTreeMap<String, String>,
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Moment>,
 }
 
-/// All rates at once; an empty object removes them.
+/// All exchange rates; an empty object removes them.
 #[derive(Debug, ToSchema)]
+#[schema(as = ExchangeRatesInput, example = json!({ "valid_on": "2026-11-13", "rates": { "USD": "0.92" } }))]
 #[expect(dead_code, reason = "documentation only; `put` reads the fields")]
 pub(crate) struct NewExchangeRates {
-    /// The day they are of; today unless given.
+    /// The day of the rates. Defaults to today.
     #[schema(format = Date)]
     valid_on: Option<String>,
     #[schema(example = json!({ "USD": "0.92" }))]
@@ -59,16 +60,17 @@ fn answer(row: Option<RatesRow>) -> Response {
     respond::json(StatusCode::OK, respond::to_json(&data))
 }
 
-/// The exchange rates the tenant keeps.
-#[utoipa::path(get, path = "/api/v1/concentration-risk/rates", tag = "concentration risk", tag = "extension",
+/// Gets the stored exchange rates.
+#[utoipa::path(get, path = "/api/v1/concentration-risk/rates", tag = "concentration risk",
     responses((status = 200, body = Data<ExchangeRates>), KeyedErrors))]
 pub(crate) async fn get(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
     Ok(answer(app.exchange_rates(&caller).await?))
 }
 
-/// Replaces the exchange rates the tenant keeps. Analyses and simulations use them for every currency their request
-/// gives no rate for.
-#[utoipa::path(put, path = "/api/v1/concentration-risk/rates", tag = "concentration risk", tag = "extension",
+/// Replaces the stored exchange rates.
+///
+/// Analyses and simulations use them for every currency that the request gives no rate for.
+#[utoipa::path(put, path = "/api/v1/concentration-risk/rates", tag = "concentration risk",
     request_body = NewExchangeRates,
     responses((status = 200, body = Data<ExchangeRates>), KeyedErrors, BodyErrors))]
 pub(crate) async fn put(

@@ -17,7 +17,7 @@ use crate::{
     respond, stream,
 };
 
-/// Every measure, with when it was exported and from which catalogue.
+/// All measures, with the time of the export and the version of the catalogue.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; the body is joined from records written before")]
 pub(crate) struct MeasureExport {
@@ -25,6 +25,7 @@ pub(crate) struct MeasureExport {
     meta: ExportMeta,
 }
 
+/// About the export.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ExportMeta {
     count: u64,
@@ -35,8 +36,10 @@ pub(crate) struct ExportMeta {
     version: Day,
 }
 
-/// All measures as CSV: RFC 4180, UTF-8, with a header row; cells that a spreadsheet would run are neutralised.
-#[utoipa::path(get, path = "/api/v1/exports/measures/csv", tag = "exports", params(LanguageParams),
+/// Exports all measures as CSV.
+///
+/// The file follows RFC 4180, in UTF-8 with a header row. Cells that a spreadsheet would execute are neutralised.
+#[utoipa::path(get, path = "/api/v1/exports/measures/csv", tag = "measures", params(LanguageParams),
     responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
 pub(crate) async fn measures_csv(
     State(app): State<App>,
@@ -51,9 +54,9 @@ pub(crate) async fn measures_csv(
     Ok(respond::spoken(attached(response, "attachment; filename=\"measures.csv\""), language))
 }
 
-/// All measures as JSON.
-#[utoipa::path(get, path = "/api/v1/exports/measures/json", tag = "exports", params(LanguageParams),
-    responses((status = 200, body = MeasureExport), KeyedErrors))]
+/// Exports all measures as JSON.
+#[utoipa::path(get, path = "/api/v1/exports/measures/json", tag = "measures", params(LanguageParams),
+    responses((status = 200, body = MeasureExport, description = "All measures."), KeyedErrors))]
 pub(crate) async fn measures_json(
     State(app): State<App>,
     _: Reader,

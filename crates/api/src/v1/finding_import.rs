@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors};
+use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
     extract::{PageQuery, Reader, Writer, file},
@@ -25,24 +25,28 @@ use crate::{
     stream,
 };
 
-/// What an import of findings did, or would do.
+/// The result of an import of findings.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingImportResult {
     #[schema(example = "sarif")]
     format: &'static str,
-    /// Results in the file that are findings.
+    /// What the findings are recognised by the next time: the name that was sent, or the format.
+    #[schema(example = "Penetration test 2026")]
+    source: String,
+    /// Findings in the file.
     results: u64,
     added: u64,
     changed: u64,
-    /// Closed before, and reported again.
+    /// Closed findings that the file reports again.
     reopened: u64,
-    /// Closed because the file no longer has them.
+    /// Findings that were closed because the file no longer contains them.
     closed: u64,
     unchanged: u64,
-    /// Results that are no findings: passed, suppressed or gone.
+    /// Entries that are not findings: passed, suppressed or absent.
     skipped: u64,
-    /// The same result again.
+    /// Entries that repeat another entry of the file.
     repeated: u64,
+    /// `true` if nothing was stored.
     dry_run: bool,
 }
 
@@ -51,11 +55,14 @@ pub(crate) struct FindingImportResult {
 pub(crate) struct FindingImportRefusal {
     error: String,
     /// The first 200 problems.
+    #[schema(required = false)]
     problems: Vec<FindingImportProblem>,
-    /// How many there are in all.
+    /// The total number of problems.
+    #[schema(required = false)]
     total: u64,
 }
 
+/// A problem in a line of the file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingImportProblem {
     line: u64,
@@ -68,13 +75,17 @@ pub(crate) struct FindingImportProblem {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct FindingImportParams {
-    /// `csv`, `sarif` or `trivy`; without it the content type or the file itself decides.
+    /// The format of the file: `csv`, `sarif` or `trivy`. If absent, the content type and the file decide.
     format: Option<String>,
-    /// The encoding of a CSV file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`; without it, it is found out.
+    /// The encoding of a CSV file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`. If absent, it is detected.
     encoding: Option<String>,
-    /// true closes findings of earlier imports of the same tool and target that the file no longer has.
+    /// The name of the source of the findings; by default the format. Findings are recognised, and closed when they are
+    /// missing, only within their source.
+    #[param(min_length = 1, max_length = 100)]
+    source: Option<String>,
+    /// `true` closes findings of earlier imports from the same source, tool and target that the file no longer contains.
     close_missing: Option<bool>,
-    /// true checks and counts, and stores nothing.
+    /// `true` checks the file and counts the changes, but stores nothing.
     dry_run: Option<bool>,
 }
 
@@ -82,6 +93,7 @@ impl From<&FindingImportReport> for FindingImportResult {
     fn from(report: &FindingImportReport) -> Self {
         Self {
             format: report.format.as_str(),
+            source: report.source.as_str().to_owned(),
             results: report.results,
             added: report.added,
             changed: report.changed,
@@ -98,22 +110,24 @@ impl From<&FindingImportReport> for FindingImportResult {
 impl From<&LineProblem> for FindingImportProblem {
     fn from(problem: &LineProblem) -> Self {
         let LineProblem { line, field, message } = problem.clone();
-        Self { line, field, message }
+        Self { line, field, message: message.to_string() }
     }
 }
 
-/// Imports findings: CSV, SARIF 2.1.0 or the JSON of Trivy.
+/// Imports findings from a CSV, SARIF 2.1.0 or Trivy JSON file.
 ///
-/// All or nothing. A result that was imported before is recognised; the same file again changes nothing. With
-/// `Accept: application/x-ndjson` the answer is a stream of lines that tell the progress, `{"progress": {"step",
-/// "rows"}}`, of which the last is the result as it would be answered without, or the error.
-#[utoipa::path(post, path = "/api/v1/findings/import", tag = "findings", tag = "extension",
+/// Either the whole file is imported or nothing. Findings that were imported before are recognised, so importing the
+/// same file twice changes nothing. With `Accept: application/x-ndjson`, the answer is a stream of lines: progress as
+/// `{"progress": {"step", "rows"}}`, and finally the result or the error.
+#[utoipa::path(post, path = "/api/v1/findings/import", tag = "findings",
     params(FindingImportParams),
     request_body(content(
         (String = "text/csv"), (String = "application/sarif+json"), (String = "application/json"),
         (String = "application/octet-stream"))),
-    responses((status = 200, body = Data<FindingImportResult>), (status = 422, body = FindingImportRefusal),
-              KeyedErrors, BodyErrors))]
+    responses((status = 200, body = Data<FindingImportResult>),
+              (status = 422, body = FindingImportRefusal, description = "The file or a parameter is not valid. Nothing \
+                  was imported. The errors of parameters are in `details` instead of `problems`."),
+              FileErrors))]
 pub(crate) async fn import(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -126,8 +140,10 @@ pub(crate) async fn import(
     if streamed { Ok(told(app, caller, file, options)) } else { answered(app, caller, file, options).await }
 }
 
-/// A CSV file with the columns of an import and one example, to fill in and send back.
-#[utoipa::path(get, path = "/api/v1/findings/template", tag = "findings", tag = "extension",
+/// Downloads a CSV template for the import of findings.
+///
+/// It has the column headings and one example.
+#[utoipa::path(get, path = "/api/v1/findings/template", tag = "findings",
     responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
 pub(crate) async fn template(Reader(_): Reader) -> Response {
     let headers = [
@@ -211,6 +227,7 @@ fn options_from(mut query: PageQuery, headers: &HeaderMap) -> Result<FindingImpo
     let options = FindingImport {
         format: named.or(by_type),
         encoding: query.filter::<Encoding>("encoding"),
+        source: query.filter("source"),
         close_missing: query.switch("close_missing").unwrap_or_default(),
         dry_run: query.switch("dry_run").unwrap_or_default(),
     };

@@ -21,7 +21,7 @@ use super::{
     analysis_wire::Rate,
     arrangement_input::NewArrangement,
     simulation::{SimulatedChange, changes_from},
-    wire::{BodyErrors, KeyedErrors},
+    wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
     ApiError,
@@ -31,7 +31,7 @@ use crate::{
 
 const PATH: &str = "/api/v1/concentration-risk/simulations";
 
-/// One kept simulation without its contents.
+/// A stored simulation without its contents.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SimulationSummary {
     #[schema(value_type = String, example = "sim_01k9x14js0e00000000000000a")]
@@ -39,15 +39,16 @@ pub(crate) struct SimulationSummary {
     name: String,
     #[schema(value_type = String, format = DateTime)]
     made_at: Moment,
-    /// The key or person that made it.
+    /// The id of the API key or user that made it.
     made_by: String,
-    /// low, moderate, high or critical; null when there was nothing to analyse.
+    /// `low`, `moderate`, `high` or `critical`; null if there was nothing to analyse.
     level_before: Option<String>,
     level_after: Option<String>,
 }
 
-/// A simulation as it was made.
+/// A stored simulation.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulation)]
 pub(crate) struct KeptSimulation {
     #[serde(flatten)]
     summary: SimulationSummary,
@@ -59,44 +60,52 @@ pub(crate) struct KeptSimulation {
     changes: Vec<KeptChange>,
     before: Option<Standing>,
     after: Option<Standing>,
-    /// Only what changes, the largest change of each dimension first.
+    /// Entries that change, the largest change of each dimension first.
     shares: Vec<KeptShare>,
     new_breaches: Vec<KeptName>,
     gone_breaches: Vec<KeptName>,
 }
 
+/// A simulated change of the register.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulationChange)]
 pub(crate) struct KeptChange {
-    /// sign, change or end.
+    /// `sign`, `change` or `end`.
     kind: &'static str,
     reference: String,
     provider: String,
     service: String,
     /// The annual cost before the change, in major units.
     annual_cost: String,
-    /// Of a change, the fields that would differ.
+    /// The changed fields, if the kind is `change`.
     fields: Vec<KeptField>,
 }
 
+/// A changed field of an arrangement.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulationField)]
 pub(crate) struct KeptField {
     field: String,
     before: String,
     after: String,
 }
 
+/// The key figures of an analysis.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulationFigures)]
 pub(crate) struct Standing {
     level: String,
     breaches: u64,
     arrangements: u64,
     providers: u32,
-    /// In minor units of `currency` when the basis is a cost, else a count.
+    /// In minor units of `currency` if the basis is a cost, otherwise a count.
     total: u64,
     currency: Option<String>,
 }
 
+/// The difference of one entry.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulationShare)]
 pub(crate) struct KeptShare {
     dimension: String,
     name: String,
@@ -109,23 +118,28 @@ pub(crate) struct KeptShare {
     difference_pct: Hundredths,
 }
 
+/// An entry of a dimension.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoredSimulationEntry)]
 pub(crate) struct KeptName {
     dimension: String,
     name: String,
 }
 
-/// What might be done, how to look at it, and the name to keep it under.
+/// The changes to simulate and the name of the simulation. `basis`, `scope`, `as_of`, `currency` and `rates` are those of
+/// an analysis.
 #[derive(Debug, ToSchema)]
+#[schema(as = StoredSimulationInput,
+    example = json!({ "name": "Exit from the cloud provider", "end": ["arr_01k9x14js0e00000000000000a"] }))]
 #[expect(dead_code, reason = "documentation only; `create` reads the fields")]
 pub(crate) struct NewSimulation {
     #[schema(min_length = 1, max_length = 255)]
     name: String,
-    /// New arrangements.
+    /// Arrangements to add.
     sign: Option<Vec<NewArrangement>>,
-    /// Changes of kept arrangements: the id and what to change.
+    /// Changes to existing arrangements.
     change: Option<Vec<SimulatedChange>>,
-    /// The ids of arrangements that end.
+    /// The ids of arrangements to end.
     end: Option<Vec<String>>,
     basis: Option<String>,
     scope: Option<String>,
@@ -221,9 +235,8 @@ impl From<&NamedContent> for KeptName {
     }
 }
 
-/// Simulates and keeps what was asked and what came out. Takes the body of a simulation and a name, and
-/// `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/concentration-risk/simulations", tag = "concentration risk", tag = "extension",
+/// Simulates the effect of adding, changing or ending arrangements and stores the result.
+#[utoipa::path(post, path = "/api/v1/concentration-risk/simulations", tag = "concentration risk",
     request_body = NewSimulation,
     responses((status = 201, body = Data<KeptSimulation>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -242,10 +255,12 @@ pub(crate) async fn create(
     Ok(respond::created(kept, Some(PATH)))
 }
 
-/// Every kept simulation without its contents, newest first.
-#[utoipa::path(get, path = "/api/v1/concentration-risk/simulations", tag = "concentration risk", tag = "extension",
+/// Lists all stored simulations without their contents.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/concentration-risk/simulations", tag = "concentration risk",
     params(PageParams),
-    responses((status = 200, body = List<SimulationSummary>), KeyedErrors))]
+    responses((status = 200, body = List<SimulationSummary>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -257,10 +272,10 @@ pub(crate) async fn list(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// One kept simulation.
+/// Gets a stored simulation.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/simulations/{id}", tag = "concentration risk",
-    tag = "extension", params(("id" = String, Path)),
-    responses((status = 200, body = Data<KeptSimulation>), KeyedErrors))]
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<KeptSimulation>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -272,9 +287,9 @@ pub(crate) async fn get(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Deletes a kept simulation.
+/// Deletes a stored simulation.
 #[utoipa::path(delete, path = "/api/v1/concentration-risk/simulations/{id}", tag = "concentration risk",
-    tag = "extension", params(("id" = String, Path)),
+    params(("id" = String, Path)),
     responses((status = 204), KeyedErrors))]
 pub(crate) async fn delete(
     State(app): State<App>,

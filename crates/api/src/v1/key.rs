@@ -25,13 +25,14 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// A key as it is listed: never the key itself.
+/// An API key without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Key {
     #[schema(value_type = String, example = "key_01k9x14js0e00000000000000a")]
     id: ApiKeyId,
+    #[schema(example = "Ticket system")]
     name: String,
-    /// The public beginning of the key.
+    /// The public part at the beginning of the key.
     #[schema(example = "tw_aB3dE5gH")]
     prefix: String,
     #[schema(value_type = Vec<PermissionName>)]
@@ -42,18 +43,18 @@ pub(crate) struct Key {
     expires_at: Option<Moment>,
     #[schema(value_type = Option<String>, format = DateTime)]
     revoked_at: Option<Moment>,
-    /// Kept to the minute.
+    /// Accurate to the minute.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Moment>,
 }
 
-/// A new key, with the key itself, this once.
+/// A new API key with its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CreatedKey {
     #[schema(value_type = String)]
     id: ApiKeyId,
     name: String,
-    /// The whole key. It is not shown again.
+    /// The complete key. It is not shown again.
     key: String,
     prefix: String,
     #[schema(value_type = Vec<PermissionName>)]
@@ -62,12 +63,13 @@ pub(crate) struct CreatedKey {
     created_at: Moment,
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Moment>,
-    /// The workspace page to go on to, or null.
+    /// The path of the workspace page to continue on, or null.
     redirect_to: Option<String>,
 }
 
+/// A permission of an API key. Every key has `read`.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[schema(rename_all = "snake_case", as = Permission)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) enum PermissionName {
     Read,
@@ -75,22 +77,24 @@ pub(crate) enum PermissionName {
     ManageKeys,
 }
 
-/// A key to create. It belongs to the caller's tenant and reads only, unless `permissions` says more.
+/// An API key to create. Without `permissions` it can only read.
 #[derive(Debug, ToSchema)]
+#[schema(as = NewKey, example = json!({ "name": "Ticket system", "permissions": ["read", "write"] }))]
 #[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct NewKeyRequest {
     #[schema(min_length = 1, max_length = 255)]
     name: String,
-    /// `profile`, `api-keys` or null.
+    /// The workspace page to continue on.
     redirect_to: Option<RedirectTarget>,
-    /// Extension. Each must be held by the caller.
+    /// The key in use must have each of them.
     #[schema(required = false)]
     permissions: Vec<PermissionName>,
-    /// Extension. Must be in the future.
+    /// Must be in the future. If absent, the key does not expire.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<String>,
 }
 
+/// A page of the workspace.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "kebab-case")]
 #[expect(dead_code, reason = "documentation only")]
@@ -114,8 +118,10 @@ impl From<&ApiKeyRow> for Key {
     }
 }
 
-/// The tenant's keys, oldest first, without their secrets.
-#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", tag = "extension", params(PageParams),
+/// Lists the API keys of the tenant, without their secrets.
+///
+/// The oldest come first.
+#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", params(PageParams),
     responses((status = 200, body = List<Key>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -126,7 +132,7 @@ pub(crate) async fn list(
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Key>::of(&page))))
 }
 
-/// Creates a key. Takes `Idempotency-Key`.
+/// Creates an API key.
 #[utoipa::path(post, path = "/api/v1/keys", tag = "keys", request_body = NewKeyRequest,
     responses((status = 201, body = Data<CreatedKey>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -143,9 +149,11 @@ pub(crate) async fn create(
     Ok(respond::created(creation, None))
 }
 
-/// Revokes a key: at once here, within a second on every other node.
-#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys", tag = "extension",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors))]
+/// Revokes an API key.
+///
+/// Takes effect within one second on every node.
+#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys",
+    params(("id" = String, Path)), responses((status = 204, description = "Revoked. No body."), KeyedErrors))]
 pub(crate) async fn revoke(
     State(app): State<App>,
     KeyManager(caller): KeyManager,

@@ -15,7 +15,7 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{KeyedErrors, listed};
+use super::wire::{KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
     extract::{IdPath, IfNoneMatch, LanguageParams, PageParams, Reader, Spoken},
@@ -24,7 +24,7 @@ use crate::{
     schema::word,
 };
 
-/// What a financial entity does to meet a duty of DORA.
+/// A measure that a financial entity takes to meet requirements of DORA.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DoraMeasure)]
 pub(crate) struct Measure {
@@ -33,44 +33,44 @@ pub(crate) struct Measure {
     summary: String,
     /// What to do.
     action: String,
-    /// Why.
+    /// Why it is done.
     rationale: String,
-    #[schema(schema_with = word::<Role>)]
+    #[schema(value_type = word::Role)]
     owner: Role,
-    #[schema(schema_with = word::<Cadence>)]
+    #[schema(value_type = word::Cadence)]
     cadence: Cadence,
-    #[schema(schema_with = word::<Priority>)]
+    #[schema(value_type = word::Priority)]
     priority: Priority,
-    #[schema(schema_with = word::<Pillar>)]
+    #[schema(value_type = word::Pillar)]
     pillar: Pillar,
-    /// The articles of DORA it meets, as printed.
+    /// The articles of DORA it implements, as cited.
     articles: Vec<String>,
-    /// The requirements of DORA it meets.
+    /// The ids of the DORA requirements it implements.
     requirements: Vec<String>,
-    /// The evidence that shows it is lived.
+    /// The evidence that it is in operation.
     evidence: Vec<EvidenceTitle>,
-    /// Requirements of other frameworks it meets as well.
+    /// Requirements of other frameworks that it also covers.
     mappings: Vec<MeasureMapping>,
     citation: String,
     source: Option<String>,
 }
 
-/// A piece of evidence by name.
+/// The id and title of an item of evidence.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EvidenceTitle {
     id: String,
     title: String,
 }
 
-/// A requirement of another framework that a measure meets, and who says so.
+/// A requirement of another framework that a measure also covers.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MeasureMapping {
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: FrameworkId,
     requirement: String,
-    /// The requirement's number, as printed.
+    /// The number of the requirement, as cited.
     number: String,
-    #[schema(schema_with = word::<Provenance>)]
+    #[schema(value_type = word::Provenance)]
     provenance: Provenance,
     source: Option<String>,
 }
@@ -124,16 +124,20 @@ impl Reference for Measure {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct MeasureParams {
-    #[param(schema_with = word::<Pillar>)]
+    /// Only measures of this pillar.
+    #[param(value_type = Option<word::Pillar>)]
     pillar: Option<String>,
-    #[param(schema_with = word::<Priority>)]
+    /// Only measures of this priority.
+    #[param(value_type = Option<word::Priority>)]
     priority: Option<String>,
 }
 
-/// DORA measures, by pillar and article.
+/// Lists DORA measures.
+///
+/// They are ordered by pillar and article.
 #[utoipa::path(get, path = "/api/v1/dora/measures", tag = "measures",
     params(MeasureParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = List<Measure>), KeyedErrors))]
+    responses((status = 200, body = List<Measure>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let (pillar, priority) = (request.query.filter("pillar"), request.query.filter("priority"));
     let keep = |measure: &source::Measure| {
@@ -143,10 +147,10 @@ pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiErr
     request.list::<Measure>(keep, listed)
 }
 
-/// One DORA measure.
+/// Gets a DORA measure.
 #[utoipa::path(get, path = "/api/v1/dora/measures/{id}", tag = "measures",
     params(("id" = String, Path), LanguageParams),
-    responses((status = 200, body = Data<Measure>), KeyedErrors))]
+    responses((status = 200, body = Data<Measure>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     _: Reader,

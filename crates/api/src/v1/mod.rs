@@ -8,7 +8,9 @@ mod blast_radius;
 mod compliance;
 mod coverage;
 mod cra_report;
+mod cra_report_input;
 mod delivery;
+mod event;
 mod exchange_rate;
 mod export;
 mod finding;
@@ -27,4 +29,5 @@ mod timeline;
 mod webhook;
 mod wire;
 
+pub(crate) use event::{event_schemas, webhooks};
 pub(crate) use router::router;

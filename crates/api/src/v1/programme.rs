@@ -22,7 +22,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{
-    BodyErrors, Framework, HistoryStep, KeyedErrors, ProgrammeSort, ProgrammeStatus, StaleError,
+    BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ProgrammeSort, ProgrammeStatus, StaleError,
 };
 use crate::{
     ApiError,
@@ -30,21 +30,23 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// What an institution plans to test in a period, and for which functions.
+/// A test programme: what an institution plans to test in a period.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Programme {
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
     id: ProgrammeId,
+    #[schema(example = "Resilience testing 2027")]
     name: String,
     description: Option<String>,
     framework: Framework,
     status: ProgrammeStatus,
+    #[schema(example = "Dana Weber")]
     owner: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     starts_on: Option<Day>,
     #[schema(value_type = Option<String>, format = Date)]
     ends_on: Option<Day>,
-    /// The functions under test.
+    /// The business functions under test.
     functions: Vec<String>,
     test_cases: ProgrammeTestCases,
     findings: ProgrammeFindings,
@@ -54,7 +56,7 @@ pub(crate) struct Programme {
     updated_at: Moment,
 }
 
-/// How many test cases a programme has.
+/// The test cases of a programme, counted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProgrammeTestCases {
     total: u64,
@@ -62,48 +64,82 @@ pub(crate) struct ProgrammeTestCases {
     by_status: BTreeMap<&'static str, u64>,
 }
 
-/// How many findings a programme has.
+/// The findings of a programme, counted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProgrammeFindings {
-    /// Those that somebody still has to act on.
+    /// Findings that are `open`, `in_progress` or `resolved`.
     open: u64,
     total: u64,
     #[schema(value_type = BTreeMap<String, u64>)]
     by_severity: BTreeMap<&'static str, u64>,
 }
 
-/// A programme with its history.
+/// A programme with the history of its status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProgrammeDetail {
     #[serde(flatten)]
     programme: Programme,
-    /// Extension. Every status it has had, oldest first.
+    /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
-/// A programme to create, or what to change: a field left out stays as it is.
+/// A programme to create. Its status is `planned`.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "name": "Resilience testing 2027",
+    "framework": "dora",
+    "owner": "Dana Weber",
+    "starts_on": "2027-01-01",
+    "ends_on": "2027-12-31",
+    "functions": ["Payments", "Online banking"],
+}))]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct ProgrammeFields {
-    /// Required on creation.
+pub(crate) struct NewProgramme {
     #[schema(min_length = 1, max_length = 255)]
+    name: String,
+    #[schema(max_length = 10_000)]
+    description: Option<String>,
+    framework: Framework,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    #[schema(format = Date)]
+    starts_on: Option<String>,
+    /// Must not be before `starts_on`.
+    #[schema(format = Date)]
+    ends_on: Option<String>,
+    /// The business functions under test.
+    #[schema(max_items = 200)]
+    functions: Option<Vec<String>>,
+    /// Recorded in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+/// Changes to a programme. Fields that are absent keep their values; `null` clears a field.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "status": "active", "note": "Approved by the management body." }))]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct ProgrammeChange {
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
     #[schema(max_length = 10_000)]
     description: Option<String>,
-    /// Required on creation.
+    #[schema(nullable = false)]
     framework: Option<Framework>,
-    /// On a change: where to move. A new programme is `planned`.
+    /// The next status.
+    #[schema(nullable = false)]
     status: Option<ProgrammeStatus>,
     #[schema(max_length = 255)]
     owner: Option<String>,
     #[schema(format = Date)]
     starts_on: Option<String>,
-    /// Not before `starts_on`.
+    /// Must not be before `starts_on`.
     #[schema(format = Date)]
     ends_on: Option<String>,
+    /// The business functions under test.
     #[schema(max_items = 200)]
     functions: Option<Vec<String>>,
-    /// Why the status moves; kept in the history.
+    /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
     note: Option<String>,
 }
@@ -112,13 +148,14 @@ pub(crate) struct ProgrammeFields {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct ProgrammeParams {
-    #[param(inline)]
+    /// Only programmes with this status.
     status: Option<ProgrammeStatus>,
-    #[param(inline)]
+    /// Only programmes for this framework.
     framework: Option<Framework>,
-    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<ProgrammeSort>,
 }
@@ -165,9 +202,11 @@ impl From<&Detail<AppProgramme>> for ProgrammeDetail {
     }
 }
 
-/// The tenant's programmes, newest first.
+/// Lists programmes.
+///
+/// The newest come first.
 #[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(PageParams, ProgrammeParams),
-    responses((status = 200, body = List<Programme>), KeyedErrors))]
+    responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -180,9 +219,9 @@ pub(crate) async fn list(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Creates a programme. Takes `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/programmes", tag = "programmes", tag = "extension",
-    request_body = ProgrammeFields,
+/// Creates a programme.
+#[utoipa::path(post, path = "/api/v1/programmes", tag = "programmes",
+    request_body = NewProgramme,
     responses((status = 201, body = Data<ProgrammeDetail>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
@@ -195,9 +234,9 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/programmes")))
 }
 
-/// One programme.
+/// Gets a programme with its history.
 #[utoipa::path(get, path = "/api/v1/programmes/{id}", tag = "programmes", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors))]
+    responses((status = 200, body = Data<ProgrammeDetail>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -209,9 +248,11 @@ pub(crate) async fn get(
     Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &if_none_match))
 }
 
-/// Changes a programme: what is sent is changed, what is left out stays.
-#[utoipa::path(patch, path = "/api/v1/programmes/{id}", tag = "programmes", tag = "extension",
-    request_body = ProgrammeFields, params(("id" = String, Path)),
+/// Updates a programme.
+///
+/// Fields that are absent keep their values. The status can only move along the transitions of `ProgrammeStatus`.
+#[utoipa::path(patch, path = "/api/v1/programmes/{id}", tag = "programmes",
+    request_body = ProgrammeChange, params(("id" = String, Path)),
     responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,
@@ -226,8 +267,8 @@ pub(crate) async fn patch(
     Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a programme that has neither test cases nor findings.
-#[utoipa::path(delete, path = "/api/v1/programmes/{id}", tag = "programmes", tag = "extension",
+/// Deletes a programme without test cases and findings.
+#[utoipa::path(delete, path = "/api/v1/programmes/{id}", tag = "programmes",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
     State(app): State<App>,

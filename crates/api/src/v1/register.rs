@@ -11,13 +11,14 @@ use axum::{
 };
 use domain::{
     register::{FLAT_TEMPLATE, Notice, Problem, Problems, Template},
+    violation::Complaint,
     wording::Language,
 };
 use http::{StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors};
+use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
     extract::{PageQuery, Reader, Writer, file},
@@ -27,26 +28,31 @@ use crate::{
 /// How many problems one answer lists.
 const MAX_LISTED: usize = 200;
 
-/// What an import did, or would do.
+/// The result of an import of arrangements.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ArrangementImportResult)]
 pub(crate) struct Import {
+    /// Arrangements in the file.
     arrangements: u64,
     added: u64,
     changed: u64,
     unchanged: u64,
-    /// Contracts that no line uses: their expense counts nowhere.
+    /// Contracts that no row refers to; their cost is not counted.
     unused_contracts: Vec<String>,
-    /// What was accepted, but is worth knowing: tables that are not read yet, cells the supervisor would note.
+    /// Accepted, but worth knowing: tables that are not read yet and cells that the supervisor would flag.
     notices: Vec<ImportNotice>,
+    /// `true` if nothing was stored.
     dry_run: bool,
 }
 
+/// A notice about a file that was accepted.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ArrangementImportNotice)]
 pub(crate) struct ImportNotice {
-    /// The official template it is about; null when it is about the whole file.
+    /// The official template; null if the notice concerns the whole file.
     #[schema(example = "B_03.02")]
     template: Option<&'static str>,
-    /// How many rows it is about.
+    /// The number of rows concerned.
     rows: u64,
     #[schema(
         example = "B_03.02 is not read yet: 12 rows were not kept, and references to this template were not checked"
@@ -66,25 +72,33 @@ impl From<&Notice> for ImportNotice {
 
 /// Why nothing was imported.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ArrangementImportRefusal)]
 pub(crate) struct ImportRefusal {
     error: String,
     /// The first 200 problems.
+    #[schema(required = false)]
     problems: Vec<ImportProblem>,
-    /// How many there are in all.
+    /// The total number of problems.
+    #[schema(required = false)]
     total: u64,
 }
 
+/// A problem in the file.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ArrangementImportProblem)]
 pub(crate) struct ImportProblem {
-    /// The official template, or `arrangements` for the friendly table.
+    /// The official template, or `arrangements` for the simple table.
     #[schema(example = "B_02.02")]
     template: String,
-    /// The line of the file; null when the whole table is meant.
+    /// The row of the file; null if the problem concerns the whole table.
     row: Option<u32>,
     #[schema(example = "c0060")]
     column: Option<String>,
+    /// The id of the rule.
     rule: &'static str,
+    /// What is wrong.
     finding: String,
+    /// How to correct it.
     remedy: String,
 }
 
@@ -92,9 +106,9 @@ pub(crate) struct ImportProblem {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct ImportParams {
-    /// The official template a single CSV file holds, like `B_02.01`; without it the friendly table is read.
+    /// The official template that a CSV file contains, such as `B_02.01`. If absent, the simple table is expected.
     template: Option<String>,
-    /// true checks and counts, and stores nothing.
+    /// `true` checks the file and counts the changes, but stores nothing.
     dry_run: Option<bool>,
 }
 
@@ -119,18 +133,23 @@ impl From<&Problem> for ImportProblem {
             row: problem.row,
             column: problem.column.clone(),
             rule: problem.rule.as_str(),
-            finding: problem.finding.clone(),
-            remedy: problem.remedy.clone(),
+            finding: problem.finding.to_string(),
+            remedy: problem.remedy.to_string(),
         }
     }
 }
 
-/// Imports arrangements: the friendly table or an official template as CSV, or the zipped report package.
+/// Imports ICT arrangements from a CSV file or a zipped report package.
 ///
-/// All or nothing. An arrangement with a known reference is changed, the others are added, none is removed.
-#[utoipa::path(post, path = "/api/v1/ict-arrangements/import", tag = "ICT arrangements", tag = "extension",
-    params(ImportParams), request_body(content = String, content_type = "text/csv"),
-    responses((status = 200, body = Data<Import>), (status = 422, body = ImportRefusal), KeyedErrors, BodyErrors))]
+/// A CSV file holds the simple table of the template or one official template of the register of information. Either
+/// the whole file is imported or nothing. Arrangements with a known reference are updated, others are added, none is
+/// removed.
+#[utoipa::path(post, path = "/api/v1/ict-arrangements/import", tag = "ICT arrangements",
+    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"))),
+    responses((status = 200, body = Data<Import>),
+              (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
+                  imported. The errors of parameters are in `details` instead of `problems`."),
+              FileErrors))]
 pub(crate) async fn import(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -142,7 +161,7 @@ pub(crate) async fn import(
         .contains(&file::media_type(request.headers()).as_str())
     {
         let message = "must be a file: send Content-Type: text/csv or application/zip";
-        return Err(app::Error::invalid("body", message).into());
+        return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let file = file::received(&app, &caller, request).await?;
     match app.import_arrangements(&caller, file, options, upload::silent()).await? {
@@ -154,8 +173,10 @@ pub(crate) async fn import(
     }
 }
 
-/// The friendly table with two examples, to fill in and send back.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements/template", tag = "ICT arrangements", tag = "extension",
+/// Downloads a CSV template for the import of ICT arrangements.
+///
+/// It has the column headings and two examples.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements/template", tag = "ICT arrangements",
     responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
 pub(crate) async fn template(Reader(_): Reader) -> Response {
     let headers = [

@@ -9,22 +9,22 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{KeyedErrors, ScanSeverity, ScanStatus};
+use super::wire::{KeyedErrors, NotModified, ScanSeverity, ScanStatus};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, Reader},
     respond::{self, Data},
 };
 
-/// One look for known vulnerabilities.
+/// A scan for known vulnerabilities.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Scan {
     #[schema(example = "scn_068x2bhr31t5r7jwsppnt4wjzw")]
     id: String,
-    /// The tool that looked.
+    /// The tool.
     #[schema(example = "trivy")]
     scanner: String,
-    /// What it looked at.
+    /// What was scanned.
     target: String,
     #[schema(value_type = String, format = DateTime)]
     started_at: Moment,
@@ -32,33 +32,34 @@ pub(crate) struct Scan {
     finished_at: Moment,
     status: ScanStatus,
     summary: ScanSummary,
-    /// Worst first.
+    /// The most severe first.
     vulnerabilities: Vec<Vulnerability>,
 }
 
-/// How many vulnerabilities there are of each severity.
+/// The number of vulnerabilities by severity.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ScanSummary {
     critical: u32,
     high: u32,
     medium: u32,
     low: u32,
-    /// Rated by nobody yet, which does not make them harmless.
+    /// Vulnerabilities without a rating.
     unknown: u32,
 }
 
+/// A known vulnerability in a package.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Vulnerability {
-    /// As the database names it.
+    /// The id in the vulnerability database.
     #[schema(example = "RUSTSEC-2026-0001")]
     id: String,
     package: String,
     version: String,
     severity: ScanSeverity,
-    /// The nearest version without it; null when there is none.
+    /// The nearest version without the vulnerability; null if there is none.
     fixed_in: Option<String>,
     title: String,
-    /// When it was found first, in a row of scans that all found it.
+    /// When it was first found, if every scan since has found it.
     #[schema(value_type = String, format = DateTime)]
     first_seen_at: Moment,
 }
@@ -97,9 +98,11 @@ impl From<&ScanRow> for Scan {
     }
 }
 
-/// The vulnerability scan that finished last; 404 before the first.
+/// Gets the latest vulnerability scan of the platform.
+///
+/// The answer is 404 before the first scan.
 #[utoipa::path(get, path = "/api/v1/vulnerability-scan/latest", tag = "vulnerability scan",
-    responses((status = 200, body = Data<Scan>), KeyedErrors))]
+    responses((status = 200, body = Data<Scan>), NotModified, KeyedErrors))]
 pub(crate) async fn latest(
     State(app): State<App>,
     Reader(_): Reader,

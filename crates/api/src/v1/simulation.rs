@@ -25,15 +25,16 @@ use crate::{
 /// More changes at once are another register, not a change of this one.
 const MAX_CHANGES: usize = 500;
 
-/// What might be done, and how to look at it; basis, scope, `as_of`, currency and rates as in an analysis.
+/// The changes to simulate. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.
 #[derive(Debug, ToSchema)]
+#[schema(as = SimulationRequest, example = json!({ "end": ["arr_01k9x14js0e00000000000000a"] }))]
 #[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
 pub(crate) struct SimulationQuestion {
-    /// New arrangements.
+    /// Arrangements to add.
     sign: Option<Vec<NewArrangement>>,
-    /// Changes of kept arrangements: the id and what to change.
+    /// Changes to existing arrangements.
     change: Option<Vec<SimulatedChange>>,
-    /// The ids of arrangements that end.
+    /// The ids of arrangements to end.
     end: Option<Vec<String>>,
     basis: Option<String>,
     scope: Option<String>,
@@ -43,7 +44,7 @@ pub(crate) struct SimulationQuestion {
     rates: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// The id of a kept arrangement and the fields to change: all that a PATCH of it takes.
+/// The id of an arrangement and the fields to change, as in `updateIctArrangement`.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
 pub(crate) struct SimulatedChange {
@@ -58,18 +59,19 @@ pub(crate) struct SimulatedChange {
     annual_cost: Option<CostChange>,
 }
 
-/// Before, after and the difference.
+/// The analyses before and after the changes, and the difference.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Simulation {
-    /// Null when there is nothing to analyse before.
+    /// Null if there is nothing to analyse before the changes.
     before: Option<Analysis>,
-    /// Null when nothing is left.
+    /// Null if nothing remains after the changes.
     after: Option<Analysis>,
     difference: Difference,
 }
 
-/// After less before.
+/// The differences between after and before.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SimulationDifference)]
 pub(crate) struct Difference {
     arrangements: i64,
     providers: i64,
@@ -77,19 +79,21 @@ pub(crate) struct Difference {
     dimensions: Vec<DimensionDifference>,
     /// Breaches that would appear.
     new_breaches: Vec<NamedEntry>,
-    /// Breaches that would go.
+    /// Breaches that would disappear.
     gone_breaches: Vec<NamedEntry>,
 }
 
+/// The differences in one dimension.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DimensionDifference {
     dimension: &'static str,
     #[schema(value_type = f64)]
     hhi: Hundredths,
-    /// Only what changes; the largest change first.
+    /// Entries that change, the largest change first.
     entries: Vec<EntryDifference>,
 }
 
+/// The difference of one entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EntryDifference {
     name: String,
@@ -101,14 +105,17 @@ pub(crate) struct EntryDifference {
     difference_pct: Hundredths,
 }
 
+/// An entry of a dimension.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct NamedEntry {
     dimension: &'static str,
     name: String,
 }
 
-/// The effect of signing, changing or ending arrangements, before it happens. Nothing is stored.
-#[utoipa::path(post, path = "/api/v1/concentration-risk/simulate", tag = "concentration risk", tag = "extension",
+/// Simulates the effect of adding, changing or ending arrangements.
+///
+/// Nothing is stored.
+#[utoipa::path(post, path = "/api/v1/concentration-risk/simulate", tag = "concentration risk",
     request_body = SimulationQuestion,
     responses((status = 200, body = Data<Simulation>), KeyedErrors, BodyErrors))]
 pub(crate) async fn simulate(

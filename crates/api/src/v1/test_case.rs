@@ -20,8 +20,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{
-    BodyErrors, FindingTotals, HistoryStep, KeyedErrors, Priority, StaleError, TestCaseSort, TestCaseStatus,
-    TestType,
+    Archived,
+    BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError, TestCaseSort,
+    TestCaseStatus, TestType,
 };
 use crate::{
     ApiError,
@@ -29,13 +30,14 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// One test of a programme, from its plan to its result.
+/// A test of a programme, from its plan to its result.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCase {
     #[schema(value_type = String, example = "tst_01k9x14js0e00000000000000a")]
     id: TestCaseId,
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
     programme_id: ProgrammeId,
+    #[schema(example = "Restore of the core banking database")]
     title: String,
     objective: Option<String>,
     test_type: TestType,
@@ -47,44 +49,54 @@ pub(crate) struct TestCase {
     actual_result: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     due_on: Option<Day>,
-    /// When the latest result was reached.
+    /// When the latest result was recorded.
     #[schema(value_type = Option<String>, format = DateTime)]
     executed_at: Option<Moment>,
     /// Ids of catalogue measures.
     measures: Vec<String>,
+    /// Descriptions of or links to the evidence.
     evidence: Vec<String>,
     findings: FindingTotals,
+    /// There while it is archived: out of the lists, and not to be changed.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
 }
 
-/// A test case with its history.
+/// A test case with the history of its status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCaseDetail {
     #[serde(flatten)]
     test_case: TestCase,
-    /// Extension. Every status it has had, oldest first.
+    /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
-/// A test case to create, or what to change: a field left out stays as it is.
+/// A test case to create. Its status is `draft`.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "programme_id": "prg_01k9x14js0e00000000000000a",
+    "title": "Restore of the core banking database",
+    "test_type": "scenario_based_tests",
+    "priority": "high",
+    "steps": ["Restore last night's backup", "Compare the balances"],
+    "expected_result": "The restore takes less than 4 hours and the balances agree.",
+    "due_on": "2027-06-30",
+}))]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct TestCaseFields {
-    /// Required on creation; cannot be changed.
-    programme_id: Option<String>,
-    /// Required on creation.
+pub(crate) struct NewTestCase {
+    /// Cannot be changed later.
+    programme_id: String,
     #[schema(min_length = 1, max_length = 255)]
-    title: Option<String>,
+    title: String,
     #[schema(max_length = 10_000)]
     objective: Option<String>,
-    /// Required on creation.
-    test_type: Option<TestType>,
-    /// On a change: where to move. A new test case is `draft`.
-    status: Option<TestCaseStatus>,
-    /// `medium` if left out on creation.
+    test_type: TestType,
+    /// Defaults to `medium`.
+    #[schema(nullable = false)]
     priority: Option<Priority>,
     #[schema(max_length = 255)]
     assignee: Option<String>,
@@ -94,17 +106,60 @@ pub(crate) struct TestCaseFields {
     expected_result: Option<String>,
     #[schema(max_length = 10_000)]
     actual_result: Option<String>,
-    /// Not before the programme starts.
+    /// Must not be before the start of the programme.
     #[schema(format = Date)]
     due_on: Option<String>,
-    /// Not in the future. Reaching a result stamps it, unless it is sent.
+    /// Must not be in the future.
     #[schema(format = DateTime)]
     executed_at: Option<String>,
+    /// Ids of catalogue measures.
     #[schema(max_items = 200)]
     measures: Option<Vec<String>>,
+    /// Descriptions of or links to the evidence.
     #[schema(max_items = 200)]
     evidence: Option<Vec<String>>,
-    /// Why the status moves; kept in the history.
+    /// Recorded in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+/// Changes to a test case. Fields that are absent keep their values; `null` clears a field.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "status": "ready", "assignee": "Jonas Keller" }))]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct TestCaseChange {
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    title: Option<String>,
+    #[schema(max_length = 10_000)]
+    objective: Option<String>,
+    #[schema(nullable = false)]
+    test_type: Option<TestType>,
+    /// The next status.
+    #[schema(nullable = false)]
+    status: Option<TestCaseStatus>,
+    #[schema(nullable = false)]
+    priority: Option<Priority>,
+    #[schema(max_length = 255)]
+    assignee: Option<String>,
+    #[schema(max_items = 200)]
+    steps: Option<Vec<String>>,
+    #[schema(max_length = 10_000)]
+    expected_result: Option<String>,
+    #[schema(max_length = 10_000)]
+    actual_result: Option<String>,
+    /// Must not be before the start of the programme.
+    #[schema(format = Date)]
+    due_on: Option<String>,
+    /// Must not be in the future. If absent, it is set when a result is recorded.
+    #[schema(format = DateTime)]
+    executed_at: Option<String>,
+    /// Ids of catalogue measures.
+    #[schema(max_items = 200)]
+    measures: Option<Vec<String>>,
+    /// Descriptions of or links to the evidence.
+    #[schema(max_items = 200)]
+    evidence: Option<Vec<String>>,
+    /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
     note: Option<String>,
 }
@@ -113,14 +168,19 @@ pub(crate) struct TestCaseFields {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
 pub(crate) struct TestCaseParams {
-    #[param(inline)]
+    /// Only test cases with this status.
     status: Option<TestCaseStatus>,
-    #[param(inline)]
+    /// Only test cases of this type.
     test_type: Option<TestType>,
+    /// Only test cases of this programme.
     programme_id: Option<String>,
-    /// Words that must all occur, each at the beginning of a word; case and accents do not count.
+    /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
+    #[param(inline)]
+    archived: Option<Archived>,
+    /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<TestCaseSort>,
 }
@@ -145,6 +205,7 @@ impl From<&AppTestCase> for TestCase {
             measures: record.measures.clone(),
             evidence: record.evidence.iter().map(ToString::to_string).collect(),
             findings: FindingTotals { open: test_case.findings.open(), total: test_case.findings.total() },
+            archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -158,9 +219,11 @@ impl From<&Detail<AppTestCase>> for TestCaseDetail {
     }
 }
 
-/// The tenant's test cases, newest first.
+/// Lists test cases.
+///
+/// The newest come first.
 #[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(PageParams, TestCaseParams),
-    responses((status = 200, body = List<TestCase>), KeyedErrors))]
+    responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -173,9 +236,9 @@ pub(crate) async fn list(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Creates a test case. Takes `Idempotency-Key`.
-#[utoipa::path(post, path = "/api/v1/test-cases", tag = "test cases", tag = "extension",
-    request_body = TestCaseFields,
+/// Creates a test case.
+#[utoipa::path(post, path = "/api/v1/test-cases", tag = "test cases",
+    request_body = NewTestCase,
     responses((status = 201, body = Data<TestCaseDetail>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
@@ -188,9 +251,9 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/test-cases")))
 }
 
-/// One test case.
+/// Gets a test case with its history.
 #[utoipa::path(get, path = "/api/v1/test-cases/{id}", tag = "test cases", params(("id" = String, Path)),
-    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors))]
+    responses((status = 200, body = Data<TestCaseDetail>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -202,9 +265,11 @@ pub(crate) async fn get(
     Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &if_none_match))
 }
 
-/// Changes a test case: what is sent is changed, what is left out stays.
-#[utoipa::path(patch, path = "/api/v1/test-cases/{id}", tag = "test cases", tag = "extension",
-    request_body = TestCaseFields, params(("id" = String, Path)),
+/// Updates a test case.
+///
+/// Fields that are absent keep their values. The status can only move along the transitions of `TestCaseStatus`.
+#[utoipa::path(patch, path = "/api/v1/test-cases/{id}", tag = "test cases",
+    request_body = TestCaseChange, params(("id" = String, Path)),
     responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,
@@ -219,8 +284,40 @@ pub(crate) async fn patch(
     Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
 }
 
-/// Deletes a test case that has no findings.
-#[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases", tag = "extension",
+/// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/test-cases/{id}/archive", tag = "test cases",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TestCaseId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_test_case(&caller, id, true, precondition).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Brings an archived test case back into the lists.
+#[utoipa::path(post, path = "/api/v1/test-cases/{id}/restore", tag = "test cases",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TestCaseId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_test_case(&caller, id, false, precondition).await?;
+    let etag = app.record_etag(detail.record.row.version, revision);
+    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+/// Deletes a test case that was never executed and has no findings.
+///
+/// A test case that was executed is archived instead.
+#[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(
     State(app): State<App>,
@@ -234,6 +331,7 @@ pub(crate) async fn delete(
 
 fn filter_from(mut query: PageQuery) -> Result<(TestCaseFilter, PageRequest), ApiError> {
     let filter = TestCaseFilter {
+        archive: query.filter("archived").unwrap_or_default(),
         status: query.filter("status"),
         test_type: query.filter("test_type"),
         programme: query.id("programme_id", "a programme"),

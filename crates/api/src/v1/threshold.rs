@@ -6,14 +6,14 @@ use domain::{moment::Moment, threshold::ThresholdsPatch};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors, StaleError};
+use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer, switch_schema},
+    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
     respond::{self, Data},
 };
 
-/// The limits above which a share counts as a breach.
+/// The shares above which a concentration counts as a breach.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Thresholds {
     #[schema(minimum = 1, maximum = 100, example = 25)]
@@ -26,14 +26,16 @@ pub(crate) struct Thresholds {
     technology_concentration_pct: u8,
     #[schema(minimum = 30, maximum = 730, example = 365)]
     review_frequency_days: u16,
+    /// If `false`, nothing counts as a breach.
     enabled: bool,
-    /// When they were last changed; null while they are the defaults.
+    /// When they were last changed; null while the defaults apply.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Moment>,
 }
 
-/// What to change; a field left out stays as it is.
+/// Changes to the thresholds. Fields that are absent keep their values.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({ "provider_concentration_pct": 30, "review_frequency_days": 180 }))]
 #[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct ThresholdsChange {
     #[schema(minimum = 1, maximum = 100, nullable = false)]
@@ -46,7 +48,8 @@ pub(crate) struct ThresholdsChange {
     technology_concentration_pct: Option<i64>,
     #[schema(minimum = 30, maximum = 730, nullable = false)]
     review_frequency_days: Option<i64>,
-    #[schema(schema_with = switch_schema)]
+    /// If `false`, nothing counts as a breach.
+    #[schema(nullable = false)]
     enabled: Option<bool>,
 }
 
@@ -64,9 +67,9 @@ impl From<&app::threshold::ThresholdsRow> for Thresholds {
     }
 }
 
-/// The tenant's thresholds.
+/// Gets the thresholds of the tenant.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/thresholds", tag = "concentration risk",
-    responses((status = 200, body = Data<Thresholds>), KeyedErrors))]
+    responses((status = 200, body = Data<Thresholds>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -77,7 +80,9 @@ pub(crate) async fn get(
     Ok(respond::record(&Thresholds::from(&row), &etag, &if_none_match))
 }
 
-/// Changes some of the thresholds. An empty object changes nothing.
+/// Updates the thresholds of the tenant.
+///
+/// Fields that are absent keep their values.
 #[utoipa::path(patch, path = "/api/v1/concentration-risk/thresholds", tag = "concentration risk",
     request_body = ThresholdsChange,
     responses((status = 200, body = Data<Thresholds>), KeyedErrors, StaleError, BodyErrors))]

@@ -17,7 +17,7 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors, listed};
+use super::wire::{BodyErrors, KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
     extract::{LanguageParams, OptionalBody, PageParams, Writer},
@@ -35,16 +35,16 @@ pub(crate) struct TimelineItem {
     /// One of the frameworks, or `other`.
     #[schema(example = "dora")]
     framework: &'static str,
-    #[schema(schema_with = word::<MilestoneCategory>)]
+    #[schema(value_type = word::MilestoneCategory)]
     category: MilestoneCategory,
     authority: String,
     #[schema(value_type = String, format = Date)]
     date: Day,
-    /// As it is today; due soon is within 90 days.
-    #[schema(schema_with = word::<MilestoneStatus>)]
+    /// The status today; `due_soon` means within 90 days.
+    #[schema(value_type = word::MilestoneStatus)]
     status: MilestoneStatus,
     reference: String,
-    /// The feed it came from, or what the catalogue's fact rests on; null for primary sources.
+    /// The feed or secondary source of the item; null if it comes from the primary source.
     source: Option<String>,
 }
 
@@ -65,17 +65,17 @@ impl TimelineItem {
     }
 }
 
-/// What a synchronisation did.
+/// The result of a synchronisation.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Synchronised {
     added: u64,
-    /// Changed in any way, its status included.
+    /// Items with any change, including the status.
     updated: u64,
     unchanged: u64,
     removed: u64,
     #[schema(value_type = String, format = DateTime)]
     synced_at: Moment,
-    /// Sources that could not be read; what they gave before stays.
+    /// Sources that could not be read; their earlier items remain.
     failures: Vec<Failure>,
 }
 
@@ -106,16 +106,20 @@ impl Synchronised {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TimelineParams {
-    #[param(schema_with = word::<MilestoneStatus>)]
+    /// Only items with this status.
+    #[param(value_type = Option<word::MilestoneStatus>)]
     status: Option<String>,
-    #[param(schema_with = word::<MilestoneCategory>)]
+    /// Only items of this category.
+    #[param(value_type = Option<word::MilestoneCategory>)]
     category: Option<String>,
 }
 
-/// The compliance timeline, earliest first.
+/// Lists the compliance timeline.
+///
+/// The earliest dates come first.
 #[utoipa::path(get, path = "/api/v1/compliance-timeline", tag = "timeline",
     params(TimelineParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = List<TimelineItem>), KeyedErrors))]
+    responses((status = 200, body = List<TimelineItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = MilestoneFilter {
         status: request.query.filter("status"),
@@ -132,7 +136,9 @@ pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) ->
     Ok(request.page(&records, &positions, listed))
 }
 
-/// Reads the catalogue and every configured feed again. Twice in a row changes nothing the second time.
+/// Synchronises the timeline with the catalogue and all configured feeds.
+///
+/// A second synchronisation without new data changes nothing.
 #[utoipa::path(post, path = "/api/v1/compliance-timeline/sync", tag = "timeline",
     responses((status = 200, body = Data<Synchronised>), KeyedErrors, BodyErrors))]
 pub(crate) async fn sync(

@@ -16,30 +16,29 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors, StaleError};
+use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer, switch_schema,
-    },
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
-/// Where the tenant wants to be told of what.
+/// A destination for notifications, and the events it receives.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Webhook {
     #[schema(value_type = String, example = "whk_01k9x14js0e00000000000000a")]
     id: WebhookId,
+    #[schema(example = "Security operations channel")]
     name: String,
     #[schema(value_type = ChannelName)]
     channel: &'static str,
-    /// In full for keys with `write`; with the secret part masked for others.
+    /// Complete for keys with the permission `write`; for others the secret part is masked.
     #[schema(format = "uri")]
     url: String,
     #[schema(value_type = Vec<EventName>)]
     events: Vec<&'static str>,
     active: bool,
-    /// Whether deliveries to it are failing at present.
+    /// Whether deliveries are currently failing.
     failing: bool,
     last_delivery: Option<LastDelivery>,
     #[schema(value_type = String, format = DateTime)]
@@ -48,7 +47,7 @@ pub(crate) struct Webhook {
     updated_at: Moment,
 }
 
-/// How the latest try to deliver went.
+/// The latest attempt to deliver.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LastDelivery {
     #[schema(value_type = String, format = DateTime)]
@@ -57,8 +56,9 @@ pub(crate) struct LastDelivery {
     outcome: &'static str,
 }
 
+/// The kind of destination.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[schema(rename_all = "snake_case", as = WebhookChannel)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) enum ChannelName {
     Slack,
@@ -66,6 +66,7 @@ pub(crate) enum ChannelName {
     Email,
 }
 
+/// The name of an event.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only")]
 pub(crate) enum EventName {
@@ -79,22 +80,29 @@ pub(crate) enum EventName {
     DeadlineApproaching,
 }
 
-/// A webhook to create. It starts active.
+/// A webhook to create. It is active from the start.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "name": "Security operations channel",
+    "channel": "slack",
+    "url": "https://hooks.slack.com/services/T000/B000/token",
+    "events": ["finding.created", "deadline.approaching"],
+}))]
 #[expect(dead_code, reason = "documentation only; `draft_from` reads the fields")]
 pub(crate) struct NewWebhook {
     #[schema(min_length = 1, max_length = 255)]
     name: String,
     channel: ChannelName,
-    /// Must pass the channel's destination allowlist.
+    /// Must be an allowed destination of the channel. For email: `mailto:` and one address.
     #[schema(max_length = 512, format = "uri", example = "https://hooks.slack.com/services/T000/B000/token")]
     url: String,
     #[schema(min_items = 1)]
     events: Vec<EventName>,
 }
 
-/// What to change; a field left out stays as it is.
+/// Changes to a webhook. Fields that are absent keep their values.
 #[derive(Debug, ToSchema)]
+#[schema(example = json!({ "active": false }))]
 #[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct WebhookChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
@@ -105,7 +113,8 @@ pub(crate) struct WebhookChange {
     url: Option<String>,
     #[schema(min_items = 1, nullable = false)]
     events: Option<Vec<EventName>>,
-    #[schema(schema_with = switch_schema)]
+    /// Whether events are sent.
+    #[schema(nullable = false)]
     active: Option<bool>,
 }
 
@@ -129,9 +138,11 @@ impl From<&AppWebhook> for Webhook {
     }
 }
 
-/// The tenant's webhooks, oldest first.
+/// Lists webhooks.
+///
+/// The oldest come first.
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(PageParams),
-    responses((status = 200, body = List<Webhook>), KeyedErrors))]
+    responses((status = 200, body = List<Webhook>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -143,7 +154,7 @@ pub(crate) async fn list(
     Ok(respond::page(rendered, &if_none_match))
 }
 
-/// Creates a webhook. Takes `Idempotency-Key`.
+/// Creates a webhook.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "webhooks", request_body = NewWebhook,
     responses((status = 201, body = Data<Webhook>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -157,10 +168,10 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some("/api/v1/webhooks")))
 }
 
-/// One webhook.
+/// Gets a webhook.
 #[utoipa::path(get, path = "/api/v1/webhooks/{webhook}", tag = "webhooks",
     params(("webhook" = String, Path)),
-    responses((status = 200, body = Data<Webhook>), KeyedErrors))]
+    responses((status = 200, body = Data<Webhook>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -172,7 +183,9 @@ pub(crate) async fn get(
     Ok(respond::record(&Webhook::from(&webhook), &etag, &if_none_match))
 }
 
-/// Changes a webhook: what is sent is changed, what is left out stays.
+/// Updates a webhook, like `PATCH`.
+///
+/// Fields that are absent keep their values.
 #[utoipa::path(put, path = "/api/v1/webhooks/{webhook}", tag = "webhooks", request_body = WebhookChange,
     params(("webhook" = String, Path)),
     responses((status = 200, body = Data<Webhook>), KeyedErrors, StaleError, BodyErrors))]
@@ -186,7 +199,9 @@ pub(crate) async fn put(
     patch(app, writer, id, if_match, body).await
 }
 
-/// Changes a webhook: what is sent is changed, what is left out stays.
+/// Updates a webhook.
+///
+/// Fields that are absent keep their values.
 #[utoipa::path(patch, path = "/api/v1/webhooks/{webhook}", tag = "webhooks", request_body = WebhookChange,
     params(("webhook" = String, Path)),
     responses((status = 200, body = Data<Webhook>), KeyedErrors, StaleError, BodyErrors))]

@@ -3,11 +3,12 @@
 use app::{catalogue::RecordPage, history::HistoryRow};
 use domain::moment::Moment;
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 use crate::{
-    error::{ErrorBody, LimitBody},
+    docs::failures::failures,
     respond::{self, Meta},
+    schema::one_of,
 };
 
 /// A list of records that are serialised already.
@@ -21,10 +22,9 @@ pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
     respond::joined(page.items.iter().copied(), &meta)
 }
 
-/// Declares the closed lists of words v1 speaks, each with its words and, for a status, its moves.
+/// Declares the closed lists of words v1 uses, each with its description; that of a status shows its transitions.
 macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident = $of:ty $(, moves $moves:expr)?;)*) => {$(
-        $(#[$doc])*
+    ($($name:ident = $of:ty, $description:expr;)*) => {$(
         #[derive(Debug, Serialize)]
         #[serde(transparent)]
         pub(crate) struct $name($of);
@@ -37,11 +37,7 @@ macro_rules! words {
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                let schema = utoipa::openapi::ObjectBuilder::new()
-                    .schema_type(utoipa::openapi::schema::Type::String)
-                    .enum_values(Some(<$of>::WORDS.iter().copied()));
-                $(let schema = schema.description(Some($moves));)?
-                schema.into()
+                one_of(<$of>::WORDS, &String::from($description))
             }
         }
 
@@ -54,33 +50,35 @@ fn moves<S: domain::transition::Lifecycle>() -> String {
 }
 
 words! {
-    Framework = domain::vocabulary::Framework;
-    Severity = domain::vocabulary::Severity;
-    Priority = domain::vocabulary::Priority;
-    TestType = domain::test_type::TestType;
-    ProgrammeStatus = domain::programme::ProgrammeStatus, moves moves::<domain::programme::ProgrammeStatus>();
-    TestCaseStatus = domain::test_case::TestCaseStatus, moves moves::<domain::test_case::TestCaseStatus>();
-    FindingStatus = domain::finding::FindingStatus, moves moves::<domain::finding::FindingStatus>();
-    CraReportStatus = domain::cra_report::CraReportStatus, moves moves::<domain::cra_report::CraReportStatus>();
-    CraReportKind = domain::cra_report::CraReportKind;
-    StageState = domain::clock::StageState;
-    ScanStatus = domain::scan::ScanStatus;
-    ScanSeverity = domain::scan::ScanSeverity;
-    CraReportSort = domain::sort::CraReportSort;
-    ProgrammeSort = domain::sort::ProgrammeSort;
-    TestCaseSort = domain::sort::TestCaseSort;
-    FindingSort = domain::sort::FindingSort;
+    Framework = domain::vocabulary::Framework, "A regulatory framework or standard.";
+    Severity = domain::vocabulary::Severity, "A severity.";
+    Priority = domain::vocabulary::Priority, "A priority.";
+    TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";
+    ProgrammeStatus = domain::programme::ProgrammeStatus, moves::<domain::programme::ProgrammeStatus>();
+    TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
+    FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
+    CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
+    CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
+    StageState = domain::clock::StageState, "The state of a reporting stage.";
+    ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
+    ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
+    Archived = domain::archive::Archived, "Which of the current and the archived records a list shows.";
+    CraReportSort = domain::sort::CraReportSort, "The order of the list; `-` is descending.";
+    ProgrammeSort = domain::sort::ProgrammeSort, "The order of the list; `-` is descending.";
+    TestCaseSort = domain::sort::TestCaseSort, "The order of the list; `-` is descending.";
+    FindingSort = domain::sort::FindingSort, "The order of the list; `-` is descending.";
 }
 
-/// One status a record has had.
+/// A change of a record's status. A step from a status to itself is a correction; its note is the reason.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HistoryStep {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    /// Null for the first status.
+    /// The status before; null for the first entry.
     from: Option<String>,
+    /// The status after.
     to: String,
-    /// The id of the key or the user that moved it, `operator`, or `system`.
+    /// The id of the API key or user that changed it, `operator`, or `system`.
     by: String,
     note: Option<String>,
 }
@@ -97,55 +95,23 @@ impl From<&HistoryRow> for HistoryStep {
     }
 }
 
-/// How many findings there are.
+/// The number of findings.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingTotals {
-    /// Those that somebody still has to act on.
+    /// Findings that are `open`, `in_progress` or `resolved`.
     pub(super) open: u64,
     pub(super) total: u64,
 }
 
-/// What every v1 route may answer besides its result.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum KeyedErrors {
-    /// No key, or one that is unknown, expired or revoked.
-    #[response(status = 401)]
-    Unauthenticated(#[to_schema] ErrorBody),
-    /// The key lacks the permission this route needs.
-    #[response(status = 403)]
-    Forbidden(#[to_schema] ErrorBody),
-    /// The record does not exist in the key's tenant.
-    #[response(status = 404)]
-    NotFound(#[to_schema] ErrorBody),
-    /// The input is wrong; `details` names the fields. Nothing was stored.
-    #[response(status = 422)]
-    Invalid(#[to_schema] ErrorBody),
-    /// The key is over its request limit.
-    #[response(status = 429)]
-    Limited(#[to_schema] LimitBody),
-    /// Something unexpected happened; nothing more is said.
-    #[response(status = 500)]
-    Internal(#[to_schema] ErrorBody),
-    /// The service cannot answer right now; `Retry-After` says when to try again.
-    #[response(status = 503)]
-    Unavailable(#[to_schema] ErrorBody),
-}
-
-/// What a conditional change may answer besides.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum StaleError {
-    /// `If-Match` no longer fits: the record has changed.
-    #[response(status = 412)]
-    Stale(#[to_schema] ErrorBody),
-}
-
-/// What a route that takes a body may answer besides.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum BodyErrors {
-    /// The body is larger than 1 MiB.
-    #[response(status = 413)]
-    TooLarge(#[to_schema] ErrorBody),
+failures! {
+    /// What every v1 route may answer besides its result.
+    KeyedErrors: 401, 403, 404, 422, 429, 500, 503;
+    /// What a route that takes a file may answer besides its result and the problems of the file.
+    FileErrors: 401, 403, 413, 429, 500, 503;
+    /// What a route may answer to a reader that has a copy.
+    NotModified: 304;
+    /// What a conditional change may answer besides.
+    StaleError: 412;
+    /// What a route that takes a body may answer besides.
+    BodyErrors: 413;
 }

@@ -26,37 +26,39 @@ use crate::{
     schema::word,
 };
 
-/// Something that needs attention now.
+/// A matter that needs attention now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Alert {
-    /// The same as long as the cause is the same.
+    /// Stays the same as long as the cause exists.
     id: String,
+    /// The kind of alert.
     #[schema(example = "finding_overdue")]
     r#type: &'static str,
-    /// Whose it is: `tenant` or `platform`.
+    /// `tenant` or `platform`.
     #[schema(example = "tenant")]
     scope: &'static str,
-    #[schema(schema_with = word::<Severity>)]
+    #[schema(value_type = word::Severity)]
     severity: Severity,
     title: String,
     #[schema(value_type = String, format = DateTime)]
     since: Moment,
-    /// The day it is about, if there is one.
+    /// The due date; null if there is none.
     #[schema(value_type = Option<String>, format = Date)]
     due_on: Option<Day>,
-    /// The function of the institution that has to decide.
-    #[schema(schema_with = word::<Role>)]
+    /// The function in the institution that has to act.
+    #[schema(value_type = word::Role)]
     responsible: Role,
-    /// What it is about.
     subject: Subject,
 }
 
+/// The record that an alert concerns.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AlertSubject)]
 pub(crate) struct Subject {
     #[schema(example = "finding")]
     r#type: &'static str,
     id: String,
+    /// The path of the record.
     url: String,
 }
 
@@ -64,7 +66,7 @@ impl Alert {
     fn new(alert: &AppAlert, language: Language) -> Self {
         let english = language == Language::English;
         let (kind, scope, title, due_on, subject) = match &alert.cause {
-            Cause::FindingOverdue { id, reference, title, due_on } => {
+            Cause::FindingOverdue { id, reference, title, due_on, .. } => {
                 let said = if english { "is overdue" } else { "ist überfällig" };
                 let subject = Subject::new("finding", id, format!("/api/v1/findings/{id}"));
                 ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)
@@ -163,8 +165,10 @@ impl From<&Self> for Alert {
     }
 }
 
-/// Active alerts: the tenant's own and the platform's, worst first.
-#[utoipa::path(get, path = "/api/v2/alerts", tag = "v2", security(("bearer" = [])),
+/// Lists active alerts of the tenant and of the platform.
+///
+/// The most severe come first.
+#[utoipa::path(get, path = "/api/v2/alerts", tag = "alerts", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Alert>), KeyedErrors))]
 pub(crate) async fn list(

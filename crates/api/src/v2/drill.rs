@@ -1,9 +1,9 @@
 //! Incident drills.
 
-use app::catalogue::{drill::DrillFilter, vocabulary::Difficulty};
+use app::catalogue::drill::DrillFilter;
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -15,14 +15,15 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct DrillParams {
-    #[param(schema_with = word::<Difficulty>)]
+    /// Only drills of this difficulty.
+    #[param(value_type = Option<word::Difficulty>)]
     difficulty: Option<String>,
 }
 
-/// Incident drill scenarios.
-#[utoipa::path(get, path = "/api/v2/incident-drills", tag = "v2", security(("bearer" = [])),
+/// Lists incident drill scenarios.
+#[utoipa::path(get, path = "/api/v2/incident-drills", tag = "incident drills", security(("bearer" = [])),
     params(DrillParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Drill>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Drill>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = DrillFilter { difficulty: request.query.filter("difficulty") };
     request.list::<Drill>(|record| filter.keeps(record), enveloped)

@@ -1,9 +1,9 @@
 //! The gap analysis.
 
-use app::catalogue::{gap::GapFilter, vocabulary::FrameworkId};
+use app::catalogue::gap::GapFilter;
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -15,14 +15,15 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct GapParams {
-    #[param(schema_with = word::<FrameworkId>)]
+    /// Only requirements of this framework.
+    #[param(value_type = Option<word::FrameworkId>)]
     framework: Option<String>,
 }
 
-/// The framework gap analysis.
-#[utoipa::path(get, path = "/api/v2/gap-analysis", tag = "v2", security(("bearer" = [])),
+/// Lists the gap analysis of the frameworks.
+#[utoipa::path(get, path = "/api/v2/gap-analysis", tag = "gap analysis", security(("bearer" = [])),
     params(GapParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Gap>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Gap>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = GapFilter { framework: request.query.filter("framework") };
     request.list::<Gap>(|record| filter.keeps(record), enveloped)

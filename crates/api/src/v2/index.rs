@@ -14,13 +14,14 @@ use crate::{
     respond,
 };
 
-/// One route of v2.
+/// An operation of API v2.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = V2Route)]
 pub(crate) struct Route {
     #[schema(example = "/api/v2/risk-register")]
     path: String,
     summary: String,
-    /// The query parameters it takes.
+    /// Its query parameters.
     parameters: Vec<String>,
 }
 
@@ -34,8 +35,8 @@ impl From<&RouteSummary> for Route {
     }
 }
 
-/// What v2 offers.
-#[utoipa::path(get, path = "/api/v2", tag = "v2", params(PageParams), security(("bearer" = [])),
+/// Lists the operations of API v2.
+#[utoipa::path(get, path = "/api/v2", tag = "API", params(PageParams), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Route>), KeyedErrors))]
 pub(crate) async fn get(_: Reader, query: PageQuery) -> Result<Response, ApiError> {
     let routes =

@@ -19,17 +19,18 @@ use crate::{
     schema::word,
 };
 
-/// One number.
+/// A performance figure of the service.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = PerformanceReading)]
 pub(crate) struct Reading {
-    #[schema(schema_with = word::<Metric>)]
+    #[schema(value_type = word::Metric)]
     id: Metric,
     title: &'static str,
-    /// Null where nothing is measured yet.
+    /// Null if nothing has been measured yet.
     value: Option<f64>,
     #[schema(example = "ms")]
     unit: &'static str,
+    /// The period the figure covers.
     window_seconds: u64,
     #[schema(value_type = String, format = DateTime)]
     measured_at: Moment,
@@ -54,8 +55,8 @@ impl From<&Self> for Reading {
     }
 }
 
-/// How the service is doing: rate, response times, errors, queue and store.
-#[utoipa::path(get, path = "/api/v2/performance/overview", tag = "v2", security(("bearer" = [])),
+/// Gets the performance overview: request rate, response times, errors, queue and store.
+#[utoipa::path(get, path = "/api/v2/performance/overview", tag = "operations", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Reading>), KeyedErrors))]
 pub(crate) async fn overview(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {

@@ -2,17 +2,17 @@
 
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
     reference::{Question, ReferenceQuery, SearchParams},
 };
 
-/// The questions of the vendor risk assessment, in the order they are asked.
-#[utoipa::path(get, path = "/api/v2/vendor-risk-assessment", tag = "v2", security(("bearer" = [])),
+/// Lists the questions of the vendor risk assessment.
+#[utoipa::path(get, path = "/api/v2/vendor-risk-assessment", tag = "vendors", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Question>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Question>), NotModified, KeyedErrors))]
 pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {
     request.list::<Question>(|_| true, enveloped)
 }

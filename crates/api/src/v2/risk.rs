@@ -1,9 +1,9 @@
 //! The ICT risk register.
 
-use app::catalogue::risk::{Level, RiskFilter, RiskStatus};
+use app::catalogue::risk::RiskFilter;
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -15,16 +15,18 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct RiskParams {
-    #[param(schema_with = word::<Level>)]
+    /// Only risks of this level.
+    #[param(value_type = Option<word::Level>)]
     level: Option<String>,
-    #[param(schema_with = word::<RiskStatus>)]
+    /// Only risks with this status.
+    #[param(value_type = Option<word::RiskStatus>)]
     status: Option<String>,
 }
 
-/// The ICT risk register.
-#[utoipa::path(get, path = "/api/v2/risk-register", tag = "v2", security(("bearer" = [])),
+/// Lists the ICT risks of the catalogue.
+#[utoipa::path(get, path = "/api/v2/risk-register", tag = "risk register", security(("bearer" = [])),
     params(RiskParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Risk>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = RiskFilter { level: request.query.filter("level"), status: request.query.filter("status") };
     request.list::<Risk>(|record| filter.keeps(record), enveloped)

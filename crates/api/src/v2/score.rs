@@ -1,10 +1,6 @@
 //! Compliance scores.
 
-use app::{
-    App,
-    catalogue::{Edition, vocabulary::FrameworkId},
-    score_day::FrameworkScore,
-};
+use app::{App, catalogue::Edition, score_day::FrameworkScore};
 use axum::{extract::State, response::Response};
 use domain::{
     exact::Hundredths,
@@ -27,68 +23,72 @@ use crate::{
     schema::word,
 };
 
-/// How well the tenant stands with one framework. `docs/scores.md` gives the rule and an example.
+/// The score of the tenant for one framework, from its tests, findings and concentration limits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
 #[schema(as = ComplianceScore)]
 pub(crate) struct Score {
-    #[schema(schema_with = word::<FrameworkId>)]
+    #[schema(value_type = word::FrameworkId)]
     framework: Framework,
     title: String,
-    /// The product of its parts.
+    /// The product of the parts.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     score: Hundredths,
     parts: ScoreParts,
     basis: ScoreBasis,
-    /// Against the latest earlier day; null while none is kept.
+    /// The change since the latest earlier day; null if there is none.
     trend: Option<Trend>,
-    /// The last thirty days that were kept, latest first.
+    /// The last thirty recorded days, latest first.
     history: Vec<ScoreOfDay>,
-    /// How many requirements the reference catalogue has for the framework, and how far its measures cover them.
+    /// Requirements of the framework in the catalogue.
     requirements: u64,
+    /// Requirements covered by a measure with defined evidence.
     covered: u64,
+    /// Requirements covered only by measures without defined evidence.
     partial: u64,
+    /// Requirements not covered by any measure.
     gap: u64,
 }
 
-/// What the score is the product of, each in per cent.
+/// The parts of a score, each in per cent.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScoreParts {
-    /// The share of test cases that passed.
+    /// The share of passed test cases.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     tests: Hundredths,
-    /// What the open findings leave of it.
+    /// What remains after deductions for open findings.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     findings: Hundredths,
-    /// What breached concentration limits leave of it.
+    /// What remains after deductions for breached concentration limits.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     thresholds: Hundredths,
 }
 
-/// What the parts were counted from.
+/// The figures from which the parts are calculated.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScoreBasis {
     test_cases: u64,
     passed: u64,
     open_findings: u64,
     finding_weight: u64,
-    /// Of four; null where the framework knows no such limit.
+    /// Out of four; null if the framework has no such limits.
     breached_limits: Option<u64>,
 }
 
-/// How a score moved.
+/// The change of a score.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = ScoreTrend)]
 pub(crate) struct Trend {
     #[schema(value_type = f64)]
     previous: Hundredths,
-    /// Positive when it rose.
+    /// Positive if the score has risen.
     #[schema(value_type = f64)]
     change: Hundredths,
     #[schema(value_type = String, format = Date)]
     since: Day,
 }
 
+/// The score on one day.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScoreOfDay {
     #[schema(value_type = String, format = Date)]
@@ -131,8 +131,8 @@ impl From<&Self> for Score {
     }
 }
 
-/// How well the tenant stands with each framework, live, with how that moved by the day.
-#[utoipa::path(get, path = "/api/v2/compliance-scores", tag = "v2", security(("bearer" = [])),
+/// Lists the compliance scores of the tenant by framework.
+#[utoipa::path(get, path = "/api/v2/compliance-scores", tag = "compliance", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Score>), KeyedErrors))]
 pub(crate) async fn list(

@@ -16,18 +16,19 @@ use crate::{
     respond,
 };
 
-/// A record that matches.
+/// A record that matches a search.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SearchHit {
+    /// The kind of record.
     #[schema(example = "measure")]
     r#type: &'static str,
     id: String,
     title: String,
-    /// The passage that matches best, as HTML: everything escaped, hits in `<mark>`.
+    /// The best passage as escaped HTML, with the matches in `<mark>`.
     snippet: String,
-    /// Above 0 and below 1; the higher, the better.
+    /// Between 0 and 1; higher is better.
     score: f64,
-    /// Where to read the record.
+    /// The path of the record, or of the list that contains it.
     #[schema(example = "/api/v1/dora/measures/measure-ict-risk-framework-document")]
     url: String,
 }
@@ -82,13 +83,15 @@ fn address(hit: &Hit) -> String {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct QuestionParams {
-    /// The words to search for. The last one may be a beginning; with a space after it, it is complete.
+    /// The words to search for. The last word also matches as a prefix, unless a space follows it.
     #[param(min_length = 1, max_length = 200, pattern = r"\S")]
     q: String,
 }
 
-/// Searches the reference data and the tenant's own records, best match first.
-#[utoipa::path(get, path = "/api/v2/search", tag = "v2", security(("bearer" = [])),
+/// Searches the catalogue and the records of the tenant.
+///
+/// The best matches come first.
+#[utoipa::path(get, path = "/api/v2/search", tag = "search", security(("bearer" = [])),
     params(QuestionParams, PageParams, LanguageParams),
     responses((status = 200, body = Envelope<SearchHit>), KeyedErrors))]
 pub(crate) async fn search(

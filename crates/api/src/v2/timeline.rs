@@ -12,7 +12,7 @@ use domain::{moment::Day, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -29,12 +29,12 @@ pub(crate) struct Milestone {
     /// One of the frameworks, or `other`.
     #[schema(example = "dora")]
     framework: &'static str,
-    #[schema(schema_with = word::<MilestoneCategory>)]
+    #[schema(value_type = word::MilestoneCategory)]
     category: MilestoneCategory,
     authority: String,
     #[schema(value_type = String, format = Date)]
     date: Day,
-    #[schema(schema_with = word::<MilestoneStatus>)]
+    #[schema(value_type = word::MilestoneStatus)]
     status: MilestoneStatus,
     reference: String,
     citation: String,
@@ -63,17 +63,20 @@ impl Milestone {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TimelineParams {
-    /// As it is today.
-    #[param(schema_with = word::<MilestoneStatus>)]
+    /// Only milestones with this status today.
+    #[param(value_type = Option<word::MilestoneStatus>)]
     status: Option<String>,
-    #[param(schema_with = word::<MilestoneCategory>)]
+    /// Only milestones of this category.
+    #[param(value_type = Option<word::MilestoneCategory>)]
     category: Option<String>,
 }
 
-/// Compliance milestones, earliest first.
-#[utoipa::path(get, path = "/api/v2/compliance-timeline", tag = "v2", security(("bearer" = [])),
+/// Lists compliance milestones.
+///
+/// The earliest come first.
+#[utoipa::path(get, path = "/api/v2/compliance-timeline", tag = "timeline", security(("bearer" = [])),
     params(TimelineParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Milestone>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Milestone>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = MilestoneFilter {
         status: request.query.filter("status"),

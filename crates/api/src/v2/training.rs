@@ -1,9 +1,9 @@
 //! Training modules.
 
-use app::catalogue::{training::TrainingFilter, vocabulary::Difficulty};
+use app::catalogue::training::TrainingFilter;
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -15,14 +15,15 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TrainingParams {
-    #[param(schema_with = word::<Difficulty>)]
+    /// Only modules of this difficulty.
+    #[param(value_type = Option<word::Difficulty>)]
     difficulty: Option<String>,
 }
 
-/// Training modules, with questions that check what was learnt.
-#[utoipa::path(get, path = "/api/v2/compliance-training", tag = "v2", security(("bearer" = [])),
+/// Lists training modules with their quiz questions.
+#[utoipa::path(get, path = "/api/v2/compliance-training", tag = "training", security(("bearer" = [])),
     params(TrainingParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Training>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Training>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = TrainingFilter { difficulty: request.query.filter("difficulty") };
     request.list::<Training>(|record| filter.keeps(record), enveloped)

@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use app::catalogue::vendor::{Criticality, VendorFilter};
+use app::catalogue::vendor::VendorFilter;
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
@@ -17,9 +17,10 @@ use crate::{
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct VendorParams {
-    #[param(schema_with = word::<Criticality>)]
+    /// Only providers of this criticality.
+    #[param(value_type = Option<word::Criticality>)]
     criticality: Option<String>,
-    /// The overall score must be at least this.
+    /// Only providers with at least this overall score.
     #[param(minimum = 0, maximum = 100)]
     min_score: Option<u8>,
 }
@@ -42,10 +43,10 @@ impl FromStr for MinScore {
     }
 }
 
-/// The vendor scorecard.
-#[utoipa::path(get, path = "/api/v2/vendor-scorecard", tag = "v2", security(("bearer" = [])),
+/// Lists provider archetypes with their scores.
+#[utoipa::path(get, path = "/api/v2/vendor-scorecard", tag = "vendors", security(("bearer" = [])),
     params(VendorParams, PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Vendor>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Vendor>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let filter = VendorFilter {
         criticality: request.query.filter("criticality"),

@@ -2,17 +2,17 @@
 
 use axum::response::Response;
 
-use super::wire::{Envelope, KeyedErrors, enveloped};
+use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
     extract::{LanguageParams, PageParams},
     reference::{ReferenceQuery, SearchParams, Widget},
 };
 
-/// The widgets a dashboard can be put together from.
-#[utoipa::path(get, path = "/api/v2/dashboard-widgets", tag = "v2", security(("bearer" = [])),
+/// Lists dashboard widgets.
+#[utoipa::path(get, path = "/api/v2/dashboard-widgets", tag = "dashboards", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
-    responses((status = 200, body = Envelope<Widget>), KeyedErrors))]
+    responses((status = 200, body = Envelope<Widget>), NotModified, KeyedErrors))]
 pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {
     request.list::<Widget>(|_| true, enveloped)
 }

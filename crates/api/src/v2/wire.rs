@@ -3,12 +3,9 @@
 use app::catalogue::RecordPage;
 use domain::page::Page;
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
-use crate::{
-    error::{ErrorBody, LimitBody},
-    respond,
-};
+use crate::{docs::failures::failures, respond};
 
 /// The version label in every envelope.
 pub(crate) const VERSION: &str = "2.0";
@@ -20,17 +17,18 @@ pub(crate) struct Envelope<T> {
     pub meta: EnvelopeMeta,
 }
 
+/// The page and the size of the whole list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EnvelopeMeta {
-    /// How many items this response has.
+    /// Items on this page.
     pub count: u64,
-    /// How many items match in all.
+    /// Items that match in total.
     pub total: u64,
-    /// The limit that was applied.
+    /// The page size that was applied, at most 500.
     pub limit: u32,
-    /// The offset that was applied.
+    /// The number of items before this page.
     pub offset: u64,
-    /// The API's version label.
+    /// The version of the API.
     #[schema(example = "2.0")]
     pub version: &'static str,
 }
@@ -63,23 +61,9 @@ pub(crate) fn enveloped(page: &RecordPage<'_>) -> Vec<u8> {
     respond::joined(page.items.iter().copied(), &meta)
 }
 
-/// What every v2 route may answer besides its result.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum KeyedErrors {
-    /// No bearer key, or one that is unknown, expired or revoked.
-    #[response(status = 401)]
-    Unauthenticated(#[to_schema] ErrorBody),
-    /// A parameter is wrong; `details` names it.
-    #[response(status = 422)]
-    Invalid(#[to_schema] ErrorBody),
-    /// The key is over its request limit.
-    #[response(status = 429)]
-    Limited(#[to_schema] LimitBody),
-    /// Something unexpected happened; nothing more is said.
-    #[response(status = 500)]
-    Internal(#[to_schema] ErrorBody),
-    /// The service cannot answer right now; `Retry-After` says when to try again.
-    #[response(status = 503)]
-    Unavailable(#[to_schema] ErrorBody),
+failures! {
+    /// What every v2 route may answer besides its result.
+    KeyedErrors: 401, 422, 429, 500, 503;
+    /// What a route may answer to a reader that has a copy.
+    NotModified: 304;
 }

@@ -5,7 +5,7 @@ use domain::{
     concentration::{Analysis as Outcome, Change, Difference, Portfolio, Row, SimulationError, simulate},
     id::ArrangementId,
     moment::Day,
-    violation::Violations,
+    violation::{RecordComplaint, Violations},
 };
 use store::{Reader, TenantScope, arrangement as rows};
 
@@ -115,7 +115,7 @@ fn settle(
             WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), (**entry).clone()),
             WantedChange::Change(id, patch) => {
                 let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
-                    Error::invalid(&format!("change.{index}.id"), "is not an arrangement of the register")
+                    Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)
                 })?;
                 let before = kept.entry();
                 Settled::Change { id: *id, after: patch(&before)?, before }

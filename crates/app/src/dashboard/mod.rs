@@ -3,6 +3,7 @@
 //! It is read with every visit, so nothing here may take longer with every finding: numbers come from counts that are
 //! kept, and lists are as short as they are shown.
 
+mod audience;
 mod part;
 
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use crate::{
     cra_report::{CraReport, CraReportFilter},
     health::{Grain, Sample},
     scan::ScanGlance,
-    score::Score,
+    score_day::FrameworkScore,
     timeline::Timeline,
     traffic::Recent,
 };
@@ -49,8 +50,13 @@ pub struct Dashboard {
     /// Open findings that are due today or later, soonest first.
     pub due_findings: Vec<FindingRow>,
     pub test_cases: TestCaseCounts,
-    /// Tests that are to be run, soonest first.
+    /// Tests that should have been run, longest overdue first.
+    pub late_test_cases: Vec<TestCaseRow>,
+    /// Tests that are to be run today or later, soonest first.
     pub due_test_cases: Vec<TestCaseRow>,
+    /// How many programmes and arrangements there are.
+    pub programmes: u64,
+    pub arrangements: u64,
     /// How old the open findings are, by severity, worst first.
     pub ages: Vec<Ages>,
     pub analysis: Option<Analysis>,
@@ -61,7 +67,8 @@ pub struct Dashboard {
     pub cra_reports: Vec<CraReport>,
     pub alerts: Vec<Alert>,
     pub coverage: CoverageGlance,
-    pub scores: Vec<Score>,
+    /// The tenant's own score of each framework.
+    pub scores: Vec<FrameworkScore>,
     pub scan: Option<Arc<ScanGlance>>,
     pub traffic: Recent,
     /// How the service was, minute by minute, latest first.
@@ -75,7 +82,7 @@ impl App {
         let now = self.clock.now();
         let (scope, today) = (*caller.scope(), now.day());
         let part = self.db.tenant(&scope).read(move |r| Part::read(r, &scope, today)).await?;
-        let (edition, scores) = self.compliance_scores().await?;
+        let (edition, scores) = self.framework_scores(caller).await?;
         let newest = PageRequest::new(Some(REPORTS), None).unwrap_or_default();
         let minutes = PageRequest::new(Some(MINUTES), None).unwrap_or_default();
         let mut dashboard = Dashboard {
@@ -85,7 +92,10 @@ impl App {
             overdue_findings: part.overdue_findings,
             due_findings: part.due_findings,
             test_cases: part.test_cases,
+            late_test_cases: part.late_test_cases,
             due_test_cases: part.due_test_cases,
+            programmes: part.programmes,
+            arrangements: part.arrangements,
             analysis: part.analysis,
             breaches: part.breaches,
             failing_webhooks: part.failing_webhooks,
@@ -105,6 +115,20 @@ impl App {
 }
 
 impl Dashboard {
+    /// Whether the tenant has no record yet that anything could follow from.
+    pub fn is_empty(&self) -> bool {
+        self.findings.total() == 0
+            && self.test_cases.total() == 0
+            && self.programmes == 0
+            && self.arrangements == 0
+            && self.cra_reports.is_empty()
+    }
+
+    /// The scores that rest on the tenant's own tests.
+    pub fn founded_scores(&self) -> impl Iterator<Item = &FrameworkScore> {
+        self.scores.iter().filter(|score| score.is_founded())
+    }
+
     /// The alerts that follow from what was read anyway, worst first. Of overdue findings those longest overdue.
     fn raise_alerts(&mut self, now: Moment) {
         let overdue = self.overdue_findings.iter().cloned();

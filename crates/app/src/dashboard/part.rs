@@ -9,9 +9,11 @@ use domain::{
 use store::{
     Reader, TenantScope,
     analysis::{self, BreachRow},
+    arrangement::{self, ArrangementQuery},
     finding::{self, FindingQuery, FindingRow, States},
     finding_age::{self, Ages},
     finding_count::{self, Days, FindingCounts, Parent},
+    programme::{self, ProgrammeQuery},
     test_case::{self, TestCaseQuery, TestCaseRow},
     test_case_count::{self, TestCaseCounts},
     webhook::{self, WebhookRow},
@@ -34,7 +36,10 @@ pub(super) struct Part {
     pub(super) overdue_findings: Vec<FindingRow>,
     pub(super) due_findings: Vec<FindingRow>,
     pub(super) test_cases: TestCaseCounts,
+    pub(super) late_test_cases: Vec<TestCaseRow>,
     pub(super) due_test_cases: Vec<TestCaseRow>,
+    pub(super) programmes: u64,
+    pub(super) arrangements: u64,
     pub(super) analysis: Option<Analysis>,
     pub(super) breaches: Vec<BreachRow>,
     pub(super) failing_webhooks: Vec<WebhookRow>,
@@ -42,6 +47,7 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope, today: Day) -> Result<Self> {
+        let one = PageRequest::new(Some(1), None).unwrap_or_default();
         let few = PageRequest::new(Some(NEXT), None).unwrap_or_default();
         // In this order the first ones are those that are overdue, if any are.
         let soonest =
@@ -57,7 +63,10 @@ impl Part {
             overdue_findings,
             due_findings: finding::next_due(reader, scope, today, few.limit())?,
             test_cases: test_case_count::of(reader, scope, None)?,
-            due_test_cases: due_tests(reader, scope, few)?,
+            late_test_cases: late_tests(reader, scope, few, today)?,
+            due_test_cases: test_case::next_due(reader, scope, today, few.limit())?,
+            programmes: programme::list(reader, scope, &ProgrammeQuery::default(), one)?.total,
+            arrangements: arrangement::list(reader, scope, &ArrangementQuery::default(), one)?.total,
             breaches: breaches(reader, scope, analysis.as_ref())?,
             analysis,
             failing_webhooks: failing(reader, scope)?,
@@ -65,15 +74,20 @@ impl Part {
     }
 }
 
-/// Tests that are ready or under way; a draft is not promised to anybody yet.
-fn due_tests(reader: &mut Reader<'_>, scope: &TenantScope, few: PageRequest) -> Result<Vec<TestCaseRow>> {
+/// Tests that are ready or under way although their day is past; a draft is not promised yet.
+fn late_tests(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    few: PageRequest,
+    today: Day,
+) -> Result<Vec<TestCaseRow>> {
     let mut rows = Vec::new();
     for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
         let query =
             TestCaseQuery { status: Some(status), sort: Some(TestCaseSort::Due), ..TestCaseQuery::default() };
         rows.extend(test_case::list(reader, scope, &query, few)?.items);
     }
-    rows.retain(|row| row.test_case.due_on.is_some());
+    rows.retain(|row| row.test_case.due_on.is_some_and(|due| due < today));
     rows.sort_by_key(|row| row.test_case.due_on);
     rows.truncate(usize::try_from(NEXT).unwrap_or(usize::MAX));
     Ok(rows)

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use domain::{finding::FindingInput, id::FindingId, violation::Violations};
+use domain::{
+    finding::FindingInput,
+    id::FindingId,
+    violation::{RecordComplaint, Violations},
+};
 use store::Tx;
 
 use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
@@ -43,7 +47,7 @@ impl App {
     ) -> Result<BulkOutcome> {
         caller.require_record_write()?;
         if findings.is_empty() || findings.len() > MAX_BULK {
-            return Err(Error::invalid("findings", format_args!("must name 1 to {MAX_BULK} findings")));
+            return Err(Error::invalid("findings", RecordComplaint::BulkSize { most: MAX_BULK }));
         }
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.change_findings(tx, &findings, &input);
@@ -69,7 +73,7 @@ impl Author {
                 Ok(false) => unchanged += 1,
                 Err(Error::Invalid(violations)) => refused.push((*id, violations)),
                 Err(Error::NotFound) => {
-                    refused.push((*id, Violations::one("finding", "is not one of your findings")));
+                    refused.push((*id, Violations::one("finding", RecordComplaint::NotYourFinding)));
                 }
                 Err(error) => return Err(Stop::Failed(error)),
             }

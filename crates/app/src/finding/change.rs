@@ -1,6 +1,8 @@
 //! How a finding is created, changed and deleted inside a transaction, one by one or many at once.
 
 use domain::{
+    violation::ArchiveComplaint,
+    due_days::DueDays,
     event::EventKind,
     finding::{Finding, FindingInput, Links},
     id::{FindingId, ProgrammeId, TestCaseId},
@@ -8,14 +10,17 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx,
+    Reader, TenantScope, Tx, due_days,
     finding::{self as rows, FindingRow},
     finding_count::Tally,
-    finding_origin, programme, test_case,
+    finding_origin, history, programme, test_case,
 };
 
 use super::{summary, texts_of, told};
-use crate::{Error, Result, author::Author, change_log::difference, pages::Precondition, words::Kind};
+use crate::{
+    Error, Result, archive::finding_is_kept, author::Author, change_log::difference, pages::Precondition,
+    words::Kind,
+};
 
 /// The tenant's records a finding points to, looked up before its rules run.
 struct Linked {
@@ -53,7 +58,8 @@ impl Author {
         let linked = Linked::look_up(tx, self.scope(), input.asks_for(None))?;
         let finding = self.judge(|context| linked.with(|links| input.create(links, context)))?;
         let mut tally = Tally::default();
-        let row = self.add_finding(tx, finding, input.note.as_note(), &mut tally)?;
+        let due_days = due_days::get(tx, self.scope())?;
+        let row = self.add_finding(tx, finding, input.note.as_note(), &due_days, &mut tally)?;
         tally.write(tx, self.scope())?;
         self.audit(tx, "finding.created", row.id, &told(&row.finding))?;
         Ok(row.id)
@@ -63,10 +69,14 @@ impl Author {
     pub(crate) fn add_finding(
         &self,
         tx: &mut Tx<'_>,
-        finding: Finding,
+        mut finding: Finding,
         note: Option<Prose>,
+        due_days: &DueDays,
         tally: &mut Tally,
     ) -> Result<FindingRow> {
+        let by_rule = finding.due_on.is_none();
+        let due_on = finding.due_on.or_else(|| due_days.due(finding.severity, finding.detected_at));
+        finding.due_on = due_on;
         let row = FindingRow {
             id: self.app.ids.next(self.now),
             reference: rows::next_reference(tx, self.scope(), self.now.day().year())?,
@@ -74,6 +84,8 @@ impl Author {
             version: 1,
             created_at: self.now,
             updated_at: self.now,
+            archived_at: None,
+            due_by_rule: by_rule && due_on.is_some(),
         };
         rows::insert(tx, self.scope(), &row, tally)?;
         let subject = row.id.to_string();
@@ -93,6 +105,9 @@ impl Author {
     ) -> Result<bool> {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("finding", ArchiveComplaint::Archived));
+        }
         let linked = Linked::look_up(tx, self.scope(), input.asks_for(Some(&before.finding)))?;
         let finding =
             self.judge(|context| linked.with(|links| input.change(&before.finding, links, context)))?;
@@ -116,7 +131,10 @@ impl Author {
         note: Option<Prose>,
         tally: &mut Tally,
     ) -> Result<FindingRow> {
-        let after = FindingRow { finding, updated_at: self.now, ..before.clone() };
+        // What is opened again comes back to the lists.
+        let archived_at = before.archived_at.filter(|_| finding.status.can_be_archived());
+        let due_by_rule = before.due_by_rule && finding.due_on == before.finding.due_on;
+        let after = FindingRow { finding, archived_at, due_by_rule, updated_at: self.now, ..before.clone() };
         if !rows::update(tx, self.scope(), before, &after, tally)? {
             return Err(Error::Stale);
         }
@@ -138,6 +156,13 @@ impl Author {
     ) -> Result<()> {
         let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, row.version)?;
+        let kept = finding_is_kept(&history::of(tx, self.scope(), &id.to_string())?);
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("finding", ArchiveComplaint::ArchivedIsKept));
+        }
+        if kept {
+            return Err(Error::invalid("finding", ArchiveComplaint::FindingIsKept));
+        }
         self.forget(tx, &id.to_string())?;
         finding_origin::forget(tx, self.scope(), id)?;
         let mut tally = Tally::default();

@@ -4,11 +4,13 @@ mod bulk;
 mod change;
 mod import;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use domain::{
+    archive::Archived,
     finding::{Finding as Record, FindingInput},
     id::{FindingId, ProgrammeId, TestCaseId},
+    import::SourceName,
     moment::Day,
     page::{Page, PageRequest},
     sort::FindingSort,
@@ -40,6 +42,7 @@ pub use store::finding::{FindingRow, States};
 /// Which findings a caller wants to see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FindingFilter {
+    pub archive: Archived,
     pub states: States,
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
@@ -52,6 +55,7 @@ pub struct FindingFilter {
 impl FindingFilter {
     fn query(&self, caller: &Caller, today: Day) -> rows::FindingQuery {
         rows::FindingQuery {
+            archive: self.archive,
             states: self.states,
             severity: self.severity,
             programme: self.programme,
@@ -104,6 +108,21 @@ impl App {
     ) -> Result<Page<FindingRow>> {
         let today = self.clock.now().day();
         self.db.tenant(caller.scope()).read(findings(caller, filter, today, request)).await
+    }
+
+    /// The sources findings came from; one that was entered by hand has none.
+    pub async fn finding_sources(
+        &self,
+        caller: &Caller,
+        ids: Vec<FindingId>,
+    ) -> Result<HashMap<FindingId, SourceName>> {
+        let scope = *caller.scope();
+        let found = self
+            .db
+            .tenant(&scope)
+            .read(move |r| store::finding_origin::sources(r, &scope, &ids).map_err(Error::from))
+            .await?;
+        Ok(found.into_iter().filter_map(|(id, name)| Some((id, SourceName::parse(&name).ok()?))).collect())
     }
 
     pub async fn finding(&self, caller: &Caller, id: FindingId) -> Result<(Detail<FindingRow>, Revision)> {

@@ -8,6 +8,7 @@ use std::{
 use domain::{
     import::records::{RecordError, Records},
     register::{Notice, Template},
+    violation::FileComplaint,
 };
 use zip::{ZipArchive, result::ZipError};
 
@@ -23,7 +24,7 @@ const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
 pub(super) fn tables(reader: impl Read + Seek) -> Result<(BTreeMap<Template, String>, Vec<Notice>)> {
     let mut archive = ZipArchive::new(reader).map_err(damaged)?;
     if archive.len() > MAX_FILES {
-        return Err(refused(format_args!("holds more than {MAX_FILES} files: send one report package")));
+        return Err(refused(FileComplaint::TooManyFiles { most: MAX_FILES }));
     }
     let (mut tables, mut passed_over, mut left) = (BTreeMap::new(), BTreeMap::new(), MAX_UNPACKED);
     for index in 0..archive.len() {
@@ -31,9 +32,7 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<(BTreeMap<Template, Str
         let name = file.name().map_err(damaged)?.into_owned();
         if file.enclosed_name().is_none() || name.contains('\\') || name.starts_with('/') || file.is_symlink()
         {
-            return Err(refused(format_args!(
-                "holds {name:?}, which points outside of the package: make the package again"
-            )));
+            return Err(refused(FileComplaint::OutsidePath { name: format!("{name:?}") }));
         }
         if file.is_dir() {
             continue;
@@ -51,11 +50,11 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<(BTreeMap<Template, Str
             tables.insert(template, text).is_some()
         };
         if twice {
-            return Err(refused(format_args!("holds the template {template} twice: keep one file of each")));
+            return Err(refused(FileComplaint::TemplateTwice { template: template.id() }));
         }
     }
     if tables.is_empty() {
-        return Err(refused("holds no template: name the files like b_02.01.csv"));
+        return Err(refused(FileComplaint::NoTemplate));
     }
     let notices = passed_over.into_iter().map(|(template, rows)| Notice::NotKept { template, rows });
     Ok((tables, notices.collect()))
@@ -71,28 +70,28 @@ fn counted(reader: impl Read, limit: u64, template: Template) -> Result<(u64, u6
             Ok(None) => break,
             Ok(Some(_)) => rows += u64::from(record.iter().any(|cell| !cell.trim().is_empty())),
             Err(RecordError::Read(error)) => return Err(upload::unreadable(&error)),
-            Err(error) => {
-                return Err(refused(format_args!("holds {template}, which is no table: {error}")));
+            Err(RecordError::Record(problem)) => {
+                return Err(refused(FileComplaint::NoTable { template: template.id(), problem }));
             }
         }
     }
     drop(records);
     let read = limit + 1 - limited.limit();
     if read > limit {
-        return Err(refused("holds a table that is too large: split it"));
+        return Err(refused(FileComplaint::TableTooLarge));
     }
     Ok((rows.saturating_sub(1), read))
 }
 
-fn refused(message: impl std::fmt::Display) -> Error {
-    Error::invalid("file", message)
+fn refused(complaint: FileComplaint) -> Error {
+    Error::invalid("file", complaint)
 }
 
 fn damaged(error: ZipError) -> Error {
     match error {
         ZipError::UnsupportedArchive(what) => {
-            refused(format_args!("cannot be unpacked ({what}): zip it again, without a password"))
+            refused(FileComplaint::NotUnpacked { problem: what.to_string() })
         }
-        other => refused(format_args!("is not a sound zip archive ({other}): make the package again")),
+        other => refused(FileComplaint::NotAnArchive { problem: other.to_string() }),
     }
 }

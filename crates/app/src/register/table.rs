@@ -8,8 +8,14 @@ use std::{
 
 use domain::{
     arrangement::{Entry, Party},
-    import::records::{MAX_FIELDS, RecordError, Records},
-    register::{FlatReader, Package, Placed, Problem, Problems, Register, Rule, Table, Template},
+    import::{
+        headings::separator,
+        records::{MAX_FIELDS, RecordError, RecordProblem, Records},
+    },
+    register::{
+        FlatReader, Package, Placed, Problem, Problems, Register, RegisterFinding, RegisterRemedy, Rule,
+        Table, Template,
+    },
 };
 
 use crate::{
@@ -88,14 +94,13 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
                 row: placed.row,
                 column: Some("parent_name".to_owned()),
                 rule: Rule::TwoParents,
-                finding: format!(
-                    "{} has the parent {} here and {} in row {}",
-                    arrangement.provider.name,
-                    parent.name,
-                    known.name,
-                    row.unwrap_or_default()
-                ),
-                remedy: "name one ultimate parent, with the same LEI, in every row".to_owned(),
+                finding: RegisterFinding::ParentDiffers {
+                    provider: arrangement.provider.name.to_string(),
+                    here: parent.name.to_string(),
+                    there: known.name.to_string(),
+                    row: row.unwrap_or_default(),
+                },
+                remedy: RegisterRemedy::OneParent,
             });
         }
     }
@@ -106,8 +111,7 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
 fn delimiter(start: &[u8]) -> u8 {
     let start = &start[..start.len().min(HEAD)];
     let headings = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    let count = |wanted: u8| headings.iter().filter(|byte| **byte == wanted).count();
-    if count(b';') > count(b',') { b';' } else { b',' }
+    separator(&String::from_utf8_lossy(headings))
 }
 
 /// A row and its line in the file.
@@ -149,27 +153,22 @@ fn number(line: u64) -> u32 {
 
 fn unreadable(table: Table, error: &RecordError) -> Problem {
     let (row, rule, finding, remedy) = match error {
-        RecordError::TooLong { line } => (
-            Some(number(*line)),
-            Rule::Text,
-            "the row is longer than 1 MiB".to_owned(),
-            "check its line end and its quotation marks",
-        ),
-        RecordError::TooManyFields { line } => (
+        RecordError::Record(RecordProblem::TooLong { line }) => {
+            (Some(number(*line)), Rule::Text, RegisterFinding::LongRow, RegisterRemedy::CheckLineEnd)
+        }
+        RecordError::Record(RecordProblem::TooManyFields { line }) => (
             Some(number(*line)),
             Rule::FieldCount,
-            format!("the row has more than {MAX_FIELDS} fields"),
-            "keep only the columns of the template",
+            RegisterFinding::WideRow { most: MAX_FIELDS },
+            RegisterRemedy::OnlyTemplateColumns,
         ),
-        RecordError::NotText { line } => (
-            Some(number(*line)),
-            Rule::Text,
-            "the row cannot be read as UTF-8 text".to_owned(),
-            "save the CSV file as UTF-8",
-        ),
+        RecordError::Record(RecordProblem::NotText { line }) => {
+            (Some(number(*line)), Rule::Text, RegisterFinding::NotText, RegisterRemedy::SaveAsUtf8)
+        }
         RecordError::Read(error) => {
-            (None, Rule::Text, format!("the table cannot be read: {error}"), "send the file again")
+            let finding = RegisterFinding::Unreadable { problem: error.to_string() };
+            (None, Rule::Text, finding, RegisterRemedy::SendAgain)
         }
     };
-    Problem { table, row, column: None, rule, finding, remedy: remedy.to_owned() }
+    Problem { table, row, column: None, rule, finding, remedy }
 }

@@ -13,16 +13,14 @@ use reports::{
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{
-    Desk, File, Format, filtered, gathered, most, set, severity_badge, severity_tone, tabulated, words,
-};
+use super::{Desk, File, Format, filtered, gathered, most, set, severity_badge, tabulated, words};
 use crate::{
     App, Result,
     authz::Caller,
     finding::{FindingFilter, FindingRow, States},
 };
 
-const COLUMNS: [(&str, ColumnKind); 14] = [
+const COLUMNS: [(&str, ColumnKind); 20] = [
     ("reference", Text),
     ("title", Text),
     ("severity", Text),
@@ -37,6 +35,12 @@ const COLUMNS: [(&str, ColumnKind); 14] = [
     ("description", Text),
     ("remediation", Text),
     ("id", Text),
+    ("programme_id", Text),
+    ("test_case_id", Text),
+    ("measures", Text),
+    ("acceptance_reason", Text),
+    ("acceptance_until", Text),
+    ("archived_at", Text),
 ];
 
 impl App {
@@ -45,14 +49,16 @@ impl App {
         let (detail, _) = self.finding(caller, id).await?;
         let desk = Desk::new(self, caller, language).await?;
         let row = &detail.record;
-        let section = described(&desk, Section::new(row.finding.title.as_str()), row);
+        let people = self.names(caller, &detail.history).await?;
+        let origin = self.origin(caller, row.finding.programme_id, row.finding.test_case_id).await?;
+        let section = described(&desk, Section::new(row.finding.title.as_str()), row, origin);
         let status = |word: &str| {
             word.parse::<FindingStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, status);
+        let section = desk.history(section, &detail.history, &people, status);
         let title = format!("{} {}", desk.t(words::FINDING), row.reference);
-        let document = desk.document(title).subtitle(row.finding.title.as_str()).section(section);
-        set(document, row.reference.to_string()).await
+        let document = desk.document(title).fact(desk.t(words::VERSION), row.version.to_string());
+        set(document.section(section), format!("finding-{}", row.reference)).await
     }
 
     /// The findings a page with these filters lists.
@@ -74,11 +80,11 @@ impl App {
         let details = Section::new(desk.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);
-            described(&desk, section.heading(heading), row)
+            described(&desk, section.heading(heading), row, (None, None))
         });
         let mut document =
             desk.document(desk.t(words::FINDINGS)).filter(told).section(overview(&desk, &rows));
-        if !rows.is_empty() {
+        if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }
         set(document, "findings".to_owned()).await
@@ -107,8 +113,8 @@ fn filter_words(
 
 fn status_tone(status: FindingStatus) -> Tone {
     match status {
-        FindingStatus::Open | FindingStatus::InProgress => Tone::Info,
-        FindingStatus::Resolved | FindingStatus::Closed => Tone::Positive,
+        FindingStatus::Open | FindingStatus::InProgress => Tone::Notice,
+        FindingStatus::Resolved | FindingStatus::Closed => Tone::Good,
         FindingStatus::RiskAccepted => Tone::Warning,
         FindingStatus::FalsePositive => Tone::Neutral,
     }
@@ -121,7 +127,7 @@ fn overview(desk: &Desk, rows: &[FindingRow]) -> Section {
         |chart, severity| {
             let count = count(*severity);
             let length = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-            chart.bar(desk.t(severity.label()), length, count.to_string(), severity_tone(*severity))
+            chart.bar(desk.t(severity.label()), length, count.to_string(), severity.tone())
         },
     );
     let section = Section::new(desk.t(words::OVERVIEW));
@@ -144,14 +150,20 @@ pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
         table.row([
             Cell::from(row.reference.to_string()),
             Cell::from(finding.title.as_str()),
-            Cell::badge(severity_tone(finding.severity), desk.t(finding.severity.label())),
+            Cell::badge(finding.severity.tone(), desk.t(finding.severity.label())),
             Cell::badge(status_tone(finding.status), desk.t(finding.status.label())),
             Cell::from(desk.day(finding.due_on)),
         ])
     })
 }
 
-fn described(desk: &Desk, section: Section, row: &FindingRow) -> Section {
+/// Everything a finding says of itself, with the names of the programme and the test case where they are looked up.
+fn described(
+    desk: &Desk,
+    section: Section,
+    row: &FindingRow,
+    (programme, test_case): (Option<String>, Option<String>),
+) -> Section {
     let finding = &row.finding;
     let mut badges = vec![
         severity_badge(desk, finding.severity),
@@ -166,16 +178,18 @@ fn described(desk: &Desk, section: Section, row: &FindingRow) -> Section {
         desk.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
         desk.pair(words::DUE_ON, desk.day(finding.due_on)),
         desk.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
-        desk.pair(words::DETECTED, written::moment(desk.language, finding.detected_at)),
+        desk.pair(words::DETECTED, desk.moment(finding.detected_at)),
     ];
+    facts.extend(programme.map(|name| desk.pair(words::PROGRAMME, name)));
+    facts.extend(test_case.map(|title| desk.pair(words::TEST_CASE, title)));
     if let Some(cve) = &finding.cve {
         facts.push(desk.pair(words::CVE, cve.as_str()));
     }
     if let Some(cvss) = finding.cvss {
-        facts.push(desk.pair(words::CVSS, format!("{:.1}", cvss.as_number())));
+        facts.push(desk.pair(words::CVSS, written::score(desk.language, cvss)));
     }
     if !finding.measures.is_empty() {
-        facts.push(desk.pair(words::MEASURES, finding.measures.join(", ")));
+        facts.push(desk.pair(words::MEASURES, desk.measures(&finding.measures)));
     }
     let section = section.badges(badges).key_values(facts);
     let section = desk.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
@@ -207,5 +221,11 @@ fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
         text(finding.description.as_ref().map(Prose::as_str)),
         text(finding.remediation.as_ref().map(Prose::as_str)),
         row.id.to_string(),
+        finding.programme_id.map(|id| id.to_string()).unwrap_or_default(),
+        finding.test_case_id.map(|id| id.to_string()).unwrap_or_default(),
+        finding.measures.join(" "),
+        text(finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str())),
+        finding.acceptance.as_ref().map(|acceptance| acceptance.until.to_string()).unwrap_or_default(),
+        row.archived_at.map(|at| at.to_string()).unwrap_or_default(),
     ]
 }

@@ -6,28 +6,31 @@
 mod analysis;
 mod arrangement;
 mod cra_report;
+mod file_name;
 mod finding;
+mod gap;
 mod programme;
 mod test_case;
 mod words;
 
-use std::future::Future;
+use std::{collections::HashMap, future::Future, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
     id::{ProgrammeId, TestCaseId},
-    moment::Day,
+    moment::{Day, Moment},
     page::{Page, PageRequest},
+    time_zone::TimeZone,
     vocabulary::Severity,
     wording::{Label, Language},
     written,
 };
 use reports::{
     csv::{ColumnKind, Writer},
-    document::{Badge, Document, KeyValue, Section, Tone},
+    document::{Badge, Column, Cover, Document, KeyValue, Section, Table},
 };
 
-use crate::{App, Error, Result, authz::Caller, history::HistoryRow};
+use crate::{App, Error, Result, audit::Who, authz::Caller, catalogue::Edition, history::HistoryRow};
 
 /// More records than this make a book nobody reads; the report says that there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
@@ -43,15 +46,21 @@ pub struct File {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// One row for each record.
     Pdf,
+    /// Every record in full.
+    LongPdf,
     Csv,
 }
 
 /// What every report needs to know.
 #[derive(Debug)]
 struct Desk {
+    edition: Arc<Edition>,
     language: Language,
     tenant: String,
+    classification: String,
+    zone: TimeZone,
     today: Day,
     made: String,
 }
@@ -60,8 +69,19 @@ impl Desk {
     async fn new(app: &App, caller: &Caller, language: Language) -> Result<Self> {
         let now = app.clock.now();
         let tenant = app.tenant_of(caller).await?;
-        let made = written::moment(language, now);
-        Ok(Self { language, tenant: tenant.name.to_string(), today: now.day(), made })
+        let zone = app.zone_of(caller, &tenant).await?;
+        let made = written::moment(language, &zone, now);
+        let classification = tenant.classification.as_ref().map(ToString::to_string);
+        let edition = app.catalogue()?;
+        Ok(Self {
+            edition,
+            language,
+            tenant: tenant.name.to_string(),
+            classification: classification.unwrap_or_else(|| words::INTERNAL.text(language).to_owned()),
+            zone,
+            today: now.day(),
+            made,
+        })
     }
 
     fn t(&self, label: Label) -> &'static str {
@@ -72,13 +92,31 @@ impl Desk {
         day.map_or_else(|| "–".to_owned(), |day| written::day(self.language, day))
     }
 
+    /// A point in time as the reader's clock shows it.
+    fn moment(&self, at: Moment) -> String {
+        written::moment(self.language, &self.zone, at)
+    }
+
+    fn moment_or_none(&self, at: Option<Moment>) -> String {
+        at.map_or_else(|| "–".to_owned(), |at| self.moment(at))
+    }
+
+    /// Measures by their titles; one the catalogue no longer has goes by its id.
+    fn measures(&self, ids: &[String]) -> String {
+        let title = |id: &String| {
+            let found = self.edition.measures.get(id);
+            found.map_or_else(|| id.clone(), |measure| measure.title.get(self.language).to_owned())
+        };
+        ids.iter().map(title).collect::<Vec<_>>().join("; ")
+    }
+
     /// An empty report with its cover filled in.
     fn document(&self, title: impl Into<String>) -> Document {
-        let language = match self.language {
-            Language::English => reports::document::Language::En,
-            Language::German => reports::document::Language::De,
-        };
-        Document::new(language, title).organisation(&self.tenant).generated_at(&self.made)
+        Document::new(self.language, title)
+            .organisation(&self.tenant)
+            .classification(&self.classification)
+            .cover(Cover::FromThreePages)
+            .generated_at(&self.made)
     }
 
     fn pair(&self, label: Label, value: impl Into<String>) -> KeyValue {
@@ -93,18 +131,35 @@ impl Desk {
         }
     }
 
-    /// What happened, oldest first.
-    fn history(&self, section: Section, steps: &[HistoryRow], name: impl Fn(&str) -> String) -> Section {
+    /// What happened and who did it, oldest first.
+    fn history(
+        &self,
+        section: Section,
+        steps: &[HistoryRow],
+        people: &HashMap<String, Who>,
+        name: impl Fn(&str) -> String,
+    ) -> Section {
         let columns = [
-            reports::document::Column::points(self.t(words::WHEN), 130),
-            reports::document::Column::points(self.t(words::STATUS), 110),
-            reports::document::Column::share(self.t(words::NOTE), 1),
+            Column::points(self.t(words::WHEN), 112),
+            Column::points(self.t(words::STATUS), 96),
+            Column::points(self.t(words::BY), 92),
+            Column::share(self.t(words::NOTE), 1),
         ];
-        let table = steps.iter().fold(reports::document::Table::new(columns), |table, step| {
+        let table = steps.iter().fold(Table::new(columns), |table, step| {
             let note = step.note.as_ref().map(ToString::to_string).unwrap_or_default();
-            table.row([written::moment(self.language, step.at), name(&step.to), note])
+            let corrected = step.from.as_ref() == Some(&step.to);
+            let status = if corrected { self.t(words::CORRECTION).to_owned() } else { name(&step.to) };
+            table.row([self.moment(step.at), status, self.person(people.get(&step.actor)), note])
         });
         section.subheading(self.t(words::HISTORY)).table(table)
+    }
+
+    fn person(&self, who: Option<&Who>) -> String {
+        match who {
+            Some(Who::Person { name, .. } | Who::Key { name, .. } | Who::Unknown(name)) => name.clone(),
+            Some(Who::Operator) => self.t(words::OPERATOR).to_owned(),
+            Some(Who::System) | None => self.t(words::SYSTEM).to_owned(),
+        }
     }
 }
 
@@ -182,7 +237,7 @@ where
 
 fn most(format: Format) -> u64 {
     match format {
-        Format::Pdf => MOST_IN_A_REPORT,
+        Format::Pdf | Format::LongPdf => MOST_IN_A_REPORT,
         Format::Csv => MOST_IN_A_TABLE,
     }
 }
@@ -202,15 +257,6 @@ fn filtered(desk: &Desk, parts: &[(Label, Option<String>)], shown: u64, total: u
     told.join("; ")
 }
 
-fn severity_tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Critical => Tone::Critical,
-        Severity::High => Tone::Warning,
-        Severity::Medium => Tone::Info,
-        Severity::Low | Severity::Info => Tone::Neutral,
-    }
-}
-
 fn severity_badge(desk: &Desk, severity: Severity) -> Badge {
-    Badge::new(severity_tone(severity), desk.t(severity.label()))
+    Badge::new(severity.tone(), desk.t(severity.label()))
 }

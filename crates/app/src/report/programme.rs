@@ -13,7 +13,9 @@ use reports::{
 };
 
 use super::{
-    Desk, File, Format, filtered, finding, gathered, most, set, tabulated,
+    Desk, File, Format,
+    file_name::{file_name, short},
+    filtered, finding, gathered, most, set, tabulated,
     test_case::{self, longest},
     words,
 };
@@ -48,6 +50,7 @@ impl App {
         let found = self.findings(caller, &found, longest()).await?;
         let desk = Desk::new(self, caller, language).await?;
         let record = &detail.record.row.programme;
+        let people = self.names(caller, &detail.history).await?;
         let facts = described(&desk, Section::new(desk.t(words::OVERVIEW)), &detail.record);
         let status = |word: &str| {
             word.parse::<ProgrammeStatus>()
@@ -61,10 +64,12 @@ impl App {
         let document = desk
             .document(record.name.as_str())
             .subtitle(desk.t(words::PROGRAMME))
-            .section(desk.history(facts, &detail.history, status))
+            .fact(desk.t(words::VERSION), detail.record.row.version.to_string())
+            .section(desk.history(facts, &detail.history, &people, status))
             .section(tests.table(test_case::table(&desk, &planned.items)))
             .section(Section::new(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items)));
-        set(document, id.to_string()).await
+        let id = id.to_string();
+        set(document, file_name("programme", record.name.as_str(), short(&id))).await
     }
 
     /// The programmes a page with these filters lists.
@@ -88,7 +93,7 @@ impl App {
                 described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
             });
         let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(told).section(overview);
-        if !programmes.is_empty() {
+        if format == Format::LongPdf && !programmes.is_empty() {
             document = document.section(details);
         }
         set(document, "programmes".to_owned()).await
@@ -105,9 +110,9 @@ fn filter_words(desk: &Desk, filter: &ProgrammeFilter) -> Vec<(Label, Option<Str
 
 fn status_tone(status: ProgrammeStatus) -> Tone {
     match status {
-        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Info,
+        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Notice,
         ProgrammeStatus::OnHold => Tone::Warning,
-        ProgrammeStatus::Completed => Tone::Positive,
+        ProgrammeStatus::Completed => Tone::Good,
         ProgrammeStatus::Archived => Tone::Neutral,
     }
 }
@@ -134,10 +139,10 @@ fn period(desk: &Desk, programme: &Programme) -> String {
 fn table(desk: &Desk, programmes: &[Programme]) -> Table {
     let columns = [
         Column::share(desk.t(words::PROGRAMME), 1).row_header(),
-        Column::points(desk.t(words::FRAMEWORK), 84),
-        Column::points(desk.t(words::STATUS), 94),
-        Column::points(desk.t(words::TEST_CASES), 68),
-        Column::points(desk.t(words::OPEN_FINDINGS), 84),
+        Column::points(desk.t(words::FRAMEWORK), 64),
+        Column::points(desk.t(words::STATUS), 84),
+        Column::points(desk.t(words::TEST_CASES), 52),
+        Column::points(desk.t(words::OPEN_FINDINGS), 76),
     ];
     let empty = Table::new(columns).empty_text(desk.t(words::NONE));
     programmes.iter().fold(empty, |table, programme| {

@@ -5,16 +5,18 @@ use domain::{
     page::PageRequest,
     test_case::TestCaseStatus,
     text::{Name, Prose},
-    vocabulary::Priority,
     wording::{Label, Language},
-    written,
 };
 use reports::{
     csv::ColumnKind::{self, Number, Text},
     document::{Badge, Cell, Column, Section, Table, Tone},
 };
 
-use super::{Desk, File, Format, filtered, finding, gathered, most, set, tabulated, words};
+use super::{
+    Desk, File, Format,
+    file_name::{file_name, short},
+    filtered, finding, gathered, most, set, tabulated, words,
+};
 use crate::{
     App, Result,
     authz::Caller,
@@ -51,9 +53,13 @@ impl App {
         let status = |word: &str| {
             word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, status);
-        let document = desk.document(desk.t(words::TEST_CASE)).subtitle(record.title.as_str());
-        set(document.section(section), id.to_string()).await
+        let people = self.names(caller, &detail.history).await?;
+        let section = desk.history(section, &detail.history, &people, status);
+        let version = detail.record.row.version.to_string();
+        let document = desk.document(desk.t(words::TEST_CASE)).fact(desk.t(words::VERSION), version);
+        let id = id.to_string();
+        let name = file_name("test-case", record.title.as_str(), short(&id));
+        set(document.section(section), name).await
     }
 
     /// The test cases a page with these filters lists.
@@ -78,7 +84,7 @@ impl App {
                 described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
             });
         let mut document = desk.document(desk.t(words::TEST_CASES)).filter(told).section(overview);
-        if !test_cases.is_empty() {
+        if format == Format::LongPdf && !test_cases.is_empty() {
             document = document.section(details);
         }
         set(document, "test-cases".to_owned()).await
@@ -106,19 +112,10 @@ fn filter_words(
 pub(super) fn status_tone(status: TestCaseStatus) -> Tone {
     match status {
         TestCaseStatus::Draft | TestCaseStatus::Cancelled => Tone::Neutral,
-        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Info,
-        TestCaseStatus::Passed => Tone::Positive,
+        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Notice,
+        TestCaseStatus::Passed => Tone::Good,
         TestCaseStatus::Failed => Tone::Critical,
         TestCaseStatus::Blocked => Tone::Warning,
-    }
-}
-
-fn priority_tone(priority: Priority) -> Tone {
-    match priority {
-        Priority::Critical => Tone::Critical,
-        Priority::High => Tone::Warning,
-        Priority::Medium => Tone::Info,
-        Priority::Low => Tone::Neutral,
     }
 }
 
@@ -144,7 +141,7 @@ pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
 
 fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     let record = &test_case.row.test_case;
-    let executed = record.executed_at.map_or_else(|| "–".into(), |at| written::moment(desk.language, at));
+    let executed = desk.moment_or_none(record.executed_at);
     let facts = [
         desk.pair(
             words::TYPE,
@@ -157,7 +154,7 @@ fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     ];
     let badges = [
         Badge::new(status_tone(record.status), desk.t(record.status.label())),
-        Badge::new(priority_tone(record.priority), desk.t(record.priority.label())),
+        Badge::new(record.priority.tone(), desk.t(record.priority.label())),
     ];
     let section = section.badges(badges).key_values(facts);
     let section = desk.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));
@@ -165,7 +162,7 @@ fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
     let section = desk.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
     let section = desk.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
     let section = desk.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
-    let measures = (!record.measures.is_empty()).then(|| record.measures.join(", "));
+    let measures = (!record.measures.is_empty()).then(|| desk.measures(&record.measures));
     desk.passage(section, words::MEASURES, measures.as_deref())
 }
 

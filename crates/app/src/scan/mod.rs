@@ -13,6 +13,7 @@ use domain::{
     import::{Format, osv, trivy},
     moment::Moment,
     scan::{Scan, ScanStatus},
+    violation::FileComplaint,
 };
 use serde_json::json;
 use store::{Tx, scan as rows};
@@ -113,15 +114,13 @@ fn read(upload: Upload, now: Moment) -> Result<Scan> {
         Some(Format::Trivy) => trivy::scan(&mut upload, now),
         Some(Format::OsvScanner) => osv::scan(&mut upload, now),
         Some(Format::Csv | Format::Sarif) | None => {
-            let message = "must be the JSON of Trivy or of OSV-Scanner";
-            return Err(Error::invalid("file", message));
+            return Err(Error::invalid("file", FileComplaint::NotAScan));
         }
     };
-    let scan = scan.map_err(|error| Error::invalid("file", format_args!("cannot be imported: {error}")))?;
+    let scan = scan.map_err(|error| Error::invalid("file", FileComplaint::NotImported { error }))?;
     if scan.vulnerabilities().len() > MAX_VULNERABILITIES {
-        let message =
-            format!("has more than {MAX_VULNERABILITIES} vulnerabilities: scan fewer targets at once");
-        return Err(Error::invalid("file", message));
+        let most = MAX_VULNERABILITIES;
+        return Err(Error::invalid("file", FileComplaint::TooManyVulnerabilities { most }));
     }
     debug_assert_eq!(scan.status, ScanStatus::Completed);
     Ok(scan)

@@ -9,6 +9,7 @@ use domain::{
     advisory::{self, Advisory, Platform},
     lockfile::{self, Dependency},
     scan::Vulnerability,
+    violation::FileComplaint,
 };
 
 use crate::{Error, Result};
@@ -34,8 +35,7 @@ pub(super) fn vulnerabilities(database: &Path) -> Result<Vec<Vulnerability>> {
 fn advisories(database: &Path, dependencies: &[Dependency]) -> Result<Vec<Advisory>> {
     let crates = database.join("crates");
     if !crates.is_dir() {
-        let message = "holds no directory `crates`: give a copy of the RustSec advisory database";
-        return Err(Error::invalid("advisory_db", message));
+        return Err(Error::invalid("advisory_db", FileComplaint::NoAdvisories));
     }
     let mut names: Vec<&str> = dependencies.iter().map(|dependency| dependency.name.as_str()).collect();
     names.sort_unstable();
@@ -78,7 +78,8 @@ fn advisory(path: &Path) -> Result<Advisory> {
 
 /// A list with a hole in it would look like a good one, so the scan ends here.
 fn unreadable(path: &Path, why: impl std::fmt::Display) -> Error {
-    Error::invalid("advisory_db", format_args!("cannot be used: {}: {why}", path.display()))
+    let (path, problem) = (path.display().to_string(), why.to_string());
+    Error::invalid("advisory_db", FileComplaint::BadAdvisory { path, problem })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use store::{
     programme, test_case,
 };
 
-use super::{Hit, HitKind};
+use super::{Hit, HitKind, OwnStatus};
 use crate::{Result, arrangement, cra_report, finding, words::Texts};
 
 /// The record as a hit. Its id says what it is; one that is gone is no hit.
@@ -18,41 +18,47 @@ pub(super) fn hit(
     asked: &Asked,
     worth: f32,
 ) -> Result<Option<Hit>> {
-    let shown = |kind, title: &str, texts: &Texts<'_>| Hit {
+    let shown = |kind, title: &str, texts: &Texts<'_>, status| Hit {
         kind,
         id: id.to_owned(),
         title: title.to_owned(),
         snippet: texts.snippet(asked).to_html(),
         score: worth,
+        status,
     };
     if let Ok(id) = id.parse::<FindingId>() {
         let row = findings::get(reader, scope, id)?;
-        return Ok(
-            row.map(|row| shown(HitKind::Finding, row.finding.title.as_str(), &finding::texts_of(&row)))
-        );
+        return Ok(row.map(|row| {
+            let status = Some(OwnStatus::Finding(row.finding.status));
+            shown(HitKind::Finding, row.finding.title.as_str(), &finding::texts_of(&row), status)
+        }));
     }
     if let Ok(id) = id.parse::<TestCaseId>() {
         let row = test_case::get(reader, scope, id)?.map(|row| row.test_case);
         return Ok(row.map(|record| {
-            shown(HitKind::TestCase, record.title.as_str(), &crate::test_case::texts_of(&record))
+            let status = Some(OwnStatus::TestCase(record.status));
+            shown(HitKind::TestCase, record.title.as_str(), &crate::test_case::texts_of(&record), status)
         }));
     }
     if let Ok(id) = id.parse::<ProgrammeId>() {
         let row = programme::get(reader, scope, id)?.map(|row| row.programme);
         return Ok(row.map(|record| {
-            shown(HitKind::Programme, record.name.as_str(), &crate::programme::texts_of(&record))
+            let status = Some(OwnStatus::Programme(record.status));
+            shown(HitKind::Programme, record.name.as_str(), &crate::programme::texts_of(&record), status)
         }));
     }
     if let Ok(id) = id.parse::<CraReportId>() {
         let row = cra_reports::get(reader, scope, id)?.map(|row| row.report);
-        return Ok(row
-            .map(|record| shown(HitKind::CraReport, record.title.as_str(), &cra_report::texts_of(&record))));
+        return Ok(row.map(|record| {
+            let status = Some(OwnStatus::CraReport(record.status));
+            shown(HitKind::CraReport, record.title.as_str(), &cra_report::texts_of(&record), status)
+        }));
     }
     if let Ok(id) = id.parse::<ArrangementId>() {
         let row = arrangements::get(reader, scope, id)?.map(|row| row.content);
         return Ok(row.map(|record| {
             let title = format!("{}: {}", record.provider.name.as_str(), record.service.as_str());
-            shown(HitKind::Arrangement, &title, &arrangement::texts_of(&record))
+            shown(HitKind::Arrangement, &title, &arrangement::texts_of(&record), None)
         }));
     }
     Ok(None)

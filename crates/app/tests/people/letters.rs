@@ -3,18 +3,20 @@
 use std::{fs, time::Duration};
 
 use app::{App, link_mail::Forgotten, token::Token};
-use domain::user::Role;
+use domain::{password::Password, user::Role};
 use outbound::mail::MailSettings;
 use store::sql::Location;
 use testkit::{Engine, Intruder, Mailbox, START, TestOptions};
 
-use crate::{Bank, draft, on_both_engines, visitor};
+use crate::{Bank, PASSWORD, draft, on_both_engines, visitor};
 
 on_both_engines! {
     an_invitation_outlives_the_process_that_made_it,
     a_letter_goes_with_its_link,
     a_forgotten_password_is_looked_up_later,
     several_nodes_send_a_letter_once,
+    asking_again_and_again_makes_one_link_and_voids_none,
+    every_change_of_the_account_is_mailed_to_its_owner,
 }
 
 /// Nothing listens there.
@@ -96,7 +98,7 @@ async fn an_invitation_outlives_the_process_that_made_it(bank: Bank) {
 async fn a_letter_goes_with_its_link(bank: Bank) {
     let app = node(&bank, nowhere()).await;
     let token = invited_in_vain(&bank, &app, "ben@north.example").await;
-    app.use_link(&token, "a stitch in time saves nine").await.unwrap();
+    app.use_link(&token, None, "a stitch in time saves nine", &visitor()).await.unwrap();
     assert_eq!(letters(&bank, "1 = 1"), 0, "a link that was used needs no mail");
 
     invited_in_vain(&bank, &app, "cleo@north.example").await;
@@ -128,6 +130,58 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     assert!(mail.contains("anna@north.example") && mail.contains("A new password for Tidewall"), "{mail}");
     assert_eq!(letters(&bank, "1 = 1"), 0);
     assert!(bank.audited().await.contains(&"user.link_issued".to_owned()));
+}
+
+/// Anyone can ask in the name of an account: its owner must be able to use the first link all the same.
+async fn asking_again_and_again_makes_one_link_and_voids_none(bank: Bank) {
+    let app = node(&bank, nowhere()).await;
+    let (_, by_administrator) = app.reset_user(&bank.tenant.caller, bank.anna.id, false).await.unwrap();
+    let issued = async || {
+        let audited = bank.audited().await;
+        audited.iter().filter(|action| *action == "user.link_issued").count()
+    };
+    let before = issued().await;
+    for last in 1..=3u8 {
+        let address = std::net::Ipv4Addr::new(203, 0, 113, last).into();
+        let asked = app.forgotten_password("anna@north.example", address).await.unwrap();
+        assert_eq!(asked, Forgotten::Noted);
+        until("the asking was looked at", || letters(&bank, "tenant_id IS NULL") == 0).await;
+    }
+    assert_eq!(issued().await, before + 1, "one link, one entry in the audit log");
+    assert_eq!(letters(&bank, "link IS NOT NULL"), 1, "one mail");
+    assert!(app.link(&by_administrator).await.unwrap().is_some(), "the administrator's link still works");
+    bank.pass(15 * 60);
+    let address = std::net::Ipv4Addr::new(203, 0, 113, 9).into();
+    app.forgotten_password("anna@north.example", address).await.unwrap();
+    until("the asking was looked at", || letters(&bank, "tenant_id IS NULL") == 0).await;
+    assert_eq!(issued().await, before + 2, "later there is another");
+    assert_eq!(letters(&bank, "link IS NOT NULL"), 2, "the first one still stands");
+}
+
+async fn every_change_of_the_account_is_mailed_to_its_owner(bank: Bank) {
+    let mut mailbox = Mailbox::start().await;
+    let app = node(&bank, mailbox.settings.clone()).await;
+    let anna = bank.signed_in("anna@north.example").await;
+    let elsewhere = bank.sign_in("anna@north.example").await;
+    let secret = app.start_second_factor(&anna).await.unwrap();
+    app.confirm_second_factor(&anna, &secret.code_at(bank.test.clock.now())).await.unwrap();
+    let mut mails = vec![mailbox.next_mail().await.to_string()];
+    assert!(bank.session(&elsewhere).await.is_none(), "other browsers are signed out");
+    app.renew_recovery_codes(&anna).await.unwrap();
+    mails.push(mailbox.next_mail().await.to_string());
+    app.remove_second_factor(&anna).await.unwrap();
+    mails.push(mailbox.next_mail().await.to_string());
+    app.change_password(&anna, Password::presented(PASSWORD), "a stitch in time saves nine").await.unwrap();
+    mails.push(mailbox.next_mail().await.to_string());
+    let subjects = [
+        "Your second factor was set up",
+        "Your recovery codes were replaced",
+        "Your second factor was switched off",
+        "Your password for Tidewall was changed",
+    ];
+    for (mail, subject) in mails.iter().zip(subjects) {
+        assert!(mail.contains(subject) && mail.contains("anna@north.example"), "{subject}: {mail}");
+    }
 }
 
 async fn several_nodes_send_a_letter_once(bank: Bank) {
@@ -172,6 +226,6 @@ async fn an_administrator_tries_whether_mail_arrives() {
     assert!(matches!(app.send_test_mail(&vera).await, Err(app::Error::NotAdministrator)));
     app.send_test_mail(&anna).await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
-    assert!(mail.contains("anna@north.example") && mail.contains("A test mail of Tidewall"), "{mail}");
+    assert!(mail.contains("anna@north.example") && mail.contains("A test mail from Tidewall"), "{mail}");
     assert_eq!(bank.audited().await.last().unwrap(), "mail.tested");
 }

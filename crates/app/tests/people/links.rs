@@ -9,7 +9,7 @@ use app::{
 use domain::{password::Password, text::Name, user::Role};
 use testkit::{Engine, TestApp};
 
-use crate::{Bank, PASSWORD, draft, on_both_engines};
+use crate::{Bank, PASSWORD, draft, on_both_engines, visitor};
 
 on_both_engines! {
     an_invitation_lets_a_person_choose_their_password_once,
@@ -32,11 +32,11 @@ async fn an_invitation_lets_a_person_choose_their_password_once(bank: Bank) {
     };
     assert_eq!((purpose, email.as_str()), (Purpose::Invitation, "ben@north.example"));
     assert_eq!(tenant_name.as_str(), "Bank north");
-    let weak = app.use_link(&token, "short").await;
+    let weak = app.use_link(&token, None, "short", &visitor()).await;
     assert!(matches!(weak, Err(Error::Invalid(_))), "{weak:?}");
-    app.use_link(&token, CHOSEN).await.unwrap();
+    app.use_link(&token, None, CHOSEN, &visitor()).await.unwrap();
     assert!(matches!(bank.try_sign_in("ben@north.example", CHOSEN).await, Entry::Open(_)));
-    assert!(matches!(app.use_link(&token, PASSWORD).await, Err(Error::NotFound)));
+    assert!(matches!(app.use_link(&token, None, PASSWORD, &visitor()).await, Err(Error::NotFound)));
     assert_eq!(app.link(&token).await.unwrap(), None);
     assert_eq!(app.link(&Token::random()).await.unwrap(), None);
 }
@@ -46,7 +46,7 @@ async fn links_end(bank: Bank) {
     let invited = draft("ben@north.example", Role::Viewer);
     let (ben, invitation) = app.invite_user(&bank.tenant.caller, invited).await.unwrap();
     bank.pass(7 * 24 * 3600);
-    assert!(matches!(app.use_link(&invitation, CHOSEN).await, Err(Error::NotFound)));
+    assert!(matches!(app.use_link(&invitation, None, CHOSEN, &visitor()).await, Err(Error::NotFound)));
     let (_, again) = app.reset_user(&bank.tenant.caller, ben.id, false).await.unwrap();
     let Some(Link::Password { purpose, .. }) = app.link(&again).await.unwrap() else { panic!() };
     assert_eq!(purpose, Purpose::Invitation);
@@ -62,7 +62,7 @@ async fn a_reset_replaces_the_password_and_ends_sessions(bank: Bank) {
     let session = bank.sign_in("anna@north.example").await;
     let (_, token) = app.reset_user(&bank.tenant.caller, bank.anna.id, false).await.unwrap();
     bank.sign_in("anna@north.example").await;
-    app.use_link(&token, CHOSEN).await.unwrap();
+    app.use_link(&token, None, CHOSEN, &visitor()).await.unwrap();
     assert!(bank.session(&session).await.is_none());
     assert!(matches!(bank.try_sign_in("anna@north.example", PASSWORD).await, Entry::Refused));
     assert!(matches!(bank.try_sign_in("anna@north.example", CHOSEN).await, Entry::Open(_)));

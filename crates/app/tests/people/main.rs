@@ -3,9 +3,11 @@
 
 extern crate tidewall_app as app;
 
+mod guessing;
 mod letters;
 mod links;
 mod managing;
+mod proof;
 mod second_factor;
 mod signing_in;
 
@@ -99,5 +101,5 @@ pub(crate) fn draft(email: &str, role: Role) -> UserDraft {
 }
 
 pub(crate) fn visitor() -> Visitor {
-    Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser\n of a test".into() }
+    Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser\n of a test".into(), device: None }
 }

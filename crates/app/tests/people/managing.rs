@@ -17,6 +17,7 @@ use crate::{Bank, PASSWORD, add, draft, on_both_engines};
 on_both_engines! {
     only_administrators_manage_people,
     one_administrator_always_remains,
+    a_closed_tenant_keeps_people_and_keys_out,
     an_address_belongs_to_one_person,
     nobody_reaches_into_another_tenant,
     people_change_their_own_profile_and_password,
@@ -69,6 +70,29 @@ async fn one_administrator_always_remains(bank: Bank) {
     let changed = app.change_user(caller, anna, demoted).await.unwrap();
     assert_eq!((changed.role, changed.version), (Role::Viewer, 2));
     app.change_user(caller, anna, closed).await.unwrap();
+}
+
+async fn a_closed_tenant_keeps_people_and_keys_out(bank: Bank) {
+    let (app, caller) = (&bank.test.app, &bank.tenant.caller);
+    let key = bank.test.key(&bank.tenant, "read").await;
+    let here = crate::visitor().address;
+    let token = bank.sign_in("anna@north.example").await;
+    let (_, link) = app.invite_user(caller, draft("ben@north.example", Role::Viewer)).await.unwrap();
+    app.authenticate(Some(&key), here).await.unwrap();
+    let by_person = app.close_tenant(&bank.session(&token).await.unwrap().caller).await;
+    assert!(matches!(by_person, Err(Error::NotAdministrator)), "only the operator closes: {by_person:?}");
+    let tenant = app.tenant_of(caller).await.unwrap();
+    let operator = app::authz::Caller::operator(&tenant);
+    app.close_tenant(&operator).await.unwrap();
+    assert!(bank.session(&token).await.is_none());
+    let refused = bank.try_sign_in("anna@north.example", PASSWORD).await;
+    assert!(matches!(refused, app::session::Entry::Refused), "{refused:?}");
+    assert!(matches!(app.authenticate(Some(&key), here).await, Err(Error::Unauthenticated)));
+    assert_eq!(app.link(&link).await.unwrap(), None);
+    app.open_tenant(&operator).await.unwrap();
+    bank.sign_in("anna@north.example").await;
+    app.authenticate(Some(&key), here).await.unwrap();
+    assert!(app.link(&link).await.unwrap().is_some());
 }
 
 async fn an_address_belongs_to_one_person(bank: Bank) {

@@ -1,6 +1,6 @@
 //! Codes of an authenticator app, and recovery codes.
 
-use app::{Error, second_factor::TotpSecret, session::Entry, token::Token};
+use app::{Error, proof::Proof, second_factor::TotpSecret, session::Entry, token::Token};
 use domain::{moment::Moment, password::Password};
 
 use crate::{Bank, PASSWORD, on_both_engines, visitor};
@@ -15,12 +15,12 @@ on_both_engines! {
 }
 
 impl Bank {
-    fn now(&self) -> Moment {
+    pub(crate) fn now(&self) -> Moment {
         self.test.clock.now()
     }
 
     /// Anna switches her second factor on; what is left are its secret and her recovery codes.
-    async fn with_second_factor(&self) -> (TotpSecret, Vec<String>) {
+    pub(crate) async fn with_second_factor(&self) -> (TotpSecret, Vec<String>) {
         let session = self.signed_in("anna@north.example").await;
         let secret = self.test.app.start_second_factor(&session).await.unwrap();
         assert_eq!(self.test.app.pending_second_factor(&session).await.unwrap(), Some(secret.clone()));
@@ -31,14 +31,14 @@ impl Bank {
         (secret, codes)
     }
 
-    async fn asked_for_code(&self) -> Token {
+    pub(crate) async fn asked_for_code(&self) -> Token {
         match self.try_sign_in("anna@north.example", PASSWORD).await {
             Entry::CodeNeeded(token) => token,
             other => panic!("{other:?}"),
         }
     }
 
-    async fn present(&self, token: &Token, code: &str) -> Entry {
+    pub(crate) async fn present(&self, token: &Token, code: &str) -> Entry {
         self.test.app.present_code(token, code, &visitor()).await.unwrap()
     }
 }
@@ -73,7 +73,8 @@ async fn a_recovery_code_works_once_and_instead(bank: Bank) {
     assert_eq!(bank.test.app.recovery_codes_left(&session).await.unwrap(), 9);
     let token = bank.asked_for_code().await;
     assert!(matches!(bank.present(&token, &codes[3]).await, Entry::Refused));
-    let renewed = bank.test.app.renew_recovery_codes(&session, Password::presented(PASSWORD)).await.unwrap();
+    let renewed = bank.test.app.renew_recovery_codes(&session).await.unwrap();
+    let token = bank.asked_for_code().await;
     assert!(matches!(bank.present(&token, &codes[4]).await, Entry::Refused), "old ones are void");
     assert!(matches!(bank.present(&token, &renewed[0]).await, Entry::Open(_)));
 }
@@ -82,10 +83,16 @@ async fn switching_off_needs_the_password(bank: Bank) {
     let (_, codes) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
     let Entry::Open(open) = bank.present(&token, &codes[0]).await else { panic!() };
+    bank.pass(5 * 60);
     let session = bank.session(&open).await.unwrap();
-    let wrong = bank.test.app.remove_second_factor(&session, Password::presented("wrong")).await;
+    let early = bank.test.app.remove_second_factor(&session).await;
+    assert!(matches!(early, Err(Error::ProofNeeded)), "{early:?}");
+    let wrong = bank.test.app.prove(&session, Password::presented("wrong"), &codes[1], &visitor()).await;
     assert!(matches!(wrong, Err(Error::Invalid(_))), "{wrong:?}");
-    bank.test.app.remove_second_factor(&session, Password::presented(PASSWORD)).await.unwrap();
+    let right = Password::presented(PASSWORD);
+    let proof = bank.test.app.prove(&session, right, &codes[1], &visitor()).await.unwrap();
+    let Proof::Given(session) = proof else { panic!("{proof:?}") };
+    bank.test.app.remove_second_factor(&session).await.unwrap();
     bank.sign_in("anna@north.example").await;
     assert!(bank.audited().await.ends_with(&["user.second_factor_off".into(), "user.signed_in".into()]));
 }

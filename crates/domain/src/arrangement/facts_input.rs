@@ -5,6 +5,7 @@ use crate::{
     country::Country,
     lei::Lei,
     term::Term,
+    violation::{Complaint, FieldName, RecordComplaint},
     walk::{Trouble, inspect},
 };
 
@@ -110,28 +111,24 @@ fn follow(fields: &mut Fields, provider: &Party, chain: &[SupplyStep]) {
     });
     match trouble {
         None => {}
-        Some(Trouble::Circle(names)) => fields.refuse(
-            "supply_chain",
-            format_args!("runs in a circle: {}; remove one of these steps", names.join(" → ")),
-        ),
-        Some(Trouble::Loose(position)) => fields.refuse(
-            "supply_chain",
-            format_args!(
-                "item {} delivers to {}, which is not in this chain: add the step that leads to it",
-                position + 1,
-                chain[position].recipient.name
-            ),
-        ),
+        Some(Trouble::Circle(names)) => {
+            fields.refuse("supply_chain", RecordComplaint::Circle { path: names.join(" → ") });
+        }
+        Some(Trouble::Loose(position)) => {
+            let recipient = chain[position].recipient.name.to_string();
+            let loose = RecordComplaint::LooseStep { recipient };
+            fields.refuse("supply_chain", Complaint::item(position, loose));
+        }
     }
 }
 
 impl StepInput {
-    fn read(&self, provider: Option<&Party>) -> Result<SupplyStep, String> {
-        let supplier = self.supplier.party().map_err(|error| format!("supplier.{error}"))?;
+    fn read(&self, provider: Option<&Party>) -> Result<SupplyStep, Complaint> {
+        let supplier = self.supplier.named(FieldName::SupplierName, FieldName::SupplierLei)?;
         let direct = || provider.cloned().unwrap_or_else(|| supplier.clone());
         let recipient = match &self.recipient {
             None => direct(),
-            Some(recipient) => recipient.party().map_err(|error| format!("recipient.{error}"))?,
+            Some(recipient) => recipient.named(FieldName::RecipientName, FieldName::RecipientLei)?,
         };
         // Named without its LEI the direct provider is still the same company.
         let recipient = match provider {
@@ -143,10 +140,15 @@ impl StepInput {
 }
 
 impl PartyInput {
-    fn party(&self) -> Result<Party, String> {
-        let name = Term::parse(&self.name).map_err(|error| format!("name {error}"))?;
+    fn party(&self) -> Result<Party, Complaint> {
+        self.named(FieldName::Name, FieldName::Lei)
+    }
+
+    /// The company; complaints name its parts as given.
+    fn named(&self, name_field: FieldName, lei_field: FieldName) -> Result<Party, Complaint> {
+        let name = Term::parse(&self.name).map_err(|error| Complaint::part(name_field, error))?;
         let lei = self.lei.as_deref().map(str::parse::<Lei>).transpose();
-        Ok(Party { name, lei: lei.map_err(|error| format!("lei {error}"))? })
+        Ok(Party { name, lei: lei.map_err(|error| Complaint::part(lei_field, error))? })
     }
 }
 
@@ -188,10 +190,13 @@ mod tests {
     fn a_circle_and_a_loose_step_are_refused_with_their_names() {
         let circle = chain(vec![step("Rhein RZ", None), step("Nordlicht Cloud SE", Some("Rhein RZ"))]);
         let message = circle.unwrap_err().fields()["supply_chain"][0].clone();
-        assert!(message.contains("Nordlicht Cloud SE → Rhein RZ → Nordlicht Cloud SE"), "{message}");
+        assert!(
+            message.to_string().contains("Nordlicht Cloud SE → Rhein RZ → Nordlicht Cloud SE"),
+            "{message}"
+        );
         let loose = chain(vec![step("Elbe Strom", Some("Nobody"))]);
         let message = loose.unwrap_err().fields()["supply_chain"][0].clone();
-        assert!(message.contains("item 1 delivers to Nobody"), "{message}");
+        assert!(message.to_string().contains("item 1 delivers to Nobody"), "{message}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     money::Money,
     term::Term,
     text::TextError,
-    violation::Violations,
+    violation::{Complaint, FieldComplaint, FieldName, RecordComplaint, Violations},
 };
 
 use super::{AnnualCost, Arrangement, Entry, Facts, FactsInput, Party, Provider, SupportedFunction};
@@ -138,10 +138,7 @@ impl ArrangementInput {
             fields.list("functions", &self.functions, current.map(|c| c.functions.clone()), parse);
         for (index, function) in functions.iter().enumerate() {
             if functions[..index].iter().any(|before| before.name == function.name) {
-                fields.refuse(
-                    "functions",
-                    format_args!("item {} names a function again: name each once", index + 1),
-                );
+                fields.refuse("functions", Complaint::item(index, RecordComplaint::RepeatedFunction));
             }
         }
         functions
@@ -179,7 +176,7 @@ impl ArrangementInput {
         // Registers write the last day of the calendar for "no end".
         let ends_on = ends_on.filter(|day| *day != Day::LAST)?;
         if let Some(first) = starts_on.filter(|first| ends_on < *first) {
-            fields.refuse("ends_on", format_args!("must not be before starts_on, which is {first}"));
+            fields.refuse("ends_on", FieldComplaint::BeforeStart { field: FieldName::StartsOn, day: first });
         }
         Some(ends_on)
     }

@@ -20,6 +20,7 @@ use crate::{
     moment::Day,
     money::{MAX_AMOUNT, Money},
     term::Term,
+    violation::sentences,
     vocabulary::vocabulary,
 };
 
@@ -68,14 +69,20 @@ pub enum AnnualCost {
     Elsewhere(Currency),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadCost {
-    #[error("must be above zero: enter an estimate when there is no invoice yet")]
-    Zero,
-    #[error("must not be negative: enter what the bank pays, not what it receives")]
-    Negative,
-    #[error("must be at most {MAX_AMOUNT} minor units")]
-    TooLarge,
+sentences! {
+    /// Why an amount cannot be the cost of a year.
+    #[derive(Copy)]
+    BadCost {
+        Zero =
+            "must be above zero: enter an estimate when there is no invoice yet",
+            "muss größer als null sein: ohne Rechnung bitte eine Schätzung eintragen";
+        Negative =
+            "must not be negative: enter what the bank pays, not what it receives",
+            "darf nicht negativ sein: bitte eintragen, was die Bank zahlt, nicht was sie erhält";
+        TooLarge =
+            "must be at most {MAX_AMOUNT} minor units",
+            "darf höchstens {MAX_AMOUNT} der kleinsten Währungseinheit betragen";
+    }
 }
 
 impl AnnualCost {

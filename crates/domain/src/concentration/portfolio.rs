@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    error::{RowError, RowFault},
+    error::{Path, RowError, RowFault},
     names::{Names, small},
     providers::Providers,
 };
@@ -206,12 +206,12 @@ impl Portfolio {
             _ => {}
         }
         if row.ends_on.is_some_and(|last| last < row.starts_on) {
-            return Err(RowFault::EndsBeforeStart);
+            return Err(RowFault::BACKWARDS);
         }
         let name = |provider: ProviderRef| self.providers.name(provider.0).to_string();
         match inspect(row.provider, row.chain, |step| (step.recipient, step.supplier)) {
             None => Ok(()),
-            Some(Trouble::Circle(path)) => Err(RowFault::Cycle(path.into_iter().map(name).collect())),
+            Some(Trouble::Circle(path)) => Err(RowFault::Cycle(Path(path.into_iter().map(name).collect()))),
             Some(Trouble::Loose(position)) => Err(RowFault::LooseStep {
                 supplier: name(row.chain[position].supplier),
                 recipient: name(row.chain[position].recipient),

@@ -7,9 +7,12 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     cve::{Cve, CvssScore},
     finding::{Finding, FindingStatus},
+    id::FindingId,
     moment::Moment,
-    text::{Name, Prose},
-    vocabulary::{Severity, vocabulary},
+    reference::FindingReference,
+    text::{Name, Prose, TextError},
+    vocabulary::{Severity, Vocabulary as _, vocabulary},
+    wording::Language,
 };
 
 vocabulary! {
@@ -18,6 +21,46 @@ vocabulary! {
         Csv = "csv" ("CSV file", "CSV-Datei"),
         Sarif = "sarif" ("SARIF file", "SARIF-Datei"),
         Trivy = "trivy" ("Trivy report", "Trivy-Bericht"),
+    }
+}
+
+/// What a tenant calls the place findings come from, such as a yearly penetration test. Results are recognised, and
+/// closed when they are missing, only within their source. Without a name it is the kind of file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceName(String);
+
+impl SourceName {
+    pub const MAX: usize = 100;
+
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let name = Name::parse(text)?;
+        if name.as_str().chars().count() > Self::MAX {
+            return Err(TextError::TooLong(Self::MAX));
+        }
+        Ok(Self(name.to_string()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name as people read it: the kind of file by its label.
+    pub fn shown(&self, language: Language) -> &str {
+        Source::find(&self.0).map_or(&self.0, |kind| kind.label().text(language))
+    }
+}
+
+impl From<Source> for SourceName {
+    fn from(kind: Source) -> Self {
+        Self(kind.as_str().to_owned())
+    }
+}
+
+impl FromStr for SourceName {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        Self::parse(text)
     }
 }
 
@@ -92,6 +135,15 @@ pub struct Candidate {
     pub finding: Finding,
     /// Where it stands, in a file that has lines.
     pub line: Option<u64>,
+    /// The finding it says it is, in an export of ours.
+    pub known: Option<Known>,
+}
+
+/// How an export of ours names a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    Id(FindingId),
+    Reference(FindingReference),
 }
 
 impl Candidate {
@@ -101,7 +153,7 @@ impl Candidate {
         let Finding { title, description, severity, owner, affected_asset, .. } = &self.finding;
         let Finding { cve, cvss, remediation, measures, due_on, .. } = &self.finding;
         let text = |text: Option<String>| text.unwrap_or_default();
-        let parts = [
+        let mut parts = vec![
             title.to_string(),
             severity.to_string(),
             text(description.as_ref().map(ToString::to_string)),
@@ -113,6 +165,9 @@ impl Candidate {
             measures.join(" "),
             text(due_on.map(|day| day.to_string())),
         ];
+        // Where the file names no programme and no test case, it says the same as before they could be named.
+        parts.extend(self.finding.programme_id.map(|id| id.to_string()));
+        parts.extend(self.finding.test_case_id.map(|id| id.to_string()));
         Fingerprint::of(parts.iter().map(String::as_str))
     }
 
@@ -120,7 +175,11 @@ impl Candidate {
     pub fn renew(self, before: &Finding) -> Finding {
         let said = self.finding;
         let before = before.clone();
+        let moved = said.programme_id.is_some_and(|programme| Some(programme) != before.programme_id);
+        let test_case_id = if moved { said.test_case_id } else { said.test_case_id.or(before.test_case_id) };
         Finding {
+            programme_id: said.programme_id.or(before.programme_id),
+            test_case_id,
             title: said.title,
             description: said.description.or(before.description),
             severity: said.severity,
@@ -220,6 +279,7 @@ mod tests {
             }
             .into_finding(Severity::Low, Moment::from_millis(0)),
             line: None,
+            known: None,
         };
         let (old, new) = (said("A", Some("Patch it")), said("B", None));
         assert_eq!(old.content(), said("A", Some("Patch it")).content());

@@ -13,16 +13,20 @@ use std::{
 use ::csv::StringRecord;
 
 use super::{
-    Candidate, Fingerprint, ImportError, Imported, MAX_RESULTS, Origin, Source,
+    Candidate, Fingerprint, HeaderProblem, ImportError, Imported, Known, LineComplaint, MAX_RESULTS, Origin,
+    Source,
     encoding::{self, Decoder, Encoding, EncodingError},
-    records::{MAX_FIELDS, MAX_RECORD, RecordError, Records},
+    headings,
+    records::{MAX_FIELDS, MAX_RECORD, RecordError, RecordProblem, Records},
 };
 use crate::{
     change::{Change, Context},
     finding::{FindingInput, Links},
-    moment::Day,
+    moment::{Day, iso_day},
     text::clipped,
     violation::Violations,
+    vocabulary::{Severity, Vocabulary as _},
+    wording::Label,
 };
 
 /// A column a file may have.
@@ -30,11 +34,11 @@ use crate::{
 pub struct Column {
     pub name: &'static str,
     pub required: bool,
-    pub help: &'static str,
+    pub help: Label,
 }
 
-const fn column(name: &'static str, required: bool, help: &'static str) -> Column {
-    Column { name, required, help }
+const fn column(name: &'static str, required: bool, en: &'static str, de: &'static str) -> Column {
+    Column { name, required, help: Label::new(en, de) }
 }
 
 /// The columns, in the order of the template.
@@ -43,31 +47,53 @@ pub const COLUMNS: [Column; 12] = [
         "external_id",
         false,
         "Your own number of the finding; with it, a changed title stays the same finding",
+        "Ihre eigene Nummer der Feststellung; mit ihr bleibt es trotz neuem Titel dieselbe Feststellung",
     ),
-    column("title", true, "One line of at most 255 characters"),
-    column("severity", true, "critical, high, medium, low or info"),
-    column("description", false, "At most 10,000 characters"),
-    column("owner", false, "Who puts it right"),
-    column("affected_asset", false, "What is affected"),
-    column("cve", false, "Such as CVE-2026-12345"),
-    column("cvss", false, "0.0 to 10.0"),
-    column("remediation", false, "What to do"),
-    column("measures", false, "Ids of catalogue measures, separated by spaces"),
+    column("title", true, "One line of at most 255 characters", "Eine Zeile mit höchstens 255 Zeichen"),
+    column("severity", true, "critical, high, medium, low or info", "critical, high, medium, low oder info"),
+    column("description", false, "At most 10,000 characters", "Höchstens 10.000 Zeichen"),
+    column("owner", false, "Who puts it right", "Wer sie behebt"),
+    column("affected_asset", false, "What is affected", "Was betroffen ist"),
+    column("cve", false, "Such as CVE-2026-12345", "Etwa CVE-2026-12345"),
+    column("cvss", false, "0.0 to 10.0", "0.0 bis 10.0"),
+    column("remediation", false, "What to do", "Was zu tun ist"),
+    column(
+        "measures",
+        false,
+        "Ids of catalogue measures, separated by spaces",
+        "Kennungen von Maßnahmen des Katalogs, durch Leerzeichen getrennt",
+    ),
     column(
         "detected_at",
         false,
         "A day like 2026-11-14 or a time like 2026-11-14T09:30:00Z; empty means now",
+        "Ein Tag wie 2026-11-14 oder eine Zeit wie 2026-11-14T09:30:00Z; leer bedeutet jetzt",
     ),
-    column("due_on", false, "A day like 2026-12-31"),
+    column("due_on", false, "A day like 2026-12-31", "Ein Tag wie 2026-12-31"),
 ];
+
+/// Columns of our own exports that an import reads besides: which finding a line is about, and what it belongs to.
+pub const EXPORT_COLUMNS: [Column; 4] = [
+    column(
+        "reference",
+        false,
+        "Changes the finding with this reference, such as F-2026-0042",
+        "Ändert die Feststellung mit dieser Nummer, etwa F-2026-0042",
+    ),
+    column("id", false, "The same by its id; it comes first", "Dasselbe nach der Kennung; sie geht vor"),
+    column("programme_id", false, "The id of one of your programmes", "Die Kennung eines Ihrer Programme"),
+    column("test_case_id", false, "The id of one of your test cases", "Die Kennung eines Ihrer Testfälle"),
+];
+
+/// Columns of our own exports that an import leaves alone: a status moves step by step, with its history.
+pub const UNREAD_COLUMNS: [&str; 5] =
+    ["status", "acceptance_reason", "acceptance_until", "closed_at", "archived_at"];
 
 /// A file to start from: the header and one line to write over.
 pub const TEMPLATE: &str = "\
 external_id,title,severity,description,owner,affected_asset,cve,cvss,remediation,measures,detected_at,due_on\r\n\
 PT-2026-001,Admin console reachable from the internet,high,Found by the yearly penetration test,\
 Head of IT operations,console.example.com,,8.1,Restrict access to the management network,,2026-11-14,2026-12-31\r\n";
-
-const CELL_HINT: &str = "is a separator or a quotation mark missing?";
 
 /// What is wrong with one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,27 +105,37 @@ pub struct LineError {
 /// One line: a finding, or what is wrong with it.
 pub type Line = Result<Candidate, LineError>;
 
+/// What the lines of a file are held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    pub context: Context<'a>,
+    /// The tenant's own programmes and test cases.
+    pub links: Links<'a>,
+    /// Undoes what an export of ours did to a cell that looks like a formula.
+    pub restore: fn(&str) -> String,
+}
+
 /// Hands on every line of a CSV file. Without `told`, the encoding is found out.
 pub fn findings(
     file: &mut (impl Read + Seek),
     told: Option<Encoding>,
-    context: &Context<'_>,
+    against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
-    up_to(MAX_RESULTS, file, told, context, sink)
+    up_to(MAX_RESULTS, file, told, against, sink)
 }
 
 fn up_to(
     limit: u64,
     file: &mut (impl Read + Seek),
     told: Option<Encoding>,
-    context: &Context<'_>,
+    against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
     let encoding = told.map_or_else(|| detected(file), Ok)?;
     let (delimiter, header) = header(file, encoding)?;
     let mut reader = reader(file, encoding, delimiter)?;
-    let mut reading = Reading { header, context, lines: HashMap::new(), imported: Imported::default() };
+    let mut reading = Reading { header, against, lines: HashMap::new(), imported: Imported::default() };
     reading.imported.scopes.push(SCOPE.to_owned());
     let mut record = StringRecord::new();
     let mut is_header = true;
@@ -110,6 +146,9 @@ fn up_to(
         if reading.imported.candidates + reading.imported.skipped == limit {
             return Err(ImportError::TooMany(limit));
         }
+        if reading.header.is_export() {
+            record = record.iter().map(against.restore).collect();
+        }
         if sink(reading.line(&record, line)).is_break() {
             break;
         }
@@ -118,7 +157,7 @@ fn up_to(
 }
 
 fn detected(file: &mut (impl Read + Seek)) -> Result<Encoding, ImportError> {
-    file.rewind().map_err(ImportError::Read)?;
+    file.rewind().map_err(ImportError::unreadable)?;
     encoding::detect(file).map_err(ImportError::from_io)
 }
 
@@ -132,16 +171,20 @@ fn reader<R: Read + Seek>(
     encoding: Encoding,
     delimiter: u8,
 ) -> Result<Rows<'_, R>, ImportError> {
-    file.rewind().map_err(ImportError::Read)?;
+    file.rewind().map_err(ImportError::unreadable)?;
     Ok(Records::new(Decoder::new(file, encoding), delimiter))
 }
 
 /// The next record and its line, when there is one.
 fn next<R: Read>(records: &mut Records<R>, record: &mut StringRecord) -> Result<Option<u64>, ImportError> {
     records.next_into(record).map_err(|error| match error {
-        RecordError::TooLong { line } => ImportError::LongRecord { line, limit: MAX_RECORD },
-        RecordError::TooManyFields { line } => ImportError::WideRecord { line, limit: MAX_FIELDS },
-        RecordError::NotText { .. } => EncodingError::Unclear.into(),
+        RecordError::Record(RecordProblem::TooLong { line }) => {
+            ImportError::LongRecord { line, limit: MAX_RECORD }
+        }
+        RecordError::Record(RecordProblem::TooManyFields { line }) => {
+            ImportError::WideRecord { line, limit: MAX_FIELDS }
+        }
+        RecordError::Record(RecordProblem::NotText { .. }) => EncodingError::Unclear.into(),
         RecordError::Read(error) => ImportError::from_io(error),
     })
 }
@@ -153,48 +196,55 @@ struct Header {
     places: HashMap<&'static str, usize>,
 }
 
-/// The separator and the header: the separator under which the first line has the most known names.
+/// The separator and the header: the separator under which the first line has the most known names, and among equals
+/// the most cells.
 fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Header), ImportError> {
-    let mut best: Option<(usize, u8, StringRecord)> = None;
+    let mut best: Option<((usize, usize), u8, StringRecord)> = None;
     for delimiter in *b",;\t" {
         let mut record = StringRecord::new();
         next(&mut reader(file, encoding, delimiter)?, &mut record)?;
         let known = record.iter().filter(|name| known(name).is_some()).count();
-        if best.as_ref().is_none_or(|(most, ..)| known > *most) {
-            best = Some((known, delimiter, record));
+        let fit = (known, record.len());
+        if best.as_ref().is_none_or(|(best, ..)| fit > *best) {
+            best = Some((fit, delimiter, record));
         }
     }
-    let (_, delimiter, record) = best.ok_or_else(|| ImportError::Header("the file is empty".to_owned()))?;
+    let (_, delimiter, record) = best.ok_or_else(|| ImportError::Header(HeaderProblem::Empty))?;
     Header::new(&record).map(|header| (delimiter, header)).map_err(ImportError::Header)
 }
 
-fn known(name: &str) -> Option<&'static str> {
-    let name = name.trim().to_ascii_lowercase().replace([' ', '-'], "_");
-    COLUMNS.iter().map(|column| column.name).find(|column| **column == name)
+/// The column a heading names, in English or in German.
+fn known(heading: &str) -> Option<&'static str> {
+    let name = headings::folded(heading);
+    let read = COLUMNS.iter().chain(&EXPORT_COLUMNS).map(|column| column.name);
+    let column = read.chain(UNREAD_COLUMNS).find(|column| **column == name);
+    column.or_else(|| headings::named(headings::OF_FINDINGS, &name))
 }
 
 impl Header {
-    fn new(record: &StringRecord) -> Result<Self, String> {
-        let names = || COLUMNS.map(|column| column.name).join(", ");
+    fn new(record: &StringRecord) -> Result<Self, HeaderProblem> {
+        let columns = || COLUMNS.map(|column| column.name).join(", ");
         let mut places = HashMap::new();
         for (place, cell) in record.iter().enumerate() {
             let Some(name) = known(cell) else {
-                let cell = clipped(cell, 40);
-                return Err(format!(
-                    "{cell:?} is not a column; rename or remove it. The columns are {}",
-                    names()
-                ));
+                let name = format!("{:?}", clipped(cell, 40));
+                return Err(HeaderProblem::UnknownColumn { name, columns: columns() });
             };
             if places.insert(name, place).is_some() {
-                return Err(format!("the column {name} is there twice"));
+                return Err(HeaderProblem::Twice { name });
             }
         }
         for column in COLUMNS.iter().filter(|column| column.required) {
             if !places.contains_key(column.name) {
-                return Err(format!("the column {} is missing. The columns are {}", column.name, names()));
+                return Err(HeaderProblem::Missing { name: column.name, columns: columns() });
             }
         }
         Ok(Self { cells: record.len(), places })
+    }
+
+    /// Only our own exports say which finding a line is about.
+    fn is_export(&self) -> bool {
+        self.places.contains_key("reference") || self.places.contains_key("id")
     }
 
     /// The cell of a column, without outer spaces; `None` when it is blank.
@@ -206,7 +256,7 @@ impl Header {
 
 struct Reading<'a, 'b> {
     header: Header,
-    context: &'a Context<'b>,
+    against: &'a Against<'b>,
     /// The line each fingerprint was first met on.
     lines: HashMap<Fingerprint, u64>,
     imported: Imported,
@@ -225,21 +275,39 @@ impl Reading<'_, '_> {
     fn candidate(&mut self, record: &StringRecord, line: u64) -> Result<Candidate, Violations> {
         if record.len() != self.header.cells {
             let (found, expected) = (record.len(), self.header.cells);
-            let message = format_args!("has {found} cells where the header has {expected}; {CELL_HINT}");
-            return Err(Violations::one("line", message));
+            return Err(Violations::one("line", LineComplaint::Cells { found, expected }));
         }
-        let links = Links { is_programme: &|_| false, programme_of: &|_| None };
-        let finding = self.input(record).create(&links, self.context)?;
+        let mut violations = Violations::default();
+        let known = self.known(record, &mut violations);
+        let Against { context, links, .. } = self.against;
+        let judged = self.input(record).create(links, context);
+        if !violations.is_empty() {
+            return Err(violations.and(judged.err()));
+        }
+        let finding = judged?;
         let fingerprint = self.fingerprint(record);
         if let Some(first) = self.lines.insert(fingerprint, line) {
             self.lines.insert(fingerprint, first);
-            return Err(Violations::one("line", format_args!("repeats the finding of line {first}")));
+            return Err(Violations::one("line", LineComplaint::Repeated { first }));
         }
         Ok(Candidate {
             origin: Origin { source: Source::Csv, scope: SCOPE.to_owned(), fingerprint },
             finding,
             line: Some(line),
+            known,
         })
+    }
+
+    /// The finding the line says it is about.
+    fn known(&self, record: &StringRecord, violations: &mut Violations) -> Option<Known> {
+        let cell = |column| self.header.cell(record, column);
+        let reference = cell("reference").map(str::parse);
+        let reference = reference.and_then(|parsed| violations.keep("reference", parsed));
+        let id = cell("id").map(|text| text.parse().map_err(|_| LineComplaint::NotAFindingId));
+        match id {
+            Some(parsed) => violations.keep("id", parsed).map(Known::Id),
+            None => reference.map(Known::Reference),
+        }
     }
 
     fn input(&self, record: &StringRecord) -> FindingInput {
@@ -249,11 +317,13 @@ impl Reading<'_, '_> {
         let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
         // A due day that has passed was set before today: an older file is still the same file.
         let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
-        let passed = due_on.filter(|day| *day < self.context.now.day());
+        let passed = due_on.filter(|day| *day < self.against.context.now.day());
         let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
         FindingInput {
+            programme_id: text("programme_id"),
+            test_case_id: text("test_case_id"),
             title: text("title"),
-            severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(cell.to_ascii_lowercase())),
+            severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(severity(cell))),
             description: text("description"),
             owner: text("owner"),
             affected_asset: text("affected_asset"),
@@ -270,8 +340,9 @@ impl Reading<'_, '_> {
     /// The caller's own number when there is one, otherwise what the line is about.
     fn fingerprint(&self, record: &StringRecord) -> Fingerprint {
         let cell = |column| self.header.cell(record, column).unwrap_or_default();
-        match cell("external_id") {
-            "" => Fingerprint::of([
+        let about = [cell("external_id"), cell("id"), cell("reference")];
+        match about {
+            ["", "", ""] => Fingerprint::of([
                 "csv",
                 "line",
                 cell("title"),
@@ -279,9 +350,16 @@ impl Reading<'_, '_> {
                 cell("cve"),
                 cell("description"),
             ]),
-            id => Fingerprint::of(["csv", "id", id]),
+            ["", "", reference] => Fingerprint::of(["csv", "reference", reference]),
+            ["", id, _] => Fingerprint::of(["csv", "finding", id]),
+            [number, ..] => Fingerprint::of(["csv", "id", number]),
         }
     }
+}
+
+/// The word of a severity that is written as a word or as a label; what is neither, the finding's own rule refuses.
+fn severity(cell: &str) -> String {
+    Severity::named(cell).map_or_else(|| cell.to_ascii_lowercase(), |severity| severity.to_string())
 }
 
 fn words(cell: &str) -> Vec<String> {
@@ -293,15 +371,6 @@ fn words(cell: &str) -> Vec<String> {
 /// own rule says so.
 fn number(cell: &str) -> f64 {
     cell.replacen(',', ".", 1).parse().unwrap_or(f64::NAN)
-}
-
-/// German spreadsheets turn 2026-11-14 into 14.11.2026, which can mean nothing else.
-fn iso_day(cell: &str) -> String {
-    let parts: Vec<_> = cell.split('.').collect();
-    match parts.as_slice() {
-        [day, month, year] if year.len() == 4 => format!("{year}-{month:0>2}-{day:0>2}"),
-        _ => cell.to_owned(),
-    }
 }
 
 /// A day stands for its beginning.

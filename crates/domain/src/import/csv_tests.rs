@@ -11,9 +11,14 @@ fn context() -> Context<'static> {
     Context { now: "2026-11-20T12:00:00Z".parse().unwrap(), is_measure: &|id| id.starts_with("dora-") }
 }
 
+fn against() -> Against<'static> {
+    let links = Links { is_programme: &|_| false, programme_of: &|_| None };
+    Against { context: context(), links, restore: |cell| cell.trim_start_matches('\'').to_owned() }
+}
+
 fn read_as(bytes: &[u8], told: Option<Encoding>) -> Result<(Vec<Line>, Imported), ImportError> {
     let mut lines = Vec::new();
-    let imported = findings(&mut Cursor::new(bytes), told, &context(), &mut |line| {
+    let imported = findings(&mut Cursor::new(bytes), told, &against(), &mut |line| {
         lines.push(line);
         ControlFlow::Continue(())
     })?;
@@ -48,6 +53,24 @@ fn the_template_imports_as_it_is() {
     assert_eq!(finding.due_on.unwrap().to_string(), "2026-12-31");
     let header: Vec<_> = TEMPLATE.lines().next().unwrap().split(',').collect();
     assert_eq!(header, COLUMNS.map(|column| column.name));
+}
+
+#[test]
+fn german_headings_values_and_dates_are_understood() {
+    let text = "Titel;Schweregrad;CVSS-Wert;Fällig am;Betroffenes Objekt\r\nKonsole offen;hoch;7,5;31.01.2027;Konsole\r\n";
+    for text in [text.to_owned(), text.replace(';', "\t"), text.replace("7,5", "7.5").replace(';', ",")] {
+        let [candidate]: [Candidate; 1] = candidates(&text).try_into().unwrap();
+        let finding = candidate.finding;
+        assert_eq!(finding.title.as_str(), "Konsole offen");
+        assert_eq!((finding.severity, finding.cvss.unwrap().tenths()), (Severity::High, 75));
+        assert_eq!(finding.due_on.unwrap().to_string(), "2027-01-31");
+    }
+}
+
+#[test]
+fn the_separator_is_found_though_no_heading_is_known() {
+    let refused = refusal("Überschrift;Wie schlimm\r\nx;y\r\n");
+    assert!(refused.starts_with("line 1: \"Überschrift\" is not a column"), "{refused}");
 }
 
 #[test]
@@ -165,11 +188,11 @@ fn encodings_in_doubt_are_refused_and_can_be_told() {
 fn too_many_lines_are_refused_and_a_halt_is_obeyed() {
     let text = format!("title,severity\n{}", "x,y\n".repeat(10));
     let read =
-        |limit| up_to(limit, &mut Cursor::new(&text), None, &context(), &mut |_| ControlFlow::Continue(()));
+        |limit| up_to(limit, &mut Cursor::new(&text), None, &against(), &mut |_| ControlFlow::Continue(()));
     assert_eq!(read(10).unwrap().skipped, 10);
     assert_eq!(read(9).unwrap_err().to_string(), "the file has more than 9 results; split it");
     let mut count = 0;
-    let halted = findings(&mut Cursor::new(&text), None, &context(), &mut |_| {
+    let halted = findings(&mut Cursor::new(&text), None, &against(), &mut |_| {
         count += 1;
         if count == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

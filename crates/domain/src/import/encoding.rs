@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use crate::vocabulary::vocabulary;
+use crate::{violation::sentences, vocabulary::vocabulary};
 
 vocabulary! {
     /// An encoding a file may have.
@@ -18,17 +18,20 @@ vocabulary! {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum EncodingError {
-    #[error(
-        "the file is not UTF-8 and may be Windows-1252 or another old encoding; save it as \"CSV UTF-8\", \
-         or say that it is windows-1252 if you know it is"
-    )]
-    Unclear,
-    #[error("the file holds zero bytes, as UTF-16 without a byte-order mark does; save it as \"CSV UTF-8\"")]
-    ZeroBytes,
-    #[error("the file is not valid {0}; save it as \"CSV UTF-8\"")]
-    Broken(&'static str),
+sentences! {
+    /// Why the bytes of a file are no text.
+    #[derive(Copy)]
+    EncodingError {
+        Unclear =
+            "the file is not UTF-8 and may be Windows-1252 or another old encoding; save it as \"CSV UTF-8\", or say that it is windows-1252 if you know it is",
+            "Die Datei ist nicht UTF-8 und könnte Windows-1252 oder eine andere alte Kodierung sein; bitte als „CSV UTF-8“ speichern oder windows-1252 angeben, falls das sicher ist";
+        ZeroBytes =
+            "the file holds zero bytes, as UTF-16 without a byte-order mark does; save it as \"CSV UTF-8\"",
+            "Die Datei enthält Nullbytes wie UTF-16 ohne Byte-Reihenfolge-Markierung; bitte als „CSV UTF-8“ speichern";
+        Broken(encoding: &'static str) =
+            "the file is not valid {encoding}; save it as \"CSV UTF-8\"",
+            "Die Datei ist kein gültiges {encoding}; bitte als „CSV UTF-8“ speichern";
+    }
 }
 
 impl From<EncodingError> for io::Error {

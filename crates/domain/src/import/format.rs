@@ -17,6 +17,13 @@ impl Format {
     /// How much of a file is enough to tell.
     pub const HEAD: usize = 4096;
 
+    /// Many scanners write XML, which looks like a line of CSV without being one.
+    pub fn is_xml(head: &[u8]) -> bool {
+        let text = readable(head);
+        let text = text.trim_start();
+        text.starts_with("<?xml") || text.starts_with("<!DOCTYPE") || text.starts_with("<NessusClientData")
+    }
+
     /// The kind a file seems to be by its beginning; its reader then finds out whether it is.
     pub fn guess(head: &[u8]) -> Option<Self> {
         let text = readable(head);

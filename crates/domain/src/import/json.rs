@@ -82,7 +82,7 @@ type Parser<R> = serde_json::Deserializer<serde_json::de::IoRead<BufReader<Guard
 
 /// The file from its beginning.
 fn parser<R: Read + Seek>(file: &mut R) -> Result<Parser<&mut R>, ImportError> {
-    file.rewind().map_err(ImportError::Read)?;
+    file.rewind().map_err(ImportError::unreadable)?;
     let decoder = Decoder::by_mark(file).map_err(ImportError::from_io)?;
     let reader = BufReader::with_capacity(64 * 1024, Guard::new(decoder));
     Ok(serde_json::Deserializer::from_reader(reader))

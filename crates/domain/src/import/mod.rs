@@ -12,14 +12,18 @@ pub mod csv;
 pub mod encoding;
 mod error;
 mod format;
+pub mod headings;
 mod json;
 pub mod osv;
 pub mod records;
 pub mod sarif;
 pub mod trivy;
 
-pub use candidate::{Candidate, Fingerprint, Imported, NotAFingerprint, Origin, Sink, Source};
-pub use error::ImportError;
+pub use candidate::{
+    Candidate, Fingerprint, Imported, Known, NotAFingerprint, Origin, Sink, Source, SourceName,
+};
+pub use encoding::EncodingError;
+pub use error::{HeaderProblem, ImportError, LineComplaint};
 pub use format::Format;
 pub use json::MAX_DEPTH;
 

@@ -7,20 +7,32 @@ use std::io::{self, Read};
 
 use ::csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 
+use crate::violation::sentences;
+
 /// The longest record, in bytes.
 pub const MAX_RECORD: u64 = 1 << 20;
 /// The most fields of one record; the widest table that is read has some twenty.
 pub const MAX_FIELDS: usize = 256;
 
-/// Why the next record cannot be read; `line` is where it begins.
+sentences! {
+    /// What is wrong with a record; `line` is where it begins.
+    #[derive(Copy)]
+    RecordProblem {
+        TooLong { line: u64 } =
+            "line {line} belongs to a record of more than {MAX_RECORD} bytes",
+            "Zeile {line} gehört zu einem Datensatz von mehr als {MAX_RECORD} Bytes";
+        TooManyFields { line: u64 } =
+            "line {line} has more than {MAX_FIELDS} fields",
+            "Zeile {line} hat mehr als {MAX_FIELDS} Felder";
+        NotText { line: u64 } = "line {line} is not UTF-8 text", "Zeile {line} ist kein UTF-8-Text";
+    }
+}
+
+/// Why the next record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    #[error("line {line} belongs to a record of more than {MAX_RECORD} bytes")]
-    TooLong { line: u64 },
-    #[error("line {line} has more than {MAX_FIELDS} fields")]
-    TooManyFields { line: u64 },
-    #[error("line {line} is not UTF-8 text")]
-    NotText { line: u64 },
+    #[error(transparent)]
+    Record(#[from] RecordProblem),
     #[error("the file cannot be read: {0}")]
     Read(#[source] io::Error),
 }
@@ -45,16 +57,16 @@ impl<R: Read> Records<R> {
         self.reader.get_mut().left = MAX_RECORD;
         let line = self.reader.position().line();
         let read = self.reader.read_record(record).map_err(|error| match error.into_kind() {
-            ErrorKind::Io(error) if is_over_budget(&error) => RecordError::TooLong { line },
+            ErrorKind::Io(error) if is_over_budget(&error) => RecordProblem::TooLong { line }.into(),
             ErrorKind::Io(error) => RecordError::Read(error),
-            ErrorKind::Utf8 { .. } => RecordError::NotText { line },
+            ErrorKind::Utf8 { .. } => RecordProblem::NotText { line }.into(),
             other => RecordError::Read(io::Error::other(format!("{other:?}"))),
         })?;
         if !read {
             return Ok(None);
         }
         if record.len() > MAX_FIELDS {
-            return Err(RecordError::TooManyFields { line });
+            return Err(RecordProblem::TooManyFields { line }.into());
         }
         // The reader stands behind the record, and blank lines before it were skipped; what a cell spans is part of it.
         let inside: u64 = record.iter().map(|cell| cell.matches('\n').count() as u64).sum();
@@ -148,16 +160,17 @@ mod tests {
                 match records.next_into(&mut record) {
                     Ok(Some(_)) => {}
                     Ok(None) => return None,
-                    Err(error) => return Some(error),
+                    Err(RecordError::Record(problem)) => return Some(problem),
+                    Err(RecordError::Read(error)) => panic!("{error}"),
                 }
             }
         };
         let commas = vec![b','; 3 << 20];
-        assert!(matches!(error(&commas), Some(RecordError::TooLong { line: 1 })));
+        assert_eq!(error(&commas), Some(RecordProblem::TooLong { line: 1 }));
         let open = [b"a,b\n\"".as_slice(), &vec![b'x'; 2 << 20]].concat();
-        assert!(matches!(error(&open), Some(RecordError::TooLong { line: 2 })));
-        assert!(error(&[b','; MAX_FIELDS - 1]).is_none());
-        assert!(matches!(error(&[b','; MAX_FIELDS]), Some(RecordError::TooManyFields { line: 1 })));
-        assert!(matches!(error(b"a\n\xff\n"), Some(RecordError::NotText { line: 2 })));
+        assert_eq!(error(&open), Some(RecordProblem::TooLong { line: 2 }));
+        assert_eq!(error(&[b','; MAX_FIELDS - 1]), None);
+        assert_eq!(error(&[b','; MAX_FIELDS]), Some(RecordProblem::TooManyFields { line: 1 }));
+        assert_eq!(error(b"a\n\xff\n"), Some(RecordProblem::NotText { line: 2 }));
     }
 }

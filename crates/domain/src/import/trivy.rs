@@ -215,7 +215,7 @@ impl Results for Reading<'_, '_> {
         let scope = clipped(&self.frame.identity, 255);
         let origin = Origin { source: Source::Trivy, scope, fingerprint };
         let finding = judged.said.into_finding(judged.severity, self.now);
-        Ok((self.sink)(Candidate { origin, finding, line: None }).is_continue())
+        Ok((self.sink)(Candidate { origin, finding, line: None, known: None }).is_continue())
     }
 }
 

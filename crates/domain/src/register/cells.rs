@@ -1,6 +1,6 @@
 //! The cells of one row as typed values; every wrong one is noted with its place.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use crate::{
     arrangement::ServiceType,
@@ -11,12 +11,15 @@ use crate::{
     money::Money,
     term::{Term, Terms},
     text,
+    violation::{Complaint, sentence},
+    wording::Label,
 };
 
 use super::{
     codes::{CodeKind, NotInList},
-    problem::{Problem, Problems, Rule, Table, quoted},
+    problem::{Problem, Problems, Rule, Table},
     records::ProviderCode,
+    sentences::{Quoted, RegisterFinding, RegisterRemedy},
     template::{Column, Need, Numbering, Template},
 };
 
@@ -43,8 +46,8 @@ impl Header {
                 row: None,
                 column: None,
                 rule: Rule::UnknownColumn,
-                finding: format!("there are {} headings where the template has {known}", headings.len()),
-                remedy: format!("keep only the columns of {}, each once", template.id()),
+                finding: RegisterFinding::TemplateHeadings { found: headings.len(), known },
+                remedy: RegisterRemedy::OnlyColumns { template },
             });
             return None;
         }
@@ -60,11 +63,11 @@ impl Header {
         for (position, column) in columns.iter().enumerate() {
             let again = columns[..position].contains(column);
             let finding = match column {
-                None => "the template has no such column",
-                Some(_) if again => "the column stands there twice",
+                None => RegisterFinding::NoSuchColumn,
+                Some(_) if again => RegisterFinding::ColumnTwice,
                 Some(_) => continue,
             };
-            let remedy = format!("keep only the columns of {}, each once", template.id());
+            let remedy = RegisterRemedy::OnlyColumns { template };
             problems.add(header.problem(
                 None,
                 headings[position].trim(),
@@ -78,14 +81,9 @@ impl Header {
             header.positions.push((*column, position));
             if position.is_none() && !matches!(column.need, Need::Optional | Need::Expected) {
                 let heading = template.heading(column.number, numbering);
-                let finding = format!("the column \"{}\" is missing", column.title);
-                problems.add(header.problem(
-                    None,
-                    &heading,
-                    Rule::MissingColumn,
-                    &finding,
-                    "add it to the file".into(),
-                ));
+                let finding = RegisterFinding::TitledColumnMissing { title: Quoted(column.label()) };
+                let remedy = RegisterRemedy::AddColumn;
+                problems.add(header.problem(None, &heading, Rule::MissingColumn, finding, remedy));
             }
         }
         (problems.total() == before).then_some(header)
@@ -95,9 +93,16 @@ impl Header {
         self.template
     }
 
-    fn problem(&self, row: Option<u32>, column: &str, rule: Rule, finding: &str, remedy: String) -> Problem {
+    fn problem(
+        &self,
+        row: Option<u32>,
+        column: &str,
+        rule: Rule,
+        finding: RegisterFinding,
+        remedy: RegisterRemedy,
+    ) -> Problem {
         let table = Table::Official(self.template);
-        Problem { table, row, column: Some(column.to_owned()), rule, finding: finding.to_owned(), remedy }
+        Problem { table, row, column: Some(column.to_owned()), rule, finding, remedy }
     }
 }
 
@@ -132,8 +137,8 @@ impl<'a> Cells<'a> {
             row: Some(row),
             column: None,
             rule: Rule::FieldCount,
-            finding: format!("the row has {} fields where the heading has {}", fields.len(), header.width),
-            remedy: "put quotes around fields that hold a comma".into(),
+            finding: RegisterFinding::FieldCount { found: fields.len(), expected: header.width },
+            remedy: RegisterRemedy::QuoteCommas,
         });
         None
     }
@@ -147,12 +152,18 @@ impl<'a> Cells<'a> {
         self.problems.total() == self.problems_before
     }
 
-    pub(super) fn problem(&mut self, column: u16, rule: Rule, finding: &str, remedy: impl Into<String>) {
+    pub(super) fn problem(
+        &mut self,
+        column: u16,
+        rule: Rule,
+        finding: RegisterFinding,
+        remedy: RegisterRemedy,
+    ) {
         if self.problems.only_counts() {
             return;
         }
         let heading = self.header.template.heading(column, self.header.numbering);
-        let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy.into());
+        let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy);
         self.problems.add(problem);
     }
 
@@ -169,16 +180,17 @@ impl<'a> Cells<'a> {
         if text.is_none() {
             let need = self.header.positions.iter().find(|(known, _)| known.number == column);
             let (rule, title) = match need {
-                Some((known, _)) if known.need == Need::Key => (Rule::EmptyKey, known.title),
-                Some((known, _)) => (Rule::Required, known.title),
-                None => (Rule::Required, ""),
+                Some((known, _)) if known.need == Need::Key => (Rule::EmptyKey, known.label()),
+                Some((known, _)) => (Rule::Required, known.label()),
+                None => (Rule::Required, Label::new("", "")),
             };
-            self.problem(column, rule, "the cell is empty", format!("enter the \"{title}\""));
+            let remedy = RegisterRemedy::Enter { title: Quoted(title) };
+            self.problem(column, rule, RegisterFinding::EmptyCell, remedy);
         }
         text
     }
 
-    fn parsed<T, E: fmt::Display>(
+    fn parsed<T, E: Into<Complaint>>(
         &mut self,
         column: u16,
         kind: &Kind,
@@ -189,13 +201,15 @@ impl<'a> Cells<'a> {
             Ok(value) => Some(value),
             Err(_) if self.problems.only_counts() => None,
             Err(error) => {
-                self.problem(column, kind.rule, &format!("{} {error}", quoted(text)), kind.remedy);
+                let (text, complaint) = (Quoted::text(text), Box::new(error.into()));
+                let finding = RegisterFinding::Cell { text, complaint };
+                self.problem(column, kind.rule, finding, kind.remedy.clone());
                 None
             }
         }
     }
 
-    fn read<T, E: fmt::Display>(
+    fn read<T, E: Into<Complaint>>(
         &mut self,
         column: u16,
         kind: &Kind,
@@ -205,7 +219,7 @@ impl<'a> Cells<'a> {
         self.parsed(column, kind, text, parse(text))
     }
 
-    fn must_read<T, E: fmt::Display>(
+    fn must_read<T, E: Into<Complaint>>(
         &mut self,
         column: u16,
         kind: &Kind,
@@ -291,7 +305,7 @@ impl<'a> Cells<'a> {
         let rank = self.must_read(column, &RANK, natural)?;
         let rank = u16::try_from(rank).ok().filter(|rank| *rank > 0);
         if rank.is_none() {
-            self.problem(column, Rule::Rank, "a rank starts at 1 and is below 65536", RANK.remedy);
+            self.problem(column, Rule::Rank, RegisterFinding::Rank, RANK.remedy.clone());
         }
         rank
     }
@@ -330,22 +344,20 @@ impl<'a> Cells<'a> {
 /// What a kind of cell breaks when it is wrong, and what helps.
 struct Kind {
     rule: Rule,
-    remedy: &'static str,
+    remedy: RegisterRemedy,
 }
 
-const TEXT: Kind = Kind { rule: Rule::Text, remedy: "shorten or clean the text" };
-const LEI: Kind = Kind { rule: Rule::Lei, remedy: "look the LEI up and correct it" };
-const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: "write DE or eba_GA:DE" };
-const CURRENCY: Kind =
-    Kind { rule: Rule::Currency, remedy: "write the currency itself, as EUR or eba_CU:EUR" };
-const CODE: Kind = Kind { rule: Rule::CodeList, remedy: "use a value of the list" };
-const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: "use LEI or EUID for companies" };
-const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: "write S17 or eba_TA:S17" };
-const DATE: Kind = Kind { rule: Rule::Date, remedy: "write year, month and day; 9999-12-31 stands for none" };
-const NUMBER: Kind = Kind { rule: Rule::Number, remedy: "write a whole number without separators" };
-const RANK: Kind =
-    Kind { rule: Rule::Rank, remedy: "write 1 for the direct provider, 2 for its supplier, and so on" };
-const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: "write the amount in major units, like 1250.50" };
+const TEXT: Kind = Kind { rule: Rule::Text, remedy: RegisterRemedy::CleanText };
+const LEI: Kind = Kind { rule: Rule::Lei, remedy: RegisterRemedy::LookUpLei };
+const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: RegisterRemedy::WriteCountry };
+const CURRENCY: Kind = Kind { rule: Rule::Currency, remedy: RegisterRemedy::WriteCurrency };
+const CODE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::UseList };
+const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: RegisterRemedy::UseLeiOrEuid };
+const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::WriteService };
+const DATE: Kind = Kind { rule: Rule::Date, remedy: RegisterRemedy::WriteDay };
+const NUMBER: Kind = Kind { rule: Rule::Number, remedy: RegisterRemedy::WriteNumber };
+const RANK: Kind = Kind { rule: Rule::Rank, remedy: RegisterRemedy::WriteRank };
+const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: RegisterRemedy::WriteAmount };
 
 /// Strips one of the prefixes the data point model puts before values.
 fn without<'t>(text: &'t str, prefixes: &[&str]) -> &'t str {
@@ -356,24 +368,26 @@ fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
     without(text, &["eba_GA:"]).parse()
 }
 
-#[derive(Debug, thiserror::Error)]
-enum CurrencyError {
-    #[error("stands for every currency the official list lacks")]
-    Other,
-    #[error(transparent)]
-    Unknown(#[from] crate::currency::NotACurrency),
+sentence! {
+    /// The code that the official list has for all other currencies.
+    OtherCurrency =
+        "stands for every currency the official list lacks",
+        "steht für jede Währung, die in der amtlichen Liste fehlt";
 }
 
-fn currency(text: &str) -> Result<Currency, CurrencyError> {
+fn currency(text: &str) -> Result<Currency, Complaint> {
     if text.eq_ignore_ascii_case(Currency::OTHER) {
-        return Err(CurrencyError::Other);
+        return Err(OtherCurrency.into());
     }
-    Ok(without(text, &["eba_CU:", "iso4217:"]).parse()?)
+    Ok(without(text, &["eba_CU:", "iso4217:"]).parse::<Currency>()?)
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("must be a whole number from 0 to 4294967295")]
-struct NotANumber;
+sentence! {
+    /// The text is no number a cell can hold.
+    NotANumber =
+        "must be a whole number from 0 to 4294967295",
+        "muss eine ganze Zahl von 0 bis 4294967295 sein";
+}
 
 fn natural(text: &str) -> Result<u32, NotANumber> {
     // Spreadsheets write 180.0 for 180.

@@ -3,10 +3,28 @@
 
 use std::fmt;
 
-/// The text is in none of the three spellings of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of {0}")]
-pub struct NotInList(pub &'static str);
+use crate::{
+    violation::{Reader, Sentence, sentence_traits},
+    wording::Language,
+};
+
+/// The text is in none of the three spellings of the list: code, word and title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotInList(pub &'static [(&'static str, &'static str)]);
+
+impl Sentence for NotInList {
+    fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values: Vec<_> = self.0.iter().map(|(code, word)| format!("{code} ({word})")).collect();
+        match reader.language() {
+            Language::English => write!(f, "must be one of {} as code, word or title", values.join(" ")),
+            Language::German => {
+                write!(f, "muss einer dieser Werte sein, als Code, Wort oder Titel: {}", values.join(", "))
+            }
+        }
+    }
+}
+
+sentence_traits!(NotInList);
 
 macro_rules! closed_lists {
     ($($(#[$doc:meta])* $list:ident { $($value:ident = $code:literal $word:literal $title:literal;)* })*) => {$(
@@ -46,7 +64,7 @@ macro_rules! closed_lists {
                     .iter()
                     .copied()
                     .find(|known| [known.code(), known.as_str(), known.title()].iter().any(|s| s.eq_ignore_ascii_case(text)))
-                    .ok_or(NotInList(concat!($($code, " (", $word, ") ",)* "as code, word or title")))
+                    .ok_or(NotInList(&[$(($code, $word)),*]))
             }
         }
     )*};

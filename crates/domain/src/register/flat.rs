@@ -5,98 +5,36 @@
 
 use std::{
     collections::{HashMap, hash_map},
-    fmt,
     str::FromStr,
 };
 
 use crate::{
     arrangement::{
         ArrangementInput, CostInput, Entry, Facts, FactsInput, FunctionInput, Party, Place, ProviderInput,
-        SupplyStep,
+        ServiceType, Substitutability, SupplyStep,
     },
     change::Change,
     country::Country,
+    import::headings,
     lei::Lei,
+    moment::iso_day,
     money::Money,
     term::Term,
-    violation::Violations,
+    violation::{Complaint, FieldComplaint, Violations},
+    vocabulary::Vocabulary,
     walk::{Trouble, inspect},
+    wording::Label,
 };
 
 use super::{
     cells::SPARE_HEADINGS,
     codes::YesNo,
+    flat_columns::FLAT_COLUMNS,
     package::MAX_ROWS,
-    problem::{Problem, Problems, Rule, Table, quoted},
+    problem::{Problem, Problems, Rule, Table},
     records::Placed,
+    sentences::{Quoted, RegisterFinding, RegisterRemedy},
 };
-
-/// A column of the friendly table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FlatColumn {
-    pub name: &'static str,
-    pub required: bool,
-    rule: Rule,
-    /// How to fill it.
-    pub help: &'static str,
-}
-
-const fn column(name: &'static str, required: bool, rule: Rule, help: &'static str) -> FlatColumn {
-    FlatColumn { name, required, rule, help }
-}
-
-pub const FLAT_COLUMNS: [FlatColumn; 23] = [
-    column("reference", true, Rule::Text, "write the contract's own number, each once"),
-    column("provider_name", true, Rule::Text, "write the legal name of the provider"),
-    column("provider_lei", false, Rule::Lei, "write the 20 characters of the LEI, or leave it empty"),
-    column("provider_country", true, Rule::Country, "write the country of the headquarters, like DE"),
-    column("provider_sector", true, Rule::Text, "write the provider's line of business, like Cloud"),
-    column("parent_name", false, Rule::Text, "write the undertaking at the top of the provider's group"),
-    column("parent_lei", false, Rule::Lei, "write the LEI of that undertaking, or leave it empty"),
-    column("service", true, Rule::Text, "write what is provided"),
-    column("service_type", true, Rule::CodeList, "write S01 to S19"),
-    column("technology", true, Rule::Text, "write the technology the service rests on"),
-    column("region", true, Rule::Text, "write where the service runs"),
-    column(
-        "critical_functions",
-        false,
-        Rule::Text,
-        "write the critical or important functions, separated by |",
-    ),
-    column("other_functions", false, Rule::Text, "write the other functions, separated by |"),
-    column("substitutability", true, Rule::CodeList, "write easy, medium, hard or impossible"),
-    column("exit_plan", false, Rule::CodeList, "write yes or no, or leave it empty"),
-    column("annual_cost", true, Rule::Amount, "write the cost of a year above zero, like 125000.00"),
-    column("currency", true, Rule::Currency, "write the currency of the cost, like EUR"),
-    column("starts_on", true, Rule::Date, "write the first day, like 2026-01-31"),
-    column("ends_on", false, Rule::Date, "write the last day, or leave it empty"),
-    column(
-        "provision_countries",
-        false,
-        Rule::Country,
-        "write the countries the service comes from, like DE|IE",
-    ),
-    column("storage_countries", false, Rule::Country, "write the countries data is stored in, like DE|IE"),
-    column(
-        "processing_countries",
-        false,
-        Rule::Country,
-        "write the countries data is processed in, like DE|IE",
-    ),
-    column("subcontractors", false, Rule::Text, "write each chain as first > second, chains separated by |"),
-];
-
-/// The file to download, fill in and send back.
-pub const FLAT_TEMPLATE: &str = "\
-reference,provider_name,provider_lei,provider_country,provider_sector,parent_name,parent_lei,service,service_type,\
-technology,region,critical_functions,other_functions,substitutability,exit_plan,annual_cost,currency,starts_on,\
-ends_on,provision_countries,storage_countries,processing_countries,subcontractors
-C-2026-001,Example Cloud Ireland Ltd,,IE,Cloud,Example Cloud Inc.,,Hosting of the core banking system,S17,\
-Virtual machines,Dublin,Payments|Core banking,Intranet,hard,yes,125000.00,EUR,2026-01-01,,IE,DE|IE,IE,\
-Example Datacentres SARL > Example Power SA
-C-2026-002,Example Networks GmbH,,DE,Telecommunications,,,Branch network,S11,MPLS,Frankfurt,,Branches,easy,no,\
-18000,EUR,2025-07-01,2028-06-30,DE,,,
-";
 
 /// Takes the rows of a friendly table.
 #[derive(Debug)]
@@ -115,35 +53,39 @@ impl FlatReader {
     pub fn new(headings: &[&str]) -> Self {
         let mut problems = Problems::default();
         if headings.len() > FLAT_COLUMNS.len() + SPARE_HEADINGS {
-            let finding =
-                format!("there are {} headings where the table has {}", headings.len(), FLAT_COLUMNS.len());
-            let remedy = "use the downloadable template".to_owned();
+            let (found, known) = (headings.len(), FLAT_COLUMNS.len());
+            let (finding, remedy) =
+                (RegisterFinding::FlatHeadings { found, known }, RegisterRemedy::UseTemplate);
             problems.add(problem(None, None, Rule::UnknownColumn, finding, remedy));
             return Self::with(None, headings.len(), problems);
         }
         let names: Vec<_> = headings
             .iter()
-            .map(|heading| heading.trim().trim_start_matches('\u{feff}').to_lowercase())
+            .map(|heading| {
+                let name = headings::folded(heading);
+                headings::named(headings::OF_ARRANGEMENTS, &name).map_or(name, str::to_owned)
+            })
             .collect();
-        let mut note = |column: &str, rule, finding: &str, remedy: &str| {
-            problems.add(problem(None, Some(column), rule, finding.to_owned(), remedy.to_owned()));
+        let mut note = |column: &str, rule, finding, remedy| {
+            problems.add(problem(None, Some(column), rule, finding, remedy));
         };
         for (position, name) in names.iter().enumerate() {
             if !FLAT_COLUMNS.iter().any(|column| column.name == name) {
                 note(
                     headings[position].trim(),
                     Rule::UnknownColumn,
-                    "there is no such column",
-                    "use the downloadable template",
+                    RegisterFinding::NoSuchFlatColumn,
+                    RegisterRemedy::UseTemplate,
                 );
             } else if names[..position].contains(name) {
-                note(name, Rule::UnknownColumn, "the column stands there twice", "keep one of them");
+                note(name, Rule::UnknownColumn, RegisterFinding::ColumnTwice, RegisterRemedy::KeepOne);
             }
         }
         let positions = FLAT_COLUMNS.map(|column| names.iter().position(|name| name == column.name)).to_vec();
         for (column, position) in FLAT_COLUMNS.iter().zip(&positions) {
             if column.required && position.is_none() {
-                note(column.name, Rule::MissingColumn, "the column is missing", "add it to the file");
+                let (finding, remedy) = (RegisterFinding::ColumnMissing, RegisterRemedy::AddColumn);
+                note(column.name, Rule::MissingColumn, finding, remedy);
             }
         }
         Self::with(problems.is_empty().then_some(positions), headings.len(), problems)
@@ -162,8 +104,9 @@ impl FlatReader {
         self.rows = self.rows.saturating_add(1);
         if self.rows > MAX_ROWS {
             if self.rows == MAX_ROWS + 1 {
-                let finding = format!("the table has more than {MAX_ROWS} rows");
-                self.problems.add(problem(None, None, Rule::TooManyRows, finding, "split the file".into()));
+                let finding = RegisterFinding::TooManyRows { most: MAX_ROWS };
+                let remedy = RegisterRemedy::SplitFile;
+                self.problems.add(problem(None, None, Rule::TooManyRows, finding, remedy));
             }
             return;
         }
@@ -171,8 +114,8 @@ impl FlatReader {
             if self.problems.only_counts() {
                 return;
             }
-            let finding = format!("the row has {} fields where the heading has {}", fields.len(), self.width);
-            let remedy = "put quotes around fields that hold a comma".into();
+            let finding = RegisterFinding::FieldCount { found: fields.len(), expected: self.width };
+            let remedy = RegisterRemedy::QuoteCommas;
             self.problems.add(problem(Some(row), None, Rule::FieldCount, finding, remedy));
             return;
         }
@@ -185,9 +128,9 @@ impl FlatReader {
                 self.imported.push(Placed { row: Some(row), record: imported });
             }
             hash_map::Entry::Occupied(entry) => {
-                let finding =
-                    format!("{} stands in row {} already", quoted(entry.key().as_str()), entry.get());
-                let remedy = "give every arrangement its own reference".into();
+                let (text, row_before) = (Quoted::text(entry.key().as_str()), *entry.get());
+                let finding = RegisterFinding::Stands { text, row: row_before };
+                let remedy = RegisterRemedy::OwnReference;
                 self.problems.add(problem(Some(row), Some("reference"), Rule::DuplicateKey, finding, remedy));
             }
         }
@@ -199,7 +142,13 @@ impl FlatReader {
     }
 }
 
-fn problem(row: Option<u32>, column: Option<&str>, rule: Rule, finding: String, remedy: String) -> Problem {
+fn problem(
+    row: Option<u32>,
+    column: Option<&str>,
+    rule: Rule,
+    finding: RegisterFinding,
+    remedy: RegisterRemedy,
+) -> Problem {
     Problem { table: Table::Flat, row, column: column.map(str::to_owned), rule, finding, remedy }
 }
 
@@ -222,6 +171,18 @@ impl<'a> FlatRow<'a> {
         self.text(name).map_or(Change::Keep, |text| Change::Set(text.to_owned()))
     }
 
+    /// A cell that holds a word of a list, as the word or as one of its labels.
+    fn word<V: Vocabulary>(&self, name: &str) -> Change<String> {
+        let word =
+            |text: &str| V::named(text).map_or_else(|| text.to_owned(), |word| word.as_str().to_owned());
+        self.text(name).map_or(Change::Keep, |text| Change::Set(word(text)))
+    }
+
+    /// A cell that holds a day, in ISO or in German form.
+    fn day(&self, name: &str) -> Change<String> {
+        self.text(name).map_or(Change::Keep, |text| Change::Set(iso_day(text)))
+    }
+
     /// The items of a list in one cell.
     fn list(&self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.text(name)
@@ -231,20 +192,24 @@ impl<'a> FlatRow<'a> {
             .filter(|item| !item.is_empty())
     }
 
-    fn note(&mut self, name: &str, rule: Option<Rule>, finding: String) {
+    fn note(&mut self, name: &str, rule: Option<Rule>, finding: RegisterFinding) {
         if self.problems.only_counts() {
             return;
         }
         let column = FLAT_COLUMNS.iter().find(|column| column.name == name);
-        let (own, help) = column.map_or((Rule::Field, ""), |column| (column.rule, column.help));
-        self.problems.add(problem(Some(self.row), Some(name), rule.unwrap_or(own), finding, help.to_owned()));
+        let unknown = (Rule::Field, Label::new("", ""));
+        let (own, help) = column.map_or(unknown, |column| (column.rule, column.help));
+        let remedy = RegisterRemedy::Help { help };
+        self.problems.add(problem(Some(self.row), Some(name), rule.unwrap_or(own), finding, remedy));
     }
 
-    fn parsed<T, E: fmt::Display>(&mut self, name: &str, text: &str, parsed: Result<T, E>) -> Option<T> {
-        parsed.map_err(|error| self.note(name, None, format!("{} {error}", quoted(text)))).ok()
+    fn parsed<T, E: Into<Complaint>>(&mut self, name: &str, text: &str, parsed: Result<T, E>) -> Option<T> {
+        let cell =
+            |error: E| RegisterFinding::Cell { text: Quoted::text(text), complaint: Box::new(error.into()) };
+        parsed.map_err(|error| self.note(name, None, cell(error))).ok()
     }
 
-    fn value<T: FromStr<Err: fmt::Display>>(&mut self, name: &str) -> Option<T> {
+    fn value<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         let text = self.text(name)?;
         self.parsed(name, text, text.parse())
     }
@@ -263,21 +228,21 @@ impl<'a> FlatRow<'a> {
                 sector: self.given("provider_sector"),
             }),
             service: self.given("service"),
-            service_type: self.given("service_type"),
+            service_type: self.word::<ServiceType>("service_type"),
             technology: self.given("technology"),
             region: self.given("region"),
             functions,
-            substitutability: self.given("substitutability"),
+            substitutability: self.word::<Substitutability>("substitutability"),
             annual_cost: Change::Set(CostInput { amount: self.amount(), currency: self.given("currency") }),
-            starts_on: self.given("starts_on"),
-            ends_on: self.given("ends_on"),
+            starts_on: self.day("starts_on"),
+            ends_on: self.day("ends_on"),
             // The columns of the facts have complaints of their own.
             facts: FactsInput::default(),
         };
         let arrangement = input.create().map_err(|wrong| self.violations(&wrong, critical_count)).ok();
         let arrangement = arrangement.map(|entry| entry.arrangement);
         let facts = Facts {
-            exit_plan: self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
+            exit_plan: self.exit_plan(),
             places: self.places(),
             ultimate_parent: self.parent(),
             chain: Vec::new(),
@@ -288,12 +253,20 @@ impl<'a> FlatRow<'a> {
         Some(Entry { arrangement, facts: Facts { chain, ..facts } })
     }
 
+    fn exit_plan(&mut self) -> Option<bool> {
+        match self.text("exit_plan")?.to_lowercase().as_str() {
+            "ja" => Some(true),
+            "nein" => Some(false),
+            _ => self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
+        }
+    }
+
     /// The cost in minor units. A wrong currency is noted with the other fields, a missing amount too.
     fn amount(&mut self) -> Change<i64> {
         let (text, currency) =
             (self.text("annual_cost"), self.text("currency").and_then(|code| code.parse().ok()));
         let (Some(text), Some(currency)) = (text, currency) else { return Change::Keep };
-        let money = self.parsed("annual_cost", text, Money::parse_major(text, currency));
+        let money = self.parsed("annual_cost", text, Money::parse_cell(text, currency));
         // An amount that was noted must not be noted again as missing.
         Change::Set(money.map_or(1, |money| money.amount))
     }
@@ -304,14 +277,18 @@ impl<'a> FlatRow<'a> {
         {
             let name = column_of(field, message, critical_count);
             let text = self.text(name);
+            let is_missing = *message == Complaint::Field(FieldComplaint::Required);
             // Without a currency the amount was not read at all, which is no fault of the amount.
-            if field == "annual_cost.amount" && text.is_some() && message == "is required" {
+            if field == "annual_cost.amount" && text.is_some() && is_missing {
                 continue;
             }
-            let backwards = field == "ends_on" && message.contains("starts_on");
+            let backwards = matches!(message, Complaint::Field(FieldComplaint::BeforeStart { .. }));
             let rule = if text.is_none() { Some(Rule::Required) } else { backwards.then_some(Rule::Period) };
-            let finding = text
-                .map_or_else(|| format!("the cell {message}"), |text| format!("{} {message}", quoted(text)));
+            let complaint = Box::new(message.clone());
+            let finding = match text {
+                None => RegisterFinding::BlankCell { complaint },
+                Some(text) => RegisterFinding::Cell { text: Quoted::text(text), complaint },
+            };
             self.note(name, rule, finding);
         }
     }
@@ -333,7 +310,7 @@ impl<'a> FlatRow<'a> {
         let lei = self.value("parent_lei");
         let Some(text) = self.text("parent_name") else {
             if self.text("parent_lei").is_some() {
-                self.note("parent_name", Some(Rule::Required), "the parent has a LEI but no name".to_owned());
+                self.note("parent_name", Some(Rule::Required), RegisterFinding::ParentWithoutName);
             }
             return None;
         };
@@ -359,7 +336,7 @@ impl<'a> FlatRow<'a> {
         let trouble =
             inspect(direct, &steps, |step| (step.recipient.name.as_str(), step.supplier.name.as_str()));
         if let Some(Trouble::Circle(names)) = trouble {
-            let finding = format!("the supply chain runs in a circle: {}", names.join(" → "));
+            let finding = RegisterFinding::Circle { path: names.join(" → ") };
             self.note("subcontractors", Some(Rule::Cycle), finding);
         }
         steps
@@ -367,23 +344,26 @@ impl<'a> FlatRow<'a> {
 }
 
 /// A name, and behind it in brackets a LEI if there is one: `Example Power SA [529900…]`.
-fn party(text: &str) -> Result<Party, String> {
+fn party(text: &str) -> Result<Party, Complaint> {
     let text = text.trim();
     let (name, lei) = match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
-        Some((name, lei)) => (name, Some(lei.parse::<Lei>().map_err(|error| error.to_string())?)),
+        Some((name, lei)) => (name, Some(lei.parse::<Lei>()?)),
         None => (text, None),
     };
-    Ok(Party { name: Term::parse(name).map_err(|error| error.to_string())?, lei })
+    Ok(Party { name: Term::parse(name)?, lei })
 }
 
 fn function(name: &str, critical: bool) -> FunctionInput {
     FunctionInput { name: name.to_owned(), critical }
 }
 
-/// The column a field was read from. Functions are one list whose complaints begin with `item` and its number;
-/// the critical ones come first.
-fn column_of<'f>(field: &'f str, message: &str, critical_count: usize) -> &'f str {
-    let item = || message.split(' ').nth(1).and_then(|number| number.parse::<usize>().ok());
+/// The column a field was read from. Functions are one list whose complaints name the item; the critical ones come
+/// first.
+fn column_of<'f>(field: &'f str, complaint: &Complaint, critical_count: usize) -> &'f str {
+    let item = || match complaint {
+        Complaint::Item { number, .. } => Some(*number),
+        _ => None,
+    };
     match field {
         "provider.name" => "provider_name",
         "provider.lei" => "provider_lei",

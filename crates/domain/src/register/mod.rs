@@ -9,16 +9,22 @@ mod check;
 pub mod codes;
 mod convert;
 mod flat;
+mod flat_columns;
 mod index;
 mod notice;
 mod package;
 mod problem;
 mod read;
 mod records;
+mod sentences;
 mod template;
+mod titles;
 
+pub use cells::{NotANumber, OtherCurrency};
+pub use codes::NotInList;
 pub use convert::Conversion;
-pub use flat::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn, FlatReader};
+pub use flat::FlatReader;
+pub use flat_columns::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn};
 pub use notice::Notice;
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};
@@ -26,6 +32,7 @@ pub use records::{
     Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
     Register, RegisteredProvider,
 };
+pub use sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy};
 pub use template::{Column, Need, Numbering, Template};
 
 #[cfg(test)]

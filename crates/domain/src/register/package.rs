@@ -11,6 +11,7 @@ use super::{
     problem::{Problem, Problems, Rule, Table},
     read,
     records::{Placed, Register},
+    sentences::{Quoted, RegisterFinding, RegisterRemedy},
     template::Template,
 };
 
@@ -53,13 +54,8 @@ impl Package {
             return None;
         }
         if self.read.contains(&template) {
-            let finding = "the table comes twice";
-            self.problems.add(of_table(
-                template,
-                Rule::DuplicateTemplate,
-                finding,
-                "keep one file of each template",
-            ));
+            let (finding, remedy) = (RegisterFinding::TableTwice, RegisterRemedy::OneFileEach);
+            self.problems.add(of_table(template, Rule::DuplicateTemplate, finding, remedy));
             return None;
         }
         self.read.push(template);
@@ -73,13 +69,9 @@ impl Package {
         if self.is_whole {
             for template in Template::read().filter(|template| !self.read.contains(template)) {
                 let file = format!("{}.csv", template.id().to_ascii_lowercase());
-                let finding = format!("the table \"{}\" is missing", template.title());
-                self.problems.add(of_table(
-                    template,
-                    Rule::MissingTemplate,
-                    &finding,
-                    &format!("add the file {file}"),
-                ));
+                let finding = RegisterFinding::TableMissing { title: Quoted(template.label()) };
+                let remedy = RegisterRemedy::AddFile { file };
+                self.problems.add(of_table(template, Rule::MissingTemplate, finding, remedy));
             }
         }
         if self.problems.is_empty() {
@@ -89,15 +81,8 @@ impl Package {
     }
 }
 
-fn of_table(template: Template, rule: Rule, finding: &str, remedy: &str) -> Problem {
-    Problem {
-        table: Table::Official(template),
-        row: None,
-        column: None,
-        rule,
-        finding: finding.to_owned(),
-        remedy: remedy.to_owned(),
-    }
+fn of_table(template: Template, rule: Rule, finding: RegisterFinding, remedy: RegisterRemedy) -> Problem {
+    Problem { table: Table::Official(template), row: None, column: None, rule, finding, remedy }
 }
 
 /// Takes the rows of one table.
@@ -118,13 +103,9 @@ impl RowReader<'_> {
         self.rows += 1;
         if self.rows > MAX_ROWS {
             if self.rows == MAX_ROWS + 1 {
-                let finding = format!("the table has more than {MAX_ROWS} rows");
-                problems.add(of_table(
-                    self.header.template(),
-                    Rule::TooManyRows,
-                    &finding,
-                    "split the register",
-                ));
+                let finding = RegisterFinding::TooManyRows { most: MAX_ROWS };
+                let remedy = RegisterRemedy::SplitRegister;
+                problems.add(of_table(self.header.template(), Rule::TooManyRows, finding, remedy));
             }
             return;
         }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::template::Template;
+use super::{
+    sentences::{RegisterFinding, RegisterRemedy},
+    template::Template,
+};
 
 /// What a problem breaks. The numbers are those of the technical checks of the European Banking Authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,9 +108,9 @@ pub struct Problem {
     pub column: Option<String>,
     pub rule: Rule,
     /// What is wrong.
-    pub finding: String,
+    pub finding: RegisterFinding,
     /// What to do.
-    pub remedy: String,
+    pub remedy: RegisterRemedy,
 }
 
 impl fmt::Display for Problem {
@@ -175,17 +178,10 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// A cell's text as a finding may quote it: in quotes, short, without control characters.
-pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let clean: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
-    let more = if text.chars().count() > LONGEST { "…" } else { "" };
-    format!("\"{clean}{more}\"")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::register::Quoted;
 
     #[test]
     fn a_problem_reads_as_a_sentence_with_its_place() {
@@ -194,12 +190,12 @@ mod tests {
             row: Some(17),
             column: Some("c0060".into()),
             rule: Rule::CodeList,
-            finding: "\"S20\" is not in the list".into(),
-            remedy: "use S01 to S19".into(),
+            finding: RegisterFinding::NotAnActivity { text: Quoted::text("S20") },
+            remedy: RegisterRemedy::UseList,
         };
         assert_eq!(
             problem.to_string(),
-            "B_02.02 row 17 column c0060 (code-list): \"S20\" is not in the list; use S01 to S19"
+            "B_02.02 row 17 column c0060 (code-list): \"S20\" is not a licensed activity; use a value of the list"
         );
     }
 
@@ -211,8 +207,8 @@ mod tests {
             row: None,
             column: None,
             rule: Rule::Field,
-            finding: String::new(),
-            remedy: String::new(),
+            finding: RegisterFinding::EmptyCell,
+            remedy: RegisterRemedy::UseList,
         };
         for _ in 0..MOST + 5 {
             problems.add(problem.clone());
@@ -221,6 +217,5 @@ mod tests {
         assert!(problems.to_string().ends_with("and 5 more"));
         assert!(problems.only_counts() && !Problems::default().only_counts());
         assert_eq!(problems.total(), MOST as u64 + 6);
-        assert_eq!(quoted(&"x".repeat(70)), format!("\"{}…\"", "x".repeat(60)));
     }
 }

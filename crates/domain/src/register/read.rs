@@ -3,10 +3,11 @@
 use super::{
     cells::Cells,
     codes::{EntityKind, Replaceability, YesNo, is_licensed_activity},
-    problem::{Rule, quoted},
+    problem::Rule,
     records::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
     },
+    sentences::{Quoted, RegisterFinding, RegisterRemedy},
 };
 use crate::term::Term;
 
@@ -14,13 +15,8 @@ pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
     let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
     let (kind, authority, reported_on) = (cells.code::<EntityKind>(40), cells.term(50), cells.day(60));
     if kind.is_some_and(|kind| !kind.may_maintain()) {
-        let finding = "a non-financial entity does not maintain a register";
-        cells.problem(
-            40,
-            Rule::CodeList,
-            finding,
-            "enter the type of the financial entity that maintains it",
-        );
+        let (finding, remedy) = (RegisterFinding::NonFinancial, RegisterRemedy::EnterMaintainerKind);
+        cells.problem(40, Rule::CodeList, finding, remedy);
     }
     Some(Maintainer {
         lei: lei?,
@@ -39,7 +35,7 @@ pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
         (cells.day_or_never(70), cells.day_or_never(80), cells.day_or_never(90));
     let total_assets = cells.optional_money(110, 100);
     if total_assets.is_some_and(|assets| assets.amount < 0) {
-        cells.problem(110, Rule::Amount, "total assets are negative", "enter the value of total assets");
+        cells.problem(110, Rule::Amount, RegisterFinding::NegativeAssets, RegisterRemedy::EnterAssets);
     }
     Some(Entity {
         lei: lei?,
@@ -86,13 +82,8 @@ pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
         notice_provider_days,
     };
     if line.ends_on.is_some_and(|last| last < line.starts_on) {
-        let finding = format!("the arrangement ends before it starts on {}", line.starts_on);
-        cells.problem(
-            80,
-            Rule::Period,
-            &finding,
-            "correct the start or the end; 9999-12-31 stands for no end",
-        );
+        let finding = RegisterFinding::EndsBeforeStart { day: line.starts_on };
+        cells.problem(80, Rule::Period, finding, RegisterRemedy::CorrectPeriod);
     }
     Some(line)
 }
@@ -103,7 +94,7 @@ pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
     let (person, country) = (cells.code(70), cells.country(80));
     let (annual_cost, ultimate_parent) = (cells.optional_money(100, 90), cells.optional_provider(110, 120));
     if annual_cost.is_some_and(|cost| cost.amount < 0) {
-        cells.problem(100, Rule::Amount, "the annual expense is negative", "enter what the entities pay");
+        cells.problem(100, Rule::Amount, RegisterFinding::NegativeExpense, RegisterRemedy::EnterExpense);
     }
     Some(RegisteredProvider {
         code: code?,
@@ -152,8 +143,8 @@ pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
 fn activity(cells: &mut Cells<'_>) -> Option<Term> {
     let activity = cells.term(20)?;
     if activity.as_str().starts_with("eba_") && !is_licensed_activity(activity.as_str()) {
-        let finding = format!("{} is not a licensed activity", quoted(activity.as_str()));
-        cells.problem(20, Rule::CodeList, &finding, "use a code of the list, like eba_TA:x162, or its name");
+        let finding = RegisterFinding::NotAnActivity { text: Quoted::text(activity.as_str()) };
+        cells.problem(20, Rule::CodeList, finding, RegisterRemedy::UseActivity);
     }
     Some(activity)
 }
@@ -166,8 +157,7 @@ pub(super) fn assessment(cells: &mut Cells<'_>) -> Option<Assessment> {
     let (alternatives, alternative) = (cells.code(110), cells.prose(120));
     let is_hard = matches!(replaceability, Some(Replaceability::Not | Replaceability::HighlyComplex));
     if is_hard && obstacle.is_none() && cells.text(60).is_none() {
-        let finding = "the provider is hard to substitute, but no reason is given";
-        cells.problem(60, Rule::Reason, finding, "use eba_ZZ:x963, eba_ZZ:x964 or eba_ZZ:x965");
+        cells.problem(60, Rule::Reason, RegisterFinding::NoReason, RegisterRemedy::UseReason);
     }
     Some(Assessment {
         contract: contract?,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use domain::event::EventKind;
+use domain::{event::EventKind, wording::Language};
 use serde_json::{Value, json};
 
 use super::{
     postbox::{Certificate, Postbox, count},
     *,
 };
-use crate::message::{self, Content, Language, Notice, Record, RecordKind};
+use crate::message::{self, Content, Notice, Record, RecordKind};
 
 const FROM: &str = "\"Tidewall, Nordbank\" <tidewall@bank.example>";
 
@@ -33,6 +33,7 @@ fn text(title: &str) -> MailText {
         kind: EventKind::FindingCreated,
         occurred_at: "2026-11-14T09:30:00Z".parse().unwrap(),
         tenant: "Nordbank AG".to_owned(),
+        time_zone: domain::time_zone::TimeZone::utc(),
         record: Record {
             kind: RecordKind::Finding,
             reference: Some("F-2026-0042".to_owned()),

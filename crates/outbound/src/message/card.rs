@@ -2,23 +2,17 @@
 //!
 //! Every text here is clean (one line, no controls) but not escaped: that is the medium's part.
 
-use domain::event::EventKind;
-
-use super::{
-    language::Language,
-    notice::{Content, Digest, Notice, SwitchOff},
-    text::clean,
+use domain::{
+    event::EventKind,
+    tone::Tone,
+    vocabulary::{Severity, Vocabulary as _},
 };
 
-/// How urgent a card looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
-    Critical,
-    High,
-    Medium,
-    Low,
-    Plain,
-}
+use super::{
+    notice::{Content, Digest, Notice, SwitchOff},
+    text::clean,
+    words::Words,
+};
 
 #[derive(Debug)]
 pub(super) struct Card {
@@ -71,7 +65,7 @@ pub(super) struct Link {
 pub(super) const MAX_ITEMS: usize = 50;
 
 impl Card {
-    pub(super) fn new(content: &Content<'_>, language: Language) -> Self {
+    pub(super) fn new(content: &Content<'_>, language: Words) -> Self {
         match content {
             Content::Event(notice) => event(notice, language),
             Content::Digest(notices) => digest(notices, language),
@@ -87,7 +81,7 @@ impl Card {
     }
 }
 
-fn event(notice: &Notice, language: Language) -> Card {
+fn event(notice: &Notice, language: Words) -> Card {
     let happened =
         language.happened(notice.kind, notice.deadline.as_ref().and_then(|deadline| deadline.lead));
     let heading = if notice.test { format!("{}: {happened}", language.test_prefix()) } else { happened };
@@ -109,11 +103,11 @@ fn event(notice: &Notice, language: Language) -> Card {
     }
 }
 
-fn facts(notice: &Notice, language: Language) -> Vec<Fact> {
+fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
     let deadline = notice.deadline.as_ref();
-    let severity = notice.severity.as_deref().map(|severity| language.label(severity));
-    let due = deadline.map(|deadline| language.due(deadline.due));
-    let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.label(stage));
+    let severity = notice.severity.as_deref().map(|severity| language.severity(severity));
+    let due = deadline.map(|deadline| language.due(deadline.due, &notice.time_zone));
+    let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.stage(stage));
     let fact = |labels: (&'static str, &'static str), value: Option<String>| {
         value.map(|value| Fact { label: language.pick(labels.0, labels.1), value })
     };
@@ -134,16 +128,17 @@ fn facts(notice: &Notice, language: Language) -> Vec<Fact> {
     .collect()
 }
 
-fn change(notice: &Notice, language: Language) -> Option<String> {
+fn change(notice: &Notice, language: Words) -> Option<String> {
     let change = notice.change.as_ref()?;
-    let to = language.label(&change.to);
+    let status = |code: &str| language.status(notice.record.kind, code);
+    let to = status(&change.to);
     Some(match &change.from {
-        Some(from) => format!("{} → {to}", language.label(from)),
+        Some(from) => format!("{} → {to}", status(from)),
         None => to,
     })
 }
 
-fn digest(digest: &Digest<'_>, language: Language) -> Card {
+fn digest(digest: &Digest<'_>, language: Words) -> Card {
     let occurred = digest.notices.iter().map(|notice| notice.occurred_at);
     let span = match (occurred.clone().min(), occurred.max()) {
         (Some(first), Some(last)) if first < last => format!(" · {first} – {last}"),
@@ -171,9 +166,9 @@ fn digest(digest: &Digest<'_>, language: Language) -> Card {
     }
 }
 
-fn item(notice: &Notice, language: Language) -> Item {
-    let severity = notice.severity.as_deref().map(|severity| language.label(severity));
-    let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due));
+fn item(notice: &Notice, language: Words) -> Item {
+    let severity = notice.severity.as_deref().map(|severity| language.severity(severity));
+    let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due, &notice.time_zone));
     let detail: Vec<_> = [change(notice, language), severity, due].into_iter().flatten().collect();
     let reference = notice.record.reference.as_deref().map(clean);
     Item {
@@ -186,7 +181,7 @@ fn item(notice: &Notice, language: Language) -> Item {
     }
 }
 
-fn switch_off(switched: &SwitchOff, language: Language) -> Card {
+fn switch_off(switched: &SwitchOff, language: Words) -> Card {
     Card {
         heading: language.switched_off().to_owned(),
         note: Some(language.switch_off_note(switched.reason)),
@@ -201,18 +196,16 @@ fn switch_off(switched: &SwitchOff, language: Language) -> Card {
         link: Link { label: language.pick("Open the webhook", "Webhook öffnen"), url: switched.url.clone() },
         footer: switched.at.to_string(),
         event: None,
-        tone: Tone::High,
+        tone: Tone::Warning,
     }
 }
 
-const SEVERITIES: [(&str, Tone); 4] =
-    [("critical", Tone::Critical), ("high", Tone::High), ("medium", Tone::Medium), ("low", Tone::Low)];
-
+/// How urgent a message about a record of this severity looks.
 fn tone(severity: Option<&str>) -> Tone {
-    SEVERITIES.iter().find(|(code, _)| Some(*code) == severity).map_or(Tone::Plain, |(_, tone)| *tone)
+    severity.and_then(Severity::find).map_or(Tone::Neutral, Severity::tone)
 }
 
 fn worst(notices: &[Notice]) -> Option<&'static str> {
-    let present = |code: &str| notices.iter().any(|notice| notice.severity.as_deref() == Some(code));
-    SEVERITIES.iter().map(|(code, _)| *code).find(|code| present(code))
+    let severities = notices.iter().filter_map(|notice| notice.severity.as_deref().and_then(Severity::find));
+    severities.min().map(Severity::as_str)
 }

@@ -5,10 +5,12 @@
 
 use std::fmt::Write;
 
+use domain::{tone::Tone, wording::Language};
+
 use super::{
-    card::{Card, Fact, Item, MAX_ITEMS, Tone},
-    language::Language,
+    card::{Card, Fact, Item, MAX_ITEMS},
     text::{clean, fit, html, verbatim},
+    words::Words,
 };
 
 const PREFIX: &str = "[Tidewall]";
@@ -80,12 +82,12 @@ fn text(card: &Card, language: Language) -> String {
         lines.push(format!("\n- {line}\n  {}\n  {} · {}", item.url, item.event, item.occurred_at));
     }
     if card.total > MAX_ITEMS {
-        lines.push(format!("\n{}", language.more(card.total - MAX_ITEMS)));
+        lines.push(format!("\n{}", Words(language).more(card.total - MAX_ITEMS)));
     }
     lines.extend(card.note.map(|note| format!("\n{note}")));
     lines.push(format!("\n{}:\n{}", card.link.label, card.link.url));
     // The signature separator lets mail programs fold the rest away.
-    lines.push(format!("\n-- \n{}\n{}\n", card.footer, language.why_this_mail()));
+    lines.push(format!("\n-- \n{}\n{}\n", card.footer, Words(language).why_this_mail()));
     lines.join("\n")
 }
 
@@ -104,7 +106,7 @@ fn page(card: &Card, language: Language) -> String {
     };
     let (heading, summary) = (fit(&card.heading, MAX_VALUE, html), fit(&card.summary(), MAX_VALUE, html));
     let (url, label) = (fit(&card.link.url, usize::MAX, html), card.link.label);
-    let (footer, why) = (fit(&card.footer, MAX_VALUE, html), language.why_this_mail());
+    let (footer, why) = (fit(&card.footer, MAX_VALUE, html), Words(language).why_this_mail());
     let content = content(card, language);
     format!(
         r#"<!DOCTYPE html>
@@ -185,7 +187,7 @@ fn items(card: &Card, language: Language) -> String {
         );
     }
     if card.total > MAX_ITEMS {
-        let more = language.more(card.total - MAX_ITEMS);
+        let more = Words(language).more(card.total - MAX_ITEMS);
         let _ = write!(
             list,
             "<div style=\"padding:8px 0;border-top:1px solid #dde3e9;font-size:15px;\">{more}</div>"
@@ -198,9 +200,9 @@ fn items(card: &Card, language: Language) -> String {
 fn colour(tone: Tone) -> &'static str {
     match tone {
         Tone::Critical => "#a3161a",
-        Tone::High => "#a84300",
-        Tone::Medium => "#7a5c00",
-        Tone::Low => "#256144",
-        Tone::Plain => "#17405f",
+        Tone::Warning => "#a84300",
+        Tone::Notice => "#7a5c00",
+        Tone::Good => "#256144",
+        Tone::Running | Tone::Neutral | Tone::Muted => "#17405f",
     }
 }

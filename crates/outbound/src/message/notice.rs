@@ -7,6 +7,7 @@ use domain::{
     event::EventKind,
     id::EventId,
     moment::{Day, Moment},
+    time_zone::TimeZone,
 };
 
 /// One event as somebody is told of it.
@@ -17,6 +18,8 @@ pub struct Notice {
     pub occurred_at: Moment,
     /// The name of the institution.
     pub tenant: String,
+    /// The time zone its people read times in.
+    pub time_zone: TimeZone,
     pub record: Record,
     pub severity: Option<String>,
     pub change: Option<Change>,

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{
     DIGEST_LIMIT,
     card::{Card, Item},
-    language::Language,
     text::{fit, slack},
+    words::Words,
 };
 
 // Slack refuses a message that breaks a limit. Headers, sections, buttons, links, fields and list items stay
@@ -24,7 +24,7 @@ const MAX_URL: usize = 3000;
 const MAX_ITEM: usize = 120;
 const MAX_TEXT: usize = 3000;
 
-pub(super) fn draw(card: &Card, language: Language) -> Value {
+pub(super) fn draw(card: &Card, language: Words) -> Value {
     let mut header = json!({"type": "header", "text": plain(&card.heading, MAX_HEADER)});
     if let Some(event) = &card.event {
         header["block_id"] = event.as_str().into();

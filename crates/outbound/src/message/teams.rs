@@ -6,11 +6,13 @@
 
 use serde_json::{Value, json};
 
+use domain::tone::Tone;
+
 use super::{
     DIGEST_LIMIT,
-    card::{Card, Item, Tone},
-    language::Language,
+    card::{Card, Item},
     text::{fit, markdown, verbatim, without_mentions},
+    words::Words,
 };
 
 const MAX_BYTES: usize = 18_000;
@@ -19,7 +21,7 @@ const MAX_VALUE: usize = 300;
 const MAX_SUMMARY: usize = 200;
 const MAX_ITEM_TITLE: usize = 200;
 
-pub(super) fn draw(card: &Card, language: Language) -> Value {
+pub(super) fn draw(card: &Card, language: Words) -> Value {
     let mut shown = card.items.len().min(DIGEST_LIMIT);
     loop {
         let message = envelope(card, language, shown);
@@ -30,7 +32,7 @@ pub(super) fn draw(card: &Card, language: Language) -> Value {
     }
 }
 
-fn envelope(card: &Card, language: Language, shown: usize) -> Value {
+fn envelope(card: &Card, language: Words, shown: usize) -> Value {
     json!({
         "type": "message",
         // Without a summary, phones announce nothing but that a card was posted.
@@ -42,7 +44,7 @@ fn envelope(card: &Card, language: Language, shown: usize) -> Value {
                 "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
                 "type": "AdaptiveCard",
                 "version": "1.4",
-                "lang": language.as_str(),
+                "lang": language.0.as_str(),
                 "msteams": {"width": "Full"},
                 "body": body(card, language, shown),
                 "actions": [{"type": "Action.OpenUrl", "title": card.link.label, "url": card.link.url}],
@@ -51,7 +53,7 @@ fn envelope(card: &Card, language: Language, shown: usize) -> Value {
     })
 }
 
-fn body(card: &Card, language: Language, shown: usize) -> Vec<Value> {
+fn body(card: &Card, language: Words, shown: usize) -> Vec<Value> {
     let mut body = vec![json!({
         "type": "TextBlock", "text": card.heading, "size": "Large", "weight": "Bolder", "wrap": true,
         "color": colour(card.tone),
@@ -105,8 +107,8 @@ fn run(text: &str, max: usize) -> Value {
 fn colour(tone: Tone) -> &'static str {
     match tone {
         Tone::Critical => "Attention",
-        Tone::High | Tone::Medium => "Warning",
-        Tone::Low => "Good",
-        Tone::Plain => "Default",
+        Tone::Warning | Tone::Notice => "Warning",
+        Tone::Good => "Good",
+        Tone::Running | Tone::Neutral | Tone::Muted => "Default",
     }
 }

@@ -14,6 +14,7 @@ fn notice(kind: EventKind, record: RecordKind, title: &str) -> Notice {
         kind,
         occurred_at: "2026-11-14T09:30:00Z".parse().unwrap(),
         tenant: "Nordbank AG".to_owned(),
+        time_zone: domain::time_zone::TimeZone::utc(),
         record: Record {
             kind: record,
             reference: Some("F-2026-0042".to_owned()),

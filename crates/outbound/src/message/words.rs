@@ -1,74 +1,65 @@
 //! The words of the messages, in both languages side by side so that neither is forgotten.
 
 use domain::{
+    cra_report::{CraReportStatus, CraStage},
     event::EventKind,
-    moment::{Day, Moment},
+    finding::FindingStatus,
+    programme::ProgrammeStatus,
+    test_case::TestCaseStatus,
+    time_zone::TimeZone,
+    vocabulary::{Severity, Vocabulary},
+    wording::{Label, Language},
+    written,
 };
-use time::OffsetDateTime;
 
 use super::{
-    language::Language,
     notice::{Due, Lead, RecordKind, SwitchOffReason},
     text::clean,
 };
 
-const MONTHS: [(&str, &str); 12] = [
-    ("January", "Januar"),
-    ("February", "Februar"),
-    ("March", "März"),
-    ("April", "April"),
-    ("May", "Mai"),
-    ("June", "Juni"),
-    ("July", "Juli"),
-    ("August", "August"),
-    ("September", "September"),
-    ("October", "Oktober"),
-    ("November", "November"),
-    ("December", "Dezember"),
-];
+/// The words of one language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Words(pub(super) Language);
 
-/// Codes that are shown as words: severities, states and the stages of a report.
-const LABELS: [(&str, &str, &str); 31] = [
-    ("critical", "Critical", "Kritisch"),
-    ("high", "High", "Hoch"),
-    ("medium", "Medium", "Mittel"),
-    ("low", "Low", "Niedrig"),
-    ("info", "Information", "Hinweis"),
-    ("open", "Open", "Offen"),
-    ("in_progress", "In progress", "In Bearbeitung"),
-    ("risk_accepted", "Risk accepted", "Risiko akzeptiert"),
-    ("false_positive", "False positive", "Fehlalarm"),
-    ("resolved", "Resolved", "Behoben"),
-    ("closed", "Closed", "Geschlossen"),
-    ("draft", "Draft", "Entwurf"),
-    ("ready", "Ready", "Bereit"),
-    ("passed", "Passed", "Bestanden"),
-    ("failed", "Failed", "Nicht bestanden"),
-    ("blocked", "Blocked", "Blockiert"),
-    ("cancelled", "Cancelled", "Abgebrochen"),
-    ("planned", "Planned", "Geplant"),
-    ("active", "Active", "Aktiv"),
-    ("on_hold", "On hold", "Pausiert"),
-    ("completed", "Completed", "Abgeschlossen"),
-    ("archived", "Archived", "Archiviert"),
-    ("upcoming", "Upcoming", "Bevorstehend"),
-    ("due_soon", "Due soon", "Bald fällig"),
-    ("early_warning", "Early warning", "Frühwarnung"),
-    ("notification", "Notification", "Meldung"),
-    ("final_report", "Final report", "Abschlussbericht"),
-    ("early_warning_sent", "Early warning sent", "Frühwarnung gesendet"),
-    ("notification_sent", "Notification sent", "Meldung gesendet"),
-    ("final_report_sent", "Final report sent", "Abschlussbericht gesendet"),
-    ("withdrawn", "Withdrawn", "Zurückgezogen"),
-];
+/// The label a list has for a code of a stored event.
+fn label<V: Vocabulary>(code: &str) -> Option<Label> {
+    V::find(code).map(Vocabulary::label)
+}
 
-impl Language {
-    /// The word for a code; a code nobody told us of is shown as it is, without its underscores.
-    pub(super) fn label(self, code: &str) -> String {
-        match LABELS.iter().find(|(known, ..)| *known == code) {
-            Some((_, english, german)) => self.pick(*english, *german).to_owned(),
-            None => clean(&code.replace('_', " ")),
+impl Words {
+    /// Picks the text of this language.
+    pub(super) fn pick<T>(self, english: T, german: T) -> T {
+        match self.0 {
+            Language::English => english,
+            Language::German => german,
         }
+    }
+
+    /// The word for a code; an unknown one, of a newer event, is shown as it is, without its underscores.
+    fn word(self, label: Option<Label>, code: &str) -> String {
+        label.map_or_else(|| clean(&code.replace('_', " ")), |label| label.text(self.0).to_owned())
+    }
+
+    /// A state as the pages of that kind of record call it.
+    pub(super) fn status(self, kind: RecordKind, code: &str) -> String {
+        let label = match kind {
+            RecordKind::Programme => label::<ProgrammeStatus>(code),
+            RecordKind::TestCase => label::<TestCaseStatus>(code),
+            RecordKind::Finding => label::<FindingStatus>(code),
+            RecordKind::CraReport => label::<CraReportStatus>(code),
+            RecordKind::TimelineItem | RecordKind::ConcentrationReview => None,
+        };
+        self.word(label, code)
+    }
+
+    /// A severity, or the priority of a test case, which has the same words.
+    pub(super) fn severity(self, code: &str) -> String {
+        self.word(label::<Severity>(code), code)
+    }
+
+    /// A stage of a CRA report.
+    pub(super) fn stage(self, code: &str) -> String {
+        self.word(label::<CraStage>(code), code)
     }
 
     pub(super) fn happened(self, kind: EventKind, lead: Option<Lead>) -> String {
@@ -123,26 +114,11 @@ impl Language {
         }
     }
 
-    pub(super) fn due(self, due: Due) -> String {
+    pub(super) fn due(self, due: Due, zone: &TimeZone) -> String {
         match due {
-            Due::Day(day) => self.day(day),
-            Due::Moment(moment) => self.moment(moment),
+            Due::Day(day) => written::long_day(self.0, day),
+            Due::Moment(moment) => written::long_moment(self.0, zone, moment),
         }
-    }
-
-    pub(super) fn day(self, day: Day) -> String {
-        let date = day.date();
-        let (english, german) = MONTHS[usize::from(u8::from(date.month())) - 1];
-        match self {
-            Self::English => format!("{} {english} {}", date.day(), date.year()),
-            Self::German => format!("{}. {german} {}", date.day(), date.year()),
-        }
-    }
-
-    pub(super) fn moment(self, moment: Moment) -> String {
-        let nanos = i128::from(moment.millis()) * 1_000_000;
-        let time = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        format!("{}, {:02}:{:02} UTC", self.day(moment.day()), time.hour(), time.minute())
     }
 
     pub(super) fn more(self, count: usize) -> String {
@@ -197,28 +173,48 @@ mod tests {
     fn days_and_moments_read_naturally() {
         let day = Due::Day("2026-03-01".parse().unwrap());
         let moment = Due::Moment("2026-12-24T07:05:59Z".parse().unwrap());
-        assert_eq!(Language::English.due(day), "1 March 2026");
-        assert_eq!(Language::German.due(day), "1. März 2026");
-        assert_eq!(Language::English.due(moment), "24 December 2026, 07:05 UTC");
-        assert_eq!(Language::German.due(moment), "24. Dezember 2026, 07:05 UTC");
+        let (utc, berlin) = (TimeZone::utc(), TimeZone::default());
+        assert_eq!(Words(Language::English).due(day, &utc), "1 March 2026");
+        assert_eq!(Words(Language::German).due(day, &utc), "1. März 2026");
+        assert_eq!(Words(Language::English).due(moment, &utc), "24 December 2026, 07:05 UTC");
+        assert_eq!(Words(Language::English).due(moment, &berlin), "24 December 2026, 08:05 CET");
+        assert_eq!(Words(Language::German).due(moment, &berlin), "24. Dezember 2026, 08:05 MEZ");
     }
 
     #[test]
     fn unknown_codes_are_shown_rather_than_hidden() {
-        assert_eq!(Language::German.label("risk_accepted"), "Risiko akzeptiert");
-        assert_eq!(Language::German.label("in_review"), "in review");
+        assert_eq!(Words(Language::German).status(RecordKind::Finding, "risk_accepted"), "Risiko akzeptiert");
+        assert_eq!(Words(Language::German).status(RecordKind::Finding, "in_review"), "in review");
+    }
+
+    #[test]
+    fn a_message_uses_the_words_of_the_pages() {
+        fn same<V: Vocabulary>(said: impl Fn(Words, &str) -> String) {
+            for word in V::ALL.iter().copied() {
+                for language in Language::ALL {
+                    assert_eq!(said(Words(language), word.as_str()), word.label().text(language));
+                }
+            }
+        }
+        same::<ProgrammeStatus>(|words, code| words.status(RecordKind::Programme, code));
+        same::<TestCaseStatus>(|words, code| words.status(RecordKind::TestCase, code));
+        same::<FindingStatus>(|words, code| words.status(RecordKind::Finding, code));
+        same::<CraReportStatus>(|words, code| words.status(RecordKind::CraReport, code));
+        same::<Severity>(Words::severity);
+        same::<domain::vocabulary::Priority>(Words::severity);
+        same::<CraStage>(Words::stage);
     }
 
     #[test]
     fn one_is_singular() {
         assert_eq!(
-            Language::English.happened(EventKind::DeadlineApproaching, Some(Lead::Hours(1))),
+            Words(Language::English).happened(EventKind::DeadlineApproaching, Some(Lead::Hours(1))),
             "Deadline in 1 hour"
         );
         assert_eq!(
-            Language::German.happened(EventKind::DeadlineApproaching, Some(Lead::Days(7))),
+            Words(Language::German).happened(EventKind::DeadlineApproaching, Some(Lead::Days(7))),
             "Frist in 7 Tagen"
         );
-        assert_eq!(Language::German.lead(Lead::Days(1)), "1 Tag");
+        assert_eq!(Words(Language::German).lead(Lead::Days(1)), "1 Tag");
     }
 }

@@ -94,7 +94,11 @@ impl<'d> SetChart<'d> {
 
     fn place_bar(&self, flow: &mut Flow<'_, '_>, row: &SetBar<'_>, mark: Mark) {
         let (top, middle) = (flow.y(), flow.y() + (row.height - ROW_GAP) / 2.0);
-        let colour = tone_colour(if row.bar.tone == Tone::Neutral { Tone::Info } else { row.bar.tone });
+        let colour = tone_colour(if matches!(row.bar.tone, Tone::Neutral | Tone::Muted) {
+            Tone::Notice
+        } else {
+            row.bar.tone
+        });
         let warns = matches!(row.bar.tone, Tone::Warning | Tone::Critical);
         let value_style =
             TextStyle { colour: if warns { colour } else { CHART_VALUE.colour }, ..CHART_VALUE };

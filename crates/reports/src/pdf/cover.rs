@@ -3,15 +3,15 @@
 use krilla::tagging::ArtifactType;
 
 use super::blocks::place_pairs;
-use super::flow::Flow;
+use super::flow::{Flow, lines_height};
 use super::labels::Labels;
 use super::sheet::{Area, Mark, Shape, Sheet};
 use super::structure::{NodeId, Role};
 use super::style::{
-    ACCENT, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_RULE, HAIRLINE, HEAD_BASELINE,
-    HEAD_RULE, LEFT, LINE_WIDTH, RIGHT, RUNNING, TextStyle,
+    ACCENT, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_END, FOOT_RULE, HAIRLINE,
+    HEAD_BASELINE, HEAD_RULE, LEFT, LINE_WIDTH, RIGHT, RUNNING, SECTION, TITLE_SUBTITLE, TextStyle,
 };
-use super::text::Typesetter;
+use super::text::{Line, Typesetter, clean_line};
 use crate::document::{Align, Document, KeyValue};
 
 const TITLE_TOP: f32 = 262.0;
@@ -33,6 +33,21 @@ pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &
     let facts = cover_facts(document, flow.labels);
     if !facts.is_empty() {
         flow.need(40.0);
+        let y = flow.y();
+        flow.sheet().hairline(LEFT, y, LINE_WIDTH);
+        place_pairs(flow, &facts, parent);
+    }
+}
+
+/// Places the same above the text of a short report.
+pub(super) fn place_title(flow: &mut Flow<'_, '_>, document: &Document, title: &str, parent: NodeId) {
+    let title_node = flow.structure.add(parent, Role::Title);
+    place_text(flow, title, &SECTION, title_node);
+    let subtitle = flow.structure.add(parent, Role::Paragraph);
+    place_text(flow, &document.subtitle, &TITLE_SUBTITLE, subtitle);
+    flow.advance(6.0);
+    let facts = cover_facts(document, flow.labels);
+    if !facts.is_empty() {
         let y = flow.y();
         flow.sheet().hairline(LEFT, y, LINE_WIDTH);
         place_pairs(flow, &facts, parent);
@@ -74,22 +89,49 @@ pub(super) fn place_running(
     let foot = Mark::Decoration(ArtifactType::Footer);
     let top = line_top(HEAD_BASELINE);
     let bottom = line_top(FOOT_BASELINE);
-    let mut write = |mark, text: &str, y, width, align| {
+    let stamped = stamp_lines(typesetter, &clean_line(&stamp(document, labels)));
+    let mut write = |sheet: &mut Sheet, mark, text: &str, y, width, align| {
         let line = typesetter.single(text, &RUNNING, width);
         let x = if align == Align::End { RIGHT - width } else { LEFT };
         sheet.text(mark, &line, &RUNNING, (x, y), (width, align));
     };
-    write(head, title, top, LINE_WIDTH * 0.62, Align::Start);
-    write(head, &document.organisation, top, LINE_WIDTH * 0.34, Align::End);
-    write(foot, &stamp(document, labels), bottom, LINE_WIDTH * 0.78, Align::Start);
-    write(foot, &labels.page(number, total), bottom, LINE_WIDTH * 0.2, Align::End);
+    write(sheet, head, title, top, LINE_WIDTH * 0.54, Align::Start);
+    write(sheet, head, &owner(document), top, LINE_WIDTH * 0.43, Align::End);
+    for (index, line) in stamped.iter().enumerate() {
+        let y = bottom + lines_height(index, RUNNING.leading);
+        sheet.text(foot, line, &RUNNING, (LEFT, y), (STAMP_WIDTH, Align::Start));
+    }
+    write(sheet, foot, &labels.page(number, total), bottom, LINE_WIDTH * 0.2, Align::End);
     for (mark, y) in [(head, HEAD_RULE), (foot, FOOT_RULE)] {
         let (from, to) = ((LEFT, y), (RIGHT, y));
         sheet.push(mark, Shape::Rule { from, to, thickness: 0.5, dashed: false, colour: HAIRLINE });
     }
 }
 
-/// Time and filter on one line, because a page may be read without its cover.
+/// Whose report it is and who may read it.
+fn owner(document: &Document) -> String {
+    let parts = [document.organisation.trim(), document.classification.trim()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ·  ")
+}
+
+const STAMP_WIDTH: f32 = LINE_WIDTH * 0.78;
+/// As many lines as stand between the first and the last of the foot.
+const STAMP_LINES: usize = 3;
+const _: () = assert!(FOOT_END - FOOT_BASELINE >= RUNNING.leading * 2.0);
+
+/// The stamp in as many lines as it takes. Only one that is longer than the foot is shortened; it stands in full at the
+/// beginning of the report.
+fn stamp_lines(typesetter: &mut Typesetter<'_>, stamp: &str) -> Vec<Line> {
+    let mut lines = typesetter.lines(stamp, &RUNNING, STAMP_WIDTH);
+    if lines.len() > STAMP_LINES {
+        let rest: String = lines[STAMP_LINES - 1..].iter().map(Line::text).collect();
+        lines.truncate(STAMP_LINES - 1);
+        lines.push(typesetter.single(&rest, &RUNNING, STAMP_WIDTH));
+    }
+    lines
+}
+
+/// Time and filter, because a page may be read without its cover.
 fn stamp(document: &Document, labels: Labels) -> String {
     let parts = [(labels.generated(), &document.generated_at), (labels.filter(), &document.filter)];
     let stamped = parts.iter().filter(|(_, value)| !value.trim().is_empty());

@@ -8,8 +8,8 @@ pub(super) struct Labels(pub(super) Language);
 impl Labels {
     fn pick(self, en: &'static str, de: &'static str) -> &'static str {
         match self.0 {
-            Language::En => en,
-            Language::De => de,
+            Language::English => en,
+            Language::German => de,
         }
     }
 
@@ -41,16 +41,16 @@ impl Labels {
 
     pub(super) fn page(self, number: usize, total: usize) -> String {
         match self.0 {
-            Language::En => format!("Page {number} of {total}"),
-            Language::De => format!("Seite {number} von {total}"),
+            Language::English => format!("Page {number} of {total}"),
+            Language::German => format!("Seite {number} von {total}"),
         }
     }
 
     /// What a screen reader says for a line of the contents.
     pub(super) fn link(self, title: &str, page: usize) -> String {
         match self.0 {
-            Language::En => format!("{title}, page {page}"),
-            Language::De => format!("{title}, Seite {page}"),
+            Language::English => format!("{title}, page {page}"),
+            Language::German => format!("{title}, Seite {page}"),
         }
     }
 

@@ -103,7 +103,7 @@ impl Painter<'_, '_> {
                 self.draw(path.finish());
             }
             Shape::Sign { tone, x, y, colour } => {
-                if *tone == Tone::Neutral {
+                if matches!(tone, Tone::Neutral | Tone::Muted) {
                     self.stroke(*colour, 1.1, false);
                 } else {
                     self.fill(*colour);
@@ -253,9 +253,9 @@ fn sign(tone: Tone, x: f32, y: f32) -> Option<Path> {
         path.finish()
     };
     match tone {
-        Tone::Neutral => circle(x, y, 2.3),
-        Tone::Info => polygon(&[(-2.5, -2.5), (2.5, -2.5), (2.5, 2.5), (-2.5, 2.5)]),
-        Tone::Positive => circle(x, y, 2.9),
+        Tone::Neutral | Tone::Muted => circle(x, y, 2.3),
+        Tone::Notice | Tone::Running => polygon(&[(-2.5, -2.5), (2.5, -2.5), (2.5, 2.5), (-2.5, 2.5)]),
+        Tone::Good => circle(x, y, 2.9),
         Tone::Warning => polygon(&[(0.0, -3.1), (3.4, 2.7), (-3.4, 2.7)]),
         Tone::Critical => polygon(&[(0.0, -3.7), (3.7, 0.0), (0.0, 3.7), (-3.7, 0.0)]),
     }

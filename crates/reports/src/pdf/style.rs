@@ -16,8 +16,10 @@ pub(super) const BODY_TOP: f32 = 84.0;
 pub(super) const BODY_BOTTOM: f32 = PAGE_HEIGHT - 76.0;
 pub(super) const HEAD_BASELINE: f32 = 46.0;
 pub(super) const HEAD_RULE: f32 = 56.0;
-pub(super) const FOOT_RULE: f32 = PAGE_HEIGHT - 52.0;
-pub(super) const FOOT_BASELINE: f32 = PAGE_HEIGHT - 38.0;
+pub(super) const FOOT_RULE: f32 = PAGE_HEIGHT - 62.0;
+/// The first and the last line of the foot.
+pub(super) const FOOT_BASELINE: f32 = PAGE_HEIGHT - 48.0;
+pub(super) const FOOT_END: f32 = PAGE_HEIGHT - 28.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
@@ -52,6 +54,7 @@ impl TextStyle {
 pub(super) const COVER_OWNER: TextStyle = TextStyle::new(Face::Bold, 10.0, 14.0, ACCENT);
 pub(super) const COVER_TITLE: TextStyle = TextStyle::new(Face::Bold, 30.0, 38.0, INK);
 pub(super) const COVER_SUBTITLE: TextStyle = TextStyle::new(Face::Regular, 14.0, 21.0, MUTED);
+pub(super) const TITLE_SUBTITLE: TextStyle = TextStyle::new(Face::Regular, 11.0, 16.0, MUTED);
 pub(super) const SECTION: TextStyle = TextStyle::new(Face::Bold, 18.0, 24.0, INK);
 pub(super) const KEY: TextStyle = TextStyle::new(Face::Regular, 9.0, 13.5, MUTED);
 pub(super) const VALUE: TextStyle = TextStyle::new(Face::Regular, 9.0, 13.5, INK);
@@ -86,9 +89,9 @@ pub(super) fn badge(tone: Tone) -> TextStyle {
 
 pub(super) fn tone_colour(tone: Tone) -> Colour {
     match tone {
-        Tone::Neutral => MUTED,
-        Tone::Info => ACCENT,
-        Tone::Positive => Colour(0x1c, 0x66, 0x39),
+        Tone::Neutral | Tone::Muted => MUTED,
+        Tone::Notice | Tone::Running => ACCENT,
+        Tone::Good => Colour(0x1c, 0x66, 0x39),
         Tone::Warning => Colour(0x85, 0x52, 0x00),
         Tone::Critical => Colour(0xa1, 0x1f, 0x1f),
     }
@@ -96,9 +99,9 @@ pub(super) fn tone_colour(tone: Tone) -> Colour {
 
 pub(super) fn tone_ground(tone: Tone) -> Colour {
     match tone {
-        Tone::Neutral => GROUND,
-        Tone::Info => Colour(0xe6, 0xf0, 0xf5),
-        Tone::Positive => Colour(0xe6, 0xf3, 0xea),
+        Tone::Neutral | Tone::Muted => GROUND,
+        Tone::Notice | Tone::Running => Colour(0xe6, 0xf0, 0xf5),
+        Tone::Good => Colour(0xe6, 0xf3, 0xea),
         Tone::Warning => Colour(0xfb, 0xf0, 0xdc),
         Tone::Critical => Colour(0xfb, 0xe9, 0xe9),
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::sheet::Shape;
-use super::style::{FOOT_BASELINE, HEAD_BASELINE, LEFT, PAGE_HEIGHT, RIGHT};
+use super::style::{FOOT_END, HEAD_BASELINE, LEFT, PAGE_HEIGHT, RIGHT};
 use super::*;
 use crate::document::{
     Align, Badge, Bar, Cell, Column, ColumnWidth, HeadingLevel, KeyValue, Language, ParagraphStyle, Section,
@@ -24,8 +24,8 @@ fn text() -> impl Strategy<Value = String> {
 fn tone() -> impl Strategy<Value = Tone> {
     prop_oneof![
         Just(Tone::Neutral),
-        Just(Tone::Info),
-        Just(Tone::Positive),
+        Just(Tone::Notice),
+        Just(Tone::Good),
         Just(Tone::Warning),
         Just(Tone::Critical)
     ]
@@ -105,18 +105,22 @@ fn block() -> impl Strategy<Value = Block> {
 fn document() -> impl Strategy<Value = Document> {
     let section = (text(), proptest::collection::vec(block(), 0..8))
         .prop_map(|(title, blocks)| Section { title, blocks });
-    let language = prop_oneof![Just(Language::En), Just(Language::De)];
-    let cover = (text(), text(), text(), text(), text(), proptest::collection::vec(pair(), 0..4));
-    (language, cover, 0_u8..5, proptest::collection::vec(section, 0..4)).prop_map(
+    let language = prop_oneof![Just(Language::English), Just(Language::German)];
+    let texts = (text(), text(), text(), text(), text(), text(), proptest::collection::vec(pair(), 0..4));
+    let cover = prop_oneof![Just(Cover::Always), Just(Cover::FromThreePages)];
+    (language, texts, cover, 0_u8..5, proptest::collection::vec(section, 0..4)).prop_map(
         |(
             language,
-            (title, subtitle, organisation, generated_at, filter, facts),
+            (title, subtitle, organisation, classification, generated_at, filter, facts),
+            cover,
             contents_depth,
             sections,
         )| Document {
             title,
             subtitle,
             organisation,
+            classification,
+            cover,
             language,
             generated_at,
             filter,
@@ -144,14 +148,14 @@ proptest! {
     fn any_document_renders_and_stays_on_the_paper(document in document()) {
         let typeface = Typeface::load().unwrap();
         let mut typesetter = Typesetter::new(&typeface);
-        let layout = lay_out(&document, "Title", &mut typesetter, &mut Structure::new());
+        let layout = lay_out(&document, "Title", &mut typesetter).0;
         // A column narrower than its widest glyph lets that glyph stand out a little.
         let glyph = 14.0;
         for (page, sheet) in layout.sheets.iter().enumerate() {
             for item in &sheet.items {
                 let (left, top, right, bottom) = extent(&item.shape);
                 prop_assert!(left >= LEFT - glyph && right <= RIGHT + glyph, "page {page}: {item:?}");
-                prop_assert!(top >= HEAD_BASELINE - 1.0 && bottom <= FOOT_BASELINE + 1.0, "page {page}: {item:?}");
+                prop_assert!(top >= HEAD_BASELINE - 1.0 && bottom <= FOOT_END + 1.0, "page {page}: {item:?}");
                 prop_assert!(bottom < PAGE_HEIGHT && right >= left && bottom >= top, "page {page}: {item:?}");
             }
         }

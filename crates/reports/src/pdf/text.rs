@@ -1,14 +1,17 @@
 //! From text to lines: cleaning, shaping, and breaking at a width.
 //!
-//! Breaks follow the Unicode rules; a word longer than its line is broken after punctuation where that leaves a decent
-//! line and between letters otherwise. Nothing is hyphenated, and nothing is ever cut off silently: only the running
-//! heads are shortened, with an ellipsis that says so.
+//! Breaks follow the Unicode rules. A word longer than its line is divided with a hyphen; what is no word, such as an
+//! address, is broken after punctuation where that leaves a decent line and between characters otherwise. Nothing is
+//! ever cut off silently: only the running heads are shortened, with an ellipsis that says so.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
 use unicode_linebreak::linebreaks;
 
+use super::flow::lines_height;
+use super::hyphen;
 use super::style::TextStyle;
 use super::typeface::{Face, Glyph, Shapers, Typeface};
 
@@ -57,7 +60,8 @@ impl<'t> Typesetter<'t> {
     pub(super) fn lines(&mut self, text: &str, style: &TextStyle, width: f32) -> Vec<Line> {
         let mut lines = Vec::new();
         for paragraph in clean(text).split('\n') {
-            let run = self.run(paragraph.trim_end(), style.face);
+            let paragraph = self.hyphenated(paragraph.trim_end(), style, width);
+            let run = self.run(&paragraph, style.face);
             if run.glyphs.is_empty() {
                 // A blank line separates; several of them separate no better.
                 if lines.last().is_some_and(|line: &Line| !line.glyphs.is_empty()) {
@@ -97,10 +101,54 @@ impl<'t> Typesetter<'t> {
         whole_line(&self.run(&shortened, style.face), style.size)
     }
 
+    /// The text with hyphens in the words that are wider than a line, where the line has to end.
+    fn hyphenated<'p>(&mut self, paragraph: &'p str, style: &TextStyle, width: f32) -> Cow<'p, str> {
+        let mut text = Cow::Borrowed(paragraph);
+        let mut start = 0;
+        let mut put = 0;
+        for (end, _) in linebreaks(paragraph) {
+            let word = paragraph[start..end].trim_end();
+            if may_be_wider(word, style, width) && hyphen::is_word(word) && self.width(word, style) > width {
+                for at in self.cuts(word, style, width) {
+                    text.to_mut().insert(start + at + put, '-');
+                    put += 1;
+                }
+            }
+            start = end;
+        }
+        text
+    }
+
+    /// Where lines have to end within a word; none where even its shortest part is too wide.
+    fn cuts(&mut self, word: &str, style: &TextStyle, width: f32) -> Vec<usize> {
+        let divisions = hyphen::divisions(word);
+        let mut cuts = Vec::new();
+        let mut from = 0;
+        while self.width(&word[from..], style) > width {
+            let part = |at: usize| format!("{}-", &word[from..at]);
+            let mut fitting = divisions.iter().rev().copied().filter(|at| *at > from);
+            let Some(cut) = fitting.find(|at| self.width(&part(*at), style) <= width) else {
+                break;
+            };
+            cuts.push(cut);
+            from = cut;
+        }
+        cuts
+    }
+
+    fn width(&mut self, text: &str, style: &TextStyle) -> f32 {
+        self.shapers.shape(style.face, text).iter().map(|glyph| glyph.advance * style.size).sum()
+    }
+
     fn run(&mut self, text: &str, face: Face) -> Rc<Run> {
         let glyphs = self.shapers.shape(face, text);
         Rc::new(Run { text: text.to_owned(), glyphs, face })
     }
+}
+
+/// Spares words that fit even if they were made of the widest letters from being measured.
+fn may_be_wider(word: &str, style: &TextStyle, width: f32) -> bool {
+    lines_height(word.chars().count(), style.size) > width
 }
 
 fn whole_line(run: &Rc<Run>, size: f32) -> Line {
@@ -305,6 +353,15 @@ mod tests {
         // Narrower than any glyph, and than anything: one glyph a line, and an end.
         assert_eq!(broken("abc", 0.5), ["a", "b", "c"]);
         assert_eq!(broken("abc", -9.0), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_long_word_is_divided_with_a_hyphen() {
+        assert_eq!(
+            broken("Schwachstellenbewertung oder -scan", 95.0),
+            ["Schwachstellenbewer-", "tung oder -scan"]
+        );
+        assert_eq!(broken("Die Schwachstellenbewertung", 60.0), ["Die ", "Schwachstel-", "lenbewertung"]);
     }
 
     #[test]

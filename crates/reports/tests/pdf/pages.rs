@@ -1,7 +1,8 @@
 //! Where things end up: page breaks, repeated headers, running heads, limits.
 
 use tidewall_reports::document::{
-    Align, Badge, BarChart, Block, Cell, Column, Document, Language, ParagraphStyle, Section, Table, Tone,
+    Align, Badge, BarChart, Block, Cell, Column, Cover, Document, Language, ParagraphStyle, Section, Table,
+    Tone,
 };
 use tidewall_reports::pdf::render;
 
@@ -23,14 +24,14 @@ fn numbered_rows(rows: usize) -> Document {
             Cell::badge(Tone::Warning, "high"),
         ])
     });
-    Document::new(Language::En, "Register").section(Section::new("Arrangements").table(table))
+    Document::new(Language::English, "Register").section(Section::new("Arrangements").table(table))
 }
 
 #[test]
 fn every_page_but_the_cover_is_numbered_and_stamped() {
     for (language, page, stamp) in [
-        (Language::En, "Page {} of {}", "Generated: 14 November 2026, 09:30 UTC"),
-        (Language::De, "Seite {} von {}", "Erstellt: 14.11.2026, 09:30 UTC"),
+        (Language::English, "Page {} of {}", "Generated: 14 November 2026, 09:30 UTC"),
+        (Language::German, "Seite {} von {}", "Erstellt: 14.11.2026, 09:30 UTC"),
     ] {
         let reader = read(&samples::findings(language, 12));
         let total = reader.page_count();
@@ -88,7 +89,7 @@ fn a_table_of_ten_thousand_rows_is_complete() {
 fn a_table_without_rows_says_so() {
     let table = || Table::new([Column::share("Name", 1), Column::share("Due", 1)]);
     let section = Section::new("Empty").table(table()).table(table().empty_text("Nothing was found."));
-    let reader = read(&Document::new(Language::De, "Leer").section(section));
+    let reader = read(&Document::new(Language::German, "Leer").section(section));
     let lines = reader.lines(3);
     assert!(lines.contains(&"Keine Einträge".to_owned()), "{lines:?}");
     assert!(lines.contains(&"Nothing was found.".to_owned()), "{lines:?}");
@@ -104,7 +105,8 @@ fn a_cell_of_ten_thousand_characters_goes_on_over_the_pages() {
             Table::new([Column::points("Key", 60), Column::share("Text", 1), Column::points("End", 60)])
                 .row([Cell::from("before"), Cell::from(text), Cell::from("after")])
                 .row([Cell::from("last"), Cell::from("short"), Cell::from("row")]);
-        let reader = read(&Document::new(Language::En, "Long").section(Section::new("Cells").table(table)));
+        let reader =
+            read(&Document::new(Language::English, "Long").section(Section::new("Cells").table(table)));
         let tags = reader.tags();
         let cells = tags_of(&tags, "TD");
         assert_eq!(squeezed(&cells[1].text), squeezed(text), "no character is lost");
@@ -120,8 +122,8 @@ fn a_cell_of_ten_thousand_characters_goes_on_over_the_pages() {
 fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
     let tall = "tall\n".repeat(14);
     let columns = || [Column::share("Column", 1), Column::share("Other", 1)];
-    let chart =
-        (0..12).fold(BarChart::new("Chart"), |chart, bar| chart.bar("bar", f64::from(bar), "1", Tone::Info));
+    let chart = (0..12)
+        .fold(BarChart::new("Chart"), |chart, bar| chart.bar("bar", f64::from(bar), "1", Tone::Notice));
     let blocks = [
         Block::Paragraph { style: ParagraphStyle::Body, text: "one\ntwo\nthree".into() },
         Block::KeyValues(vec![("key", tall.as_str()).into()]),
@@ -137,10 +139,10 @@ fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
             let section = Section::new("Top")
                 .paragraph(vec!["line"; fill].join("\n"))
                 .heading("Head")
-                .badges([Badge::new(Tone::Info, "badge")])
+                .badges([Badge::new(Tone::Notice, "badge")])
                 .subheading("Below")
                 .block(block.clone());
-            let tags = read(&Document::new(Language::En, "T").section(section)).tags();
+            let tags = read(&Document::new(Language::English, "T").section(section)).tags();
             let head = tags.iter().position(|tag| tag.role == "H2").unwrap();
             let pages: Vec<usize> =
                 tags[head..].iter().filter_map(|tag| tag.pages.first().copied()).collect();
@@ -157,9 +159,9 @@ fn what_introduces_a_block_stands_on_the_page_where_it_begins() {
 #[test]
 fn a_chart_taller_than_a_page_becomes_one_figure_a_page() {
     let chart = (0..120).fold(BarChart::new("Many"), |chart, bar| {
-        chart.bar(format!("bar-{bar}"), f64::from(bar), bar.to_string(), Tone::Info)
+        chart.bar(format!("bar-{bar}"), f64::from(bar), bar.to_string(), Tone::Notice)
     });
-    let tags = read(&Document::new(Language::En, "T").section(Section::new("S").chart(chart))).tags();
+    let tags = read(&Document::new(Language::English, "T").section(Section::new("S").chart(chart))).tags();
     let figures = tags_of(&tags, "Figure");
     assert!(figures.len() > 1);
     let spoken: String = figures.iter().map(|figure| figure.alt.clone().unwrap()).collect();
@@ -176,7 +178,7 @@ fn a_page_break_starts_a_page_and_leaves_none_empty() {
         .page_break()
         .paragraph("second")
         .page_break();
-    let reader = read(&Document::new(Language::En, "T").section(section));
+    let reader = read(&Document::new(Language::English, "T").section(section));
     assert_eq!(reader.page_count(), 2 + 3, "cover, contents, the title alone, first, second");
     assert!(reader.lines(4).contains(&"first".to_owned()));
     assert!(reader.lines(5).contains(&"second".to_owned()));
@@ -184,15 +186,15 @@ fn a_page_break_starts_a_page_and_leaves_none_empty() {
 
 #[test]
 fn a_report_without_sections_is_a_cover() {
-    let reader = read(&Document::new(Language::En, "Nothing to report"));
+    let reader = read(&Document::new(Language::English, "Nothing to report"));
     assert_eq!(reader.page_count(), 1);
     assert_eq!(reader.bookmarks(), [(0, "Nothing to report".to_owned(), 1)]);
 }
 
 #[test]
 fn badges_fill_as_many_lines_as_they_need() {
-    let badges = (0..60).map(|index| Badge::new(Tone::Positive, format!("state {index}")));
-    let reader = read(&Document::new(Language::En, "T").section(Section::new("S").badges(badges)));
+    let badges = (0..60).map(|index| Badge::new(Tone::Good, format!("state {index}")));
+    let reader = read(&Document::new(Language::English, "T").section(Section::new("S").badges(badges)));
     let lines = reader.lines(3);
     assert!((0..60).all(|index| lines.contains(&format!("state {index}"))), "{lines:?}");
 }
@@ -209,7 +211,7 @@ fn overlong_titles_and_names_still_fit() {
         .table(
             Table::new([Column::points(&*long, 20), Column::share("x", 1)]).caption(&*long).row(["a", "b"]),
         );
-    let document = Document::new(Language::De, &*long)
+    let document = Document::new(Language::German, &*long)
         .subtitle(&*long)
         .organisation(&*long)
         .filter(&*long)
@@ -223,6 +225,41 @@ fn overlong_titles_and_names_still_fit() {
 
 #[test]
 fn the_same_document_gives_the_same_bytes() {
-    let document = samples::findings(Language::De, 4);
+    let document = samples::findings(Language::German, 4);
     assert!(render(&document).unwrap() == render(&document).unwrap());
+}
+
+#[test]
+fn a_short_report_has_neither_cover_nor_contents() {
+    let short = |rows: usize| {
+        numbered_rows(rows)
+            .cover(Cover::FromThreePages)
+            .organisation("North Bank")
+            .classification("Internal")
+            .filter("Status: Open")
+    };
+    let report = read(&short(20));
+    assert_eq!(report.page_count(), 1);
+    let lines = report.lines(1).join("\n");
+    for text in ["North Bank · Internal", "Page 1 of 1", "Status: Open"] {
+        assert!(lines.contains(text), "{text} in {lines}");
+    }
+    assert!(!lines.contains("Contents"), "{lines}");
+    assert!(report.bookmarks().len() > 1);
+    assert_eq!(report.count_tags("Title"), 1);
+    let long = read(&short(200));
+    assert!(long.page_count() > 3 && long.lines(2).join("\n").contains("Contents"));
+}
+
+#[test]
+fn a_long_filter_wraps_in_the_foot() {
+    let filter = "Status: Open; Severity: Critical; Programme: Resilience testing 2026 of all critical or important \
+                  functions; Test case: Restore of the core banking system; Search: backup";
+    let report = read(&numbered_rows(5).cover(Cover::FromThreePages).filter(filter));
+    let lines = report.lines(1);
+    assert!(lines.iter().all(|line| !line.contains('…')), "{lines:?}");
+    assert!(
+        lines.iter().filter(|line| line.contains("Search: backup")).count() >= 2,
+        "title and foot: {lines:?}"
+    );
 }

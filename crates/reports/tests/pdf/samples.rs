@@ -7,7 +7,7 @@ use tidewall_reports::document::{
 const SEVERITIES: [(&str, &str, Tone); 5] = [
     ("critical", "kritisch", Tone::Critical),
     ("high", "hoch", Tone::Warning),
-    ("medium", "mittel", Tone::Info),
+    ("medium", "mittel", Tone::Notice),
     ("low", "niedrig", Tone::Neutral),
     ("info", "Hinweis", Tone::Neutral),
 ];
@@ -45,8 +45,8 @@ const DESCRIPTION: (&str, &str) = (
 
 fn pick<'a>(language: Language, (en, de): (&'a str, &'a str)) -> &'a str {
     match language {
-        Language::En => en,
-        Language::De => de,
+        Language::English => en,
+        Language::German => de,
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn findings(language: Language, count: usize) -> Document {
         ]);
         details = details
             .heading(format!("{reference} {title}"))
-            .badges([Badge::new(tone, say(en, de)), Badge::new(Tone::Info, status)])
+            .badges([Badge::new(tone, say(en, de)), Badge::new(Tone::Notice, status)])
             .key_values([
                 (say("Owner", "Verantwortlich"), "Payments operations"),
                 (
@@ -168,7 +168,7 @@ pub(crate) fn concentration(language: Language) -> Document {
                 if breach {
                     Cell::badge(Tone::Critical, say("above", "darüber"))
                 } else {
-                    Cell::badge(Tone::Positive, say("within", "im Rahmen"))
+                    Cell::badge(Tone::Good, say("within", "im Rahmen"))
                 },
             ]);
         }
@@ -198,8 +198,8 @@ pub(crate) fn oddities() -> Document {
         .row(["link", "https://intranet.hanse.example/wiki/very/long/path/without/any/space/at/all?query=none&more=nothing", "x"])
         .row(["scripts", "漢字 שלום مرحبا 🚀 Ελληνικά Кириллица", "Łukasz Żółć"])
         .row(["empty", "", ""]);
-    let tones = [Tone::Neutral, Tone::Info, Tone::Positive, Tone::Warning, Tone::Critical];
-    Document::new(Language::En, "A report with an uncommonly long title that needs more than one line on its cover")
+    let tones = [Tone::Neutral, Tone::Notice, Tone::Good, Tone::Warning, Tone::Critical];
+    Document::new(Language::English, "A report with an uncommonly long title that needs more than one line on its cover")
         .subtitle("And a subtitle that explains at some length what the reader will find on the pages behind it")
         .organisation("Sparkasse Nordfriesische Inseln und Halligen")
         .generated_at("14 November 2026, 09:30 UTC")

@@ -6,7 +6,7 @@ use crate::{read, samples, tags_of};
 
 #[test]
 fn the_tags_of_a_small_report_are_in_reading_order() {
-    let tags = read(&samples::concentration(Language::De)).tags();
+    let tags = read(&samples::concentration(Language::German)).tags();
     let outline: Vec<String> = tags
         .iter()
         .map(|tag| {
@@ -26,7 +26,7 @@ fn the_tags_of_a_small_report_are_in_reading_order() {
 #[test]
 fn contents_bookmarks_and_links_name_the_page_a_heading_is_on() {
     for count in [1, 7, 40] {
-        let reader = read(&samples::findings(Language::De, count));
+        let reader = read(&samples::findings(Language::German, count));
         let tags = reader.tags();
         let headings: Vec<(&str, usize)> = tags
             .iter()
@@ -63,7 +63,8 @@ fn contents_bookmarks_and_links_name_the_page_a_heading_is_on() {
 fn bookmarks_nest_like_the_headings() {
     let section = Section::new("One").heading("Two").subheading("Three").subheading("Drei").heading("Zwei");
     let bookmarks =
-        read(&Document::new(Language::En, "T").section(section).section(Section::new("Next"))).bookmarks();
+        read(&Document::new(Language::English, "T").section(section).section(Section::new("Next")))
+            .bookmarks();
     let depths: Vec<(usize, &str)> =
         bookmarks.iter().map(|(depth, title, _)| (*depth, title.as_str())).collect();
     assert_eq!(
@@ -74,7 +75,7 @@ fn bookmarks_nest_like_the_headings() {
 
 #[test]
 fn the_file_states_title_language_and_owner() {
-    for (language, tag) in [(Language::En, "en-GB"), (Language::De, "de-DE")] {
+    for (language, tag) in [(Language::English, "en-GB"), (Language::German, "de-DE")] {
         let reader = read(&samples::concentration(language));
         assert_eq!(lopdf::decode_text_string(reader.catalog().get(b"Lang").unwrap()).unwrap(), tag);
         assert!(reader.info("Title").starts_with("Con") || reader.info("Title").starts_with("Kon"));
@@ -83,14 +84,16 @@ fn the_file_states_title_language_and_owner() {
         let preferences = reader.catalog().get(b"ViewerPreferences").unwrap().as_dict().unwrap();
         assert!(preferences.get(b"DisplayDocTitle").unwrap().as_bool().unwrap());
     }
-    assert_eq!(read(&Document::new(Language::De, " \n ")).info("Title"), "Bericht");
+    assert_eq!(read(&Document::new(Language::German, " \n ")).info("Title"), "Bericht");
 }
 
 #[test]
 fn nothing_is_drawn_outside_the_tags_and_artifacts() {
-    for document in
-        [samples::findings(Language::En, 5), samples::concentration(Language::De), samples::oddities()]
-    {
+    for document in [
+        samples::findings(Language::English, 5),
+        samples::concentration(Language::German),
+        samples::oddities(),
+    ] {
         let reader = read(&document);
         for page in 1..=reader.page_count() {
             assert_eq!(reader.unmarked_drawing(page), 0, "page {page}");
@@ -101,8 +104,9 @@ fn nothing_is_drawn_outside_the_tags_and_artifacts() {
 #[test]
 fn heading_levels_are_never_skipped() {
     let section = Section::new("One").subheading("Three without two").heading("Two").subheading("Three");
-    let document =
-        Document::new(Language::En, "T").section(section).section(Section::new(" ").subheading("Lonely"));
+    let document = Document::new(Language::English, "T")
+        .section(section)
+        .section(Section::new(" ").subheading("Lonely"));
     let tags = read(&document).tags();
     let levels: Vec<&str> =
         tags.iter().map(|tag| tag.role.as_str()).filter(|role| role.starts_with('H')).collect();
@@ -116,9 +120,9 @@ fn a_chart_is_a_figure_with_its_figures_in_words() {
         .threshold("threshold 25 %", 25.0)
         .bar("Nordwolke", 43.2, "43.2 %", Tone::Critical)
         .bar("Elbdaten", 0.0, "0 %", Tone::Neutral);
-    let described = BarChart::new("Other").bar("a", 1.0, "1", Tone::Info).description("One bar.");
+    let described = BarChart::new("Other").bar("a", 1.0, "1", Tone::Notice).description("One bar.");
     let section = Section::new("Charts").chart(chart).chart(described);
-    let tags = read(&Document::new(Language::En, "T").section(section)).tags();
+    let tags = read(&Document::new(Language::English, "T").section(section)).tags();
     let figures: Vec<&str> = tags_of(&tags, "Figure").iter().map(|tag| tag.alt.as_deref().unwrap()).collect();
     assert_eq!(figures, ["Bar chart: Shares; Nordwolke 43.2 %; Elbdaten 0 %; threshold 25 %", "One bar."]);
 }

@@ -8,7 +8,7 @@ use crate::{read, samples};
 
 #[test]
 fn a_small_report_reads_as_expected() {
-    let reader = read(&samples::findings(Language::En, 2));
+    let reader = read(&samples::findings(Language::English, 2));
     let text: Vec<String> = (1..=reader.page_count())
         .map(|page| format!("=== {page} ===\n{}", reader.lines(page).join("\n")))
         .collect();
@@ -26,7 +26,7 @@ fn text_beyond_the_typeface_is_kept_for_readers_and_shown_as_a_replacement() {
     ];
     let section = texts.iter().fold(Section::new("Scripts"), |section, text| section.paragraph(*text));
     let table = Table::new([Column::share("שם", 1)]).row(["👍🏽 ok"]);
-    let reader = read(&Document::new(Language::En, "Schrift 字").section(section.table(table)));
+    let reader = read(&Document::new(Language::English, "Schrift 字").section(section.table(table)));
     let tags = reader.tags();
     for text in texts {
         assert!(
@@ -41,7 +41,7 @@ fn text_beyond_the_typeface_is_kept_for_readers_and_shown_as_a_replacement() {
 #[test]
 fn letters_of_the_covered_scripts_are_drawn() {
     let text = "Ärger über Größe – „Zitat“ § 25 · 12,5 % ≥ 3 → Łódź Ελληνικά Кириллица e\u{301}";
-    let reader = read(&Document::new(Language::De, "T").section(Section::new("S").paragraph(text)));
+    let reader = read(&Document::new(Language::German, "T").section(Section::new("S").paragraph(text)));
     assert_eq!(reader.lines(3)[1], text);
 }
 
@@ -49,7 +49,8 @@ fn letters_of_the_covered_scripts_are_drawn() {
 fn control_characters_are_left_out() {
     let table = Table::new([Column::share("a\0b", 1)]).row(["line one\nline\u{7} two\u{202e}"]);
     let section = Section::new("He\u{1b}[31mad").paragraph("tab\there\u{feff}").table(table);
-    let reader = read(&Document::new(Language::En, "Ti\ntle\r\u{0}").filter("x\u{9c}y").section(section));
+    let reader =
+        read(&Document::new(Language::English, "Ti\ntle\r\u{0}").filter("x\u{9c}y").section(section));
     assert_eq!(reader.info("Title"), "Ti tle");
     let lines = reader.lines(3);
     for expected in ["He[31mad", "tab here", "ab", "line one", "line two"] {
@@ -65,19 +66,20 @@ fn what_cannot_be_drawn_is_refused_by_name() {
         .row(["1", "2"])
         .row(["3"]);
     let error =
-        render(&Document::new(Language::En, "T").section(Section::new("S").table(ragged))).unwrap_err();
+        render(&Document::new(Language::English, "T").section(Section::new("S").table(ragged))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "table \"Ragged\": row 2 has 1 cells for 2 columns; give every row one cell per column"
     );
     for value in [f64::NAN, f64::INFINITY, -1.0] {
         for chart in [
-            BarChart::new("C").bar("b", value, "?", Tone::Info),
+            BarChart::new("C").bar("b", value, "?", Tone::Notice),
             BarChart::new("C").threshold("b", value),
             BarChart::new("C").full_scale(value),
         ] {
-            let error = render(&Document::new(Language::En, "T").section(Section::new("S").chart(chart)))
-                .unwrap_err();
+            let error =
+                render(&Document::new(Language::English, "T").section(Section::new("S").chart(chart)))
+                    .unwrap_err();
             assert!(matches!(error, ReportError::ChartValue { .. }), "{error:?}");
         }
     }

@@ -38,9 +38,17 @@ const MIGRATIONS: &[Migration] = migrations![
     "0070_document_changes",
     "0080_letters",
     "0090_search_upkeep",
+    "0110_archive",
+    "0111_finding_orders",
+    "0112_due_days",
+    "0113_open_work",
+    "0120_cra_filing",
+    "0121_time_zone",
     "0130_register_changes",
     "0131_exchange_rates",
     "0132_simulations",
+    "0140_tenant_closing",
+    "0141_sign_in",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -5,6 +5,7 @@ extern crate tidewall_store as store;
 
 mod concentration;
 mod concurrency;
+mod cra_reports;
 mod deliveries;
 mod migrations;
 mod search;
@@ -66,11 +67,14 @@ async fn add_tenant(db: &Db, slug: &'static str, number: u128) -> TenantScope {
     db.platform()
         .write(move |tx| {
             let row = tenant::TenantRow {
+                time_zone: domain::time_zone::TimeZone::default(),
+                classification: None,
                 id: tenant,
                 slug: slug.parse().unwrap(),
                 name: domain::text::Name::parse(slug).unwrap(),
                 language: domain::wording::Language::default(),
                 created_at: now(),
+                closed_at: None,
             };
             tenant::insert(tx, &row)?;
             note(tx, "tenant.created")

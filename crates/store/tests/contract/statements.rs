@@ -176,6 +176,7 @@ fn statements_that_differ_between_engines_are_counted() {
             "tidewall_store::document::RECORDS",
             "tidewall_store::finding::GET_MANY",
             "tidewall_store::finding_count::OF_MANY",
+            "tidewall_store::finding_origin::OF_FINDINGS",
             "tidewall_store::health::DATABASE_SIZE",
             "tidewall_store::outbox::LOCK",
             "tidewall_store::sql::documents::MATCHING",

@@ -35,6 +35,7 @@ on_both_engines![
     history_keeps_its_order,
     lapsed_acceptances_are_found_across_tenants,
     open_findings_are_grouped_by_age,
+    tests_to_come_are_listed_by_their_day,
 ];
 
 async fn open_findings_are_grouped_by_age(fixture: Fixture) {
@@ -70,6 +71,34 @@ async fn open_findings_are_grouped_by_age(fixture: Fixture) {
     assert_eq!(ages, expected);
     let foreign = fixture.south;
     assert_eq!(read(&fixture, foreign, move |r| finding_age::open(r, &foreign, since)).await, []);
+}
+
+async fn tests_to_come_are_listed_by_their_day(fixture: Fixture) {
+    let (scope, today) = (fixture.north, day("2026-03-01"));
+    let made = [
+        (2, Some("2026-02-28"), TestCaseStatus::Ready),
+        (3, Some("2026-04-01"), TestCaseStatus::Blocked),
+        (4, Some("2026-03-01"), TestCaseStatus::InProgress),
+        (5, Some("2026-03-02"), TestCaseStatus::Draft),
+        (6, Some("2026-03-03"), TestCaseStatus::Passed),
+        (7, None, TestCaseStatus::Ready),
+    ];
+    let insert = move |tx: &mut Tx<'_>| {
+        programme::insert(tx, &scope, &programme_row(1))?;
+        for (number, due_on, status) in made {
+            let mut row = test_case_row(number, id(1));
+            (row.test_case.due_on, row.test_case.status) = (due_on.map(day), status);
+            test_case::insert(tx, &scope, &row)?;
+        }
+        Ok(())
+    };
+    write(&fixture, scope, insert).await.unwrap();
+    let next = read(&fixture, scope, move |r| test_case::next_due(r, &scope, today, 10)).await;
+    assert_eq!(next.iter().map(|row| row.id).collect::<Vec<_>>(), [id(4), id(3)]);
+    let one = read(&fixture, scope, move |r| test_case::next_due(r, &scope, today, 1)).await;
+    assert_eq!(one.len(), 1);
+    let foreign = fixture.south;
+    assert_eq!(read(&fixture, foreign, move |r| test_case::next_due(r, &foreign, today, 10)).await, []);
 }
 
 fn name(text: &str) -> Name {
@@ -115,7 +144,14 @@ fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
         measures: vec!["m-1".into()],
         evidence: vec![],
     };
-    TestCaseRow { id: id(number), test_case, version: 1, created_at: now(), updated_at: now() }
+    TestCaseRow {
+        id: id(number),
+        test_case,
+        version: 1,
+        created_at: now(),
+        updated_at: now(),
+        archived_at: None,
+    }
 }
 
 pub(crate) fn finding_row(number: u32) -> FindingRow {
@@ -144,6 +180,8 @@ pub(crate) fn finding_row(number: u32) -> FindingRow {
         version: 1,
         created_at: now(),
         updated_at: now(),
+        archived_at: None,
+        due_by_rule: false,
     }
 }
 
@@ -197,16 +235,17 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
     assert_eq!(foreign, None);
 }
 
-/// What the kept counts must be: counted row by row.
-fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64) {
+/// What the kept counts must be, counted row by row: open, all, and those that are archived.
+fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64, u64) {
     let of_parent = |row: &&FindingRow| match parent {
         Parent::Tenant => true,
         Parent::Programme(id) => row.finding.programme_id == Some(id),
         Parent::TestCase(id) => row.finding.test_case_id == Some(id),
     };
-    let rows: Vec<_> = rows.iter().filter(of_parent).collect();
+    let (archived, rows): (Vec<_>, Vec<_>) =
+        rows.iter().filter(of_parent).partition(|row| row.archived_at.is_some());
     let open = rows.iter().filter(|row| row.finding.status.is_open()).count();
-    (open as u64, rows.len() as u64)
+    (open as u64, rows.len() as u64, archived.len() as u64)
 }
 
 /// How many are late, and how many are not, is told without looking at a row.
@@ -215,7 +254,8 @@ async fn late_ones_are_counted(fixture: &Fixture, scope: TenantScope, rows: &[Fi
         for severity in [None, Some(Severity::Critical)] {
             for late in [true, false] {
                 let is_late = |row: &&FindingRow| row.finding.due_on.is_some_and(|due| due < today) == late;
-                let open = rows.iter().filter(|row| row.finding.status.is_open());
+                let current = rows.iter().filter(|row| row.archived_at.is_none());
+                let open = current.filter(|row| row.finding.status.is_open());
                 let open = open.filter(|row| severity.is_none_or(|wanted| wanted == row.finding.severity));
                 let expected = open.filter(is_late).count();
                 let query =
@@ -269,6 +309,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
             let mut after = before.clone();
             after.finding.status = FindingStatus::ALL[pick % 6];
             after.finding.test_case_id = (pick.is_multiple_of(3)).then_some(test_case);
+            after.archived_at = pick.is_multiple_of(5).then(now);
             after.finding.due_on = [None, Some(day("2026-01-31")), Some(day("2026-06-30"))][pick % 3];
             rows[place] = FindingRow { version: before.version + 1, ..after.clone() };
             let update = move |tx: &mut Tx<'_>| {
@@ -282,8 +323,15 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
         let parents = [Parent::Tenant, Parent::Programme(programme), Parent::TestCase(test_case)];
         let kept =
             read(&fixture, scope, move |r| finding_count::of_many(r, &scope, parents.into_iter())).await;
-        let kept: Vec<_> =
-            kept.iter().map(|counts: &FindingCounts| (counts.open(), counts.total())).collect();
+        let archived = move |r: &mut Reader<'_>, parent| finding_count::archived(r, &scope, parent);
+        let archived = read(&fixture, scope, move |r| {
+            parents.into_iter().map(|parent| archived(r, parent)).collect::<Result<Vec<_>>>()
+        });
+        let kept: Vec<_> = kept
+            .iter()
+            .zip(archived.await)
+            .map(|(counts, archived): (&FindingCounts, u64)| (counts.open(), counts.total(), archived))
+            .collect();
         assert_eq!(kept, parents.map(|parent| counted(&rows, parent)), "step {step}");
     }
     let totals = read(&fixture, scope, move |r| test_case_count::of(r, &scope, Some(id(1)))).await;

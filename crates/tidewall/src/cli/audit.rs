@@ -8,7 +8,11 @@ use domain::audit::Head;
 use serde_json::{Value, json};
 use store::sql::{hash_from_hex, hex};
 
-use super::{CliError, GlobalFlags, offline::with_app, print_json};
+use super::{
+    CliError, GlobalFlags,
+    offline::{Access, with_app},
+    print_json,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +50,7 @@ pub enum AuditVerb {
 }
 
 pub(super) fn run(global: &GlobalFlags, args: AuditArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, _| match args.verb {
+    with_app(global, Access::Read, async |app, _| match args.verb {
         AuditVerb::Verify { tenant, heads } => verify(global, &app, tenant, heads, out).await,
         AuditVerb::Export { tenant } => export(&app, tenant, out).await,
     })

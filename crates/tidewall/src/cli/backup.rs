@@ -45,6 +45,11 @@ pub struct BackupArgs {
 
 pub(super) fn run(global: &GlobalFlags, args: &BackupArgs, out: &mut impl Write) -> Result<(), CliError> {
     let settings = global.configuration()?.settings;
+    // Before the directory for backups is made.
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(compose::require_store(&settings))?;
     let now = Clock::system().now();
     let secret = if args.plain { None } else { backup::secret(&settings, args.key_file.as_deref())? };
     let target = match &args.output {

@@ -10,8 +10,8 @@ use crate::config::{Configuration, DEFAULTS, ShownSetting};
 const EXAMPLES: &str = "\
 Examples:
   tidewall config --changed                      only what differs from the defaults
-  tidewall config --defaults > my.toml           every setting, documented, as a file to start from
-  tidewall --config my.toml config --json        for scripts
+  tidewall config --defaults > tidewall.toml     every setting, documented, as a file to start from
+  tidewall --config tidewall.toml config --json  for scripts
   TIDEWALL_LIMITS__V1__BURST=200 tidewall config --changed
 
 Passwords are shown as ***. The check is the one every start begins with.";
@@ -36,7 +36,7 @@ pub(super) fn run(global: &GlobalFlags, args: &ConfigArgs, out: &mut impl Write)
     }
     let configuration = Configuration::load(&args.serving.over(global.layers()))?;
     let mut settings = configuration.shown();
-    settings.retain(|setting| !args.changed || !setting.is_default());
+    settings.retain(|setting| !args.changed || !setting.is_default);
     if global.json { print_json(&settings, out) } else { print_text(&settings, out) }
 }
 

@@ -10,7 +10,11 @@ use clap::{Args, Subcommand};
 use domain::job::JobOutcome;
 use serde_json::{Value, json};
 
-use super::{CliError, GlobalFlags, offline::with_app, print_json};
+use super::{
+    CliError, GlobalFlags,
+    offline::{Access, with_app},
+    print_json,
+};
 use crate::{config::Settings, refresh};
 
 const EXAMPLES: &str = "\
@@ -40,7 +44,11 @@ pub enum JobVerb {
 }
 
 pub(super) fn run(global: &GlobalFlags, args: JobArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, settings| match args.verb {
+    let access = match args.verb {
+        JobVerb::List => Access::Read,
+        JobVerb::Run { .. } => Access::Change,
+    };
+    with_app(global, access, async |app, settings| match args.verb {
         JobVerb::List => list(global, &app, out).await,
         JobVerb::Run { name } => run_now(global, &app, &settings, &name, out).await,
     })

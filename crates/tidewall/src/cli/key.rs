@@ -6,6 +6,7 @@ use app::api_key::{ApiKeyRow, KeyRequest, NewKey};
 use clap::{Args, Subcommand};
 use domain::{
     id::ApiKeyId,
+    moment::Moment,
     page::PageRequest,
     permission::{Permission, Permissions},
     text::Name,
@@ -14,8 +15,8 @@ use serde_json::{Value, json};
 
 use super::{
     CliError, GlobalFlags,
-    offline::{acting_for, with_app},
-    print_json,
+    offline::{Access, acting_for, with_app},
+    print_json, table,
 };
 use crate::config::parse_duration;
 
@@ -28,7 +29,7 @@ Examples:
 
 `key create` prints the key alone on standard output. It is not shown again: the store keeps only its digest.";
 
-/// Make, list and revoke API keys
+/// Create, list and revoke API keys
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct KeyArgs {
@@ -38,7 +39,7 @@ pub struct KeyArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum KeyVerb {
-    /// Make a key and print it, this once
+    /// Create a key and print it, this once
     Create {
         /// The tenant it belongs to
         #[arg(long)]
@@ -68,7 +69,11 @@ pub enum KeyVerb {
 }
 
 pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, _| match args.verb {
+    let access = match args.verb {
+        KeyVerb::List { .. } => Access::Read,
+        KeyVerb::Create { .. } | KeyVerb::Revoke { .. } => Access::Change,
+    };
+    with_app(global, access, async |app, _| match args.verb {
         KeyVerb::Create { tenant, name, permissions, expires_in } => {
             let caller = acting_for(&app, &tenant).await?;
             let now = app.clock.now();
@@ -117,19 +122,9 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
             if global.json {
                 return print_json(&keys.iter().map(described).collect::<Value>(), out);
             }
-            for key in keys {
-                let state = if key.revoked_at.is_some() { "revoked" } else { "active" };
-                let last_used = key.last_used_at.map_or_else(|| "never".into(), |at| at.to_string());
-                writeln!(
-                    out,
-                    "{}  {}  {state:<7}  {:<26}  last used {last_used}  {}",
-                    key.id,
-                    key.prefix,
-                    key.permissions.to_string(),
-                    key.name
-                )?;
-            }
-            Ok(())
+            let now = app.clock.now();
+            let rows: Vec<_> = keys.iter().map(|key| row(key, now)).collect();
+            table::print(["id", "key", "state", "permissions", "last used", "name"], &rows, out)
         }
         KeyVerb::Revoke { id, tenant } => {
             let caller = acting_for(&app, &tenant).await?;
@@ -142,6 +137,22 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
             Ok(())
         }
     })
+}
+
+fn row(key: &ApiKeyRow, now: Moment) -> [String; 6] {
+    let state = match (key.revoked_at, key.expires_at) {
+        (Some(_), _) => "revoked",
+        (None, Some(end)) if end <= now => "expired",
+        (None, _) => "active",
+    };
+    [
+        key.id.to_string(),
+        key.prefix.clone(),
+        state.to_owned(),
+        key.permissions.to_string(),
+        key.last_used_at.map_or_else(|| "never".into(), |at| at.to_string()),
+        key.name.to_string(),
+    ]
 }
 
 fn described(key: &ApiKeyRow) -> Value {

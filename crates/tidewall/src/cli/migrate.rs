@@ -25,6 +25,7 @@ pub(super) fn run(global: &GlobalFlags, args: &MigrateArgs, out: &mut impl Write
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let migrated = runtime.block_on(async {
         if args.status {
+            compose::require_store(&settings).await?;
             let location = compose::location(&settings);
             let applied = off_runtime(move || migrate::pending(&location)).await?;
             return Ok::<_, CliError>(migrate::Migrated { applied, backup: None });

@@ -21,8 +21,10 @@ mod progress;
 pub mod restore;
 pub mod scan;
 pub mod serve;
+mod table;
 pub mod tenant;
 pub mod user;
+pub mod version;
 
 use std::{
     env,
@@ -50,14 +52,15 @@ Examples:
   tidewall job list                       what runs by itself, when, and how it went
   tidewall import findings report.sarif --tenant north-bank
   tidewall config                         what is in force, and where each value came from
-  tidewall config --defaults > my.toml    every setting, documented, as a file to start from
+  tidewall config --defaults > tidewall.toml    every setting, documented, as a file to start from
+  export TIDEWALL_CONFIG=tidewall.toml    from here on every verb takes that file
   tidewall catalogue check                whether edited reference data is sound
   tidewall backup --output /mnt/safe/tidewall.db
   tidewall restore /mnt/safe/tidewall.db  into an empty data directory
   tidewall doctor                         what is wrong, and what to do about it
   tidewall completions bash               completions for your shell
 
-Settings come from the built-in defaults, then --config FILE, then the environment,
+Settings come from the built-in defaults, then --config FILE (or TIDEWALL_CONFIG), then the environment,
 where a.b.c is TIDEWALL_A__B__C, then flags; the last one wins.
 
 Exit status: 0 done, 1 failed, 2 wrong usage or settings.";
@@ -94,6 +97,7 @@ pub enum Command {
     Openapi(openapi::OpenapiArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
+    Version(version::VersionArgs),
 }
 
 /// Flags every verb takes.
@@ -253,6 +257,7 @@ pub fn run() -> ExitCode {
         Command::Doctor(args) => doctor::run(&global, &args, out),
         Command::Completions(args) => completions::run(&args, Cli::command(), out),
         Command::Man(args) => man::run(&args, Cli::command(), out),
+        Command::Version(_) => version::run(&global, out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

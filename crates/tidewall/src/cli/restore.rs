@@ -6,7 +6,7 @@ use std::{
 };
 
 use app::{
-    backup::{self as copies, RestoreRequest},
+    backup::{self as copies, BackupError, RestoreRequest},
     clock::Clock,
 };
 use clap::Args;
@@ -57,11 +57,15 @@ pub struct RestoreArgs {
 
 pub(super) fn run(global: &GlobalFlags, args: &RestoreArgs, out: &mut impl Write) -> Result<(), CliError> {
     let settings = global.configuration()?.settings;
-    compose::prepare_data_dir(&settings)?;
     let file = match &args.file {
         Some(file) => file.clone(),
         None => backup::newest(&settings)?,
     };
+    // Made only once there is something to put into it.
+    if let Err(error) = std::fs::metadata(&file) {
+        return Err(BackupError::Io { what: "read", path: file, error }.into());
+    }
+    compose::prepare_data_dir(&settings)?;
     let now = Clock::system().now();
     if args.drill {
         return drill(global, args, &settings, &file, now, out);

@@ -6,7 +6,11 @@ use app::scan::ScanRow;
 use clap::Args;
 use serde_json::json;
 
-use super::{CliError, GlobalFlags, offline::with_app, print_json};
+use super::{
+    CliError, GlobalFlags,
+    offline::{Access, with_app},
+    print_json,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +33,7 @@ pub struct ScanArgs {
 }
 
 pub(super) fn run(global: &GlobalFlags, args: ScanArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, settings| {
+    with_app(global, Access::Change, async |app, settings| {
         let Some(database) = args.advisory_db.or(settings.advisory_db) else {
             let message = "no advisory database is known: give --advisory-db DIR or set scan.advisory_db";
             return Err(CliError::Usage(message.to_owned()));

@@ -1,6 +1,6 @@
 //! `tidewall serve`: the service itself.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 
 use app::{
     clock::Clock,
@@ -8,6 +8,7 @@ use app::{
     jobs::{self, Scheduler, delivery::Delivery},
 };
 use clap::Args;
+use store::sql::migrate::Migrated;
 use tokio::task::JoinHandle;
 
 use super::{CliError, GlobalFlags, ServingFlags};
@@ -56,12 +57,6 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
     let clock = Clock::system();
     let migrated = compose::migrate(settings, &clock).await?;
-    for name in &migrated.applied {
-        tracing::info!(migration = name, "applied");
-    }
-    if let Some(backup) = &migrated.backup {
-        tracing::info!(backup = %backup.display(), "the store as it was before");
-    }
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
     let app = compose::application_in(settings, clock, around).await?;
     refresh::load_catalogue(&app, settings).await?;
@@ -74,6 +69,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     if fill_demo {
         demo::fill(&app, &base_url, out).await?;
     }
+    say_where(&base_url);
+    say_migrated(&migrated);
     if let Some(token) = app.set_up_link().await? {
         writeln!(out, "Nobody can sign in yet. Open this link once to make the first account:")?;
         writeln!(out, "  {base_url}/workspace/link/{}\n", token.reveal())?;
@@ -89,6 +86,23 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, [watch, schedule, delivery]).await;
     Ok(())
+}
+
+/// The one line a person looks for: on a terminal as plain text, otherwise in the log, which programs read.
+fn say_where(base_url: &str) {
+    if io::stderr().is_terminal() {
+        // A terminal that is gone is no reason not to serve.
+        let _ = writeln!(io::stderr(), "Tidewall is ready: open {base_url}/workspace");
+    } else {
+        tracing::info!("ready: open {base_url}/workspace");
+    }
+}
+
+/// What was done to the store before, in one line however much it was.
+fn say_migrated(migrated: &Migrated) {
+    let (Some(last), count) = (migrated.applied.last(), migrated.applied.len()) else { return };
+    let backup = migrated.backup.as_ref().map(|path| path.display().to_string());
+    tracing::info!(count, last, backup, "the store was brought up to date");
 }
 
 /// Where to find the service: what the operator says, or the port the system chose.
@@ -108,6 +122,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
     let pages = workspace::WorkspaceOptions {
         public_url: settings.public_url.clone(),
         client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
+        design: settings.design_page,
     };
     let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
     Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }

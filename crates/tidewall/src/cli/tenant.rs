@@ -7,16 +7,25 @@ use clap::{Args, Subcommand};
 use domain::{currency::Currency, tenant::Slug, text::Name, wording::Language};
 use serde_json::{Value, json};
 
-use super::{CliError, GlobalFlags, offline::with_app, print_json};
+use super::{
+    CliError, GlobalFlags,
+    offline::{Access, with_app},
+    print_json, table,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   tidewall tenant create north-bank --name 'North Bank AG'
   tidewall tenant language north-bank de
   tidewall tenant currency north-bank CHF
-  tidewall tenant list --json";
+  tidewall tenant rename north-bank 'North Bank SE'
+  tidewall tenant close north-bank --yes
+  tidewall tenant list --json
 
-/// Make and list tenants
+`close` archives a tenant: its people cannot sign in, its keys stop working, nothing is sent, and all of its records
+stay. `open` undoes it.";
+
+/// Create, list, rename, set up, close and open tenants
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TenantArgs {
@@ -26,7 +35,7 @@ pub struct TenantArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum TenantVerb {
-    /// Make a tenant
+    /// Create a tenant, and the store if there is none yet
     Create {
         /// Short name: lower-case letters, digits, inner hyphens
         slug: Slug,
@@ -46,14 +55,39 @@ pub enum TenantVerb {
         /// A code such as EUR
         currency: Currency,
     },
+    /// Give a tenant another full name; its short name stays
+    Rename {
+        slug: Slug,
+        /// The new full name
+        name: String,
+    },
+    /// Archive a tenant: nobody can sign in, keys stop working, the records stay
+    Close {
+        slug: Slug,
+        /// Confirm it
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Open an archived tenant again
+    Open { slug: Slug },
     /// List all tenants
     List,
 }
 
 pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, _| match args.verb {
+    let access = match &args.verb {
+        TenantVerb::Create { .. } => Access::Create,
+        TenantVerb::List => Access::Read,
+        TenantVerb::Close { slug, yes: false } => {
+            return Err(CliError::Usage(format!(
+                "closing {slug} signs everyone of it out and stops its keys: add --yes to confirm"
+            )));
+        }
+        _ => Access::Change,
+    };
+    with_app(global, access, async |app, _| match args.verb {
         TenantVerb::Create { slug, name } => {
-            let name = Name::parse(&name).map_err(|error| CliError::Usage(format!("--name {error}")))?;
+            let name = named("--name", &name)?;
             let tenant = app.create_tenant(slug, name).await?;
             if global.json {
                 print_json(&described(&tenant), out)
@@ -69,17 +103,43 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
             let tenant = app.tenant_by_slug(slug).await?;
             Ok(app.set_currency(&Caller::operator(&tenant), currency).await?)
         }
+        TenantVerb::Rename { slug, name } => {
+            let (name, tenant) = (named("NAME", &name)?, app.tenant_by_slug(slug).await?);
+            Ok(app.rename_tenant(&Caller::operator(&tenant), name).await?)
+        }
+        TenantVerb::Close { slug, yes: _ } => {
+            let tenant = app.tenant_by_slug(slug).await?;
+            Ok(app.close_tenant(&Caller::operator(&tenant)).await?)
+        }
+        TenantVerb::Open { slug } => {
+            let tenant = app.tenant_by_slug(slug).await?;
+            Ok(app.open_tenant(&Caller::operator(&tenant)).await?)
+        }
         TenantVerb::List => {
             let tenants = app.tenants().await?;
             if global.json {
                 return print_json(&tenants.iter().map(described).collect::<Value>(), out);
             }
-            for tenant in tenants {
-                writeln!(out, "{:<24} {}  {}", tenant.slug, tenant.id, tenant.name)?;
-            }
-            Ok(())
+            let row = |tenant: &TenantRow| {
+                [
+                    tenant.slug.to_string(),
+                    tenant.id.to_string(),
+                    state(tenant).into(),
+                    tenant.name.to_string(),
+                ]
+            };
+            let rows: Vec<_> = tenants.iter().map(row).collect();
+            table::print(["tenant", "id", "state", "name"], &rows, out)
         }
     })
+}
+
+fn named(argument: &str, text: &str) -> Result<Name, CliError> {
+    Name::parse(text).map_err(|error| CliError::Usage(format!("{argument} {error}")))
+}
+
+fn state(tenant: &TenantRow) -> &'static str {
+    if tenant.closed_at.is_some() { "closed" } else { "open" }
 }
 
 fn described(tenant: &TenantRow) -> Value {
@@ -88,6 +148,8 @@ fn described(tenant: &TenantRow) -> Value {
         "slug": tenant.slug.as_str(),
         "name": tenant.name.as_str(),
         "language": tenant.language.as_str(),
+        "state": state(tenant),
+        "closed_at": tenant.closed_at,
         "created_at": tenant.created_at,
     })
 }

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use super::{
     CliError, GlobalFlags,
-    offline::{acting_for, with_app},
-    print_json,
+    offline::{Access, acting_for, with_app},
+    print_json, table,
 };
 
 const EXAMPLES: &str = "\
@@ -28,11 +28,12 @@ Examples:
   echo \"$PASSWORD\" | tidewall user create ops@bank.example --tenant north-bank --role administrator --password-stdin
   tidewall user reset anna.weber@bank.example
   tidewall user list --tenant north-bank
+  tidewall user role anna.weber@bank.example administrator
   tidewall user disable anna.weber@bank.example
 
 `invite` and `reset` print a link that works once; hand it to that person only. It lets them choose a password.";
 
-/// Add, invite, list and close the accounts of people
+/// Create, invite, list, change, reset, disable and enable the accounts of people
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct UserArgs {
@@ -40,7 +41,7 @@ pub struct UserArgs {
     pub verb: UserVerb,
 }
 
-/// Who is added, and as what.
+/// Who gets an account, and in which role.
 #[derive(Clone, Debug, Args)]
 pub struct NewUserArgs {
     /// The address they sign in with
@@ -51,14 +52,14 @@ pub struct NewUserArgs {
     /// viewer, contributor, manager or administrator
     #[arg(long)]
     role: Role,
-    /// Their name; the address if left out
+    /// Their name; if left out, they are asked for it when they choose their password
     #[arg(long)]
     name: Option<String>,
 }
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum UserVerb {
-    /// Add a person with a password
+    /// Create an account with a password
     Create {
         #[command(flatten)]
         who: NewUserArgs,
@@ -66,7 +67,7 @@ pub enum UserVerb {
         #[arg(long, required = true)]
         password_stdin: bool,
     },
-    /// Add a person and print the link with which they choose a password
+    /// Create an account and print the link with which its owner chooses a password
     Invite {
         #[command(flatten)]
         who: NewUserArgs,
@@ -84,14 +85,24 @@ pub enum UserVerb {
         #[arg(long)]
         tenant: Option<String>,
     },
-    /// Close a person's account and sign them out everywhere
+    /// Give a person another role
+    Role {
+        email: Email,
+        /// viewer, contributor, manager or administrator
+        role: Role,
+    },
+    /// Disable a person's account and sign them out everywhere
     Disable { email: Email },
-    /// Open a closed account again
+    /// Enable a disabled account again
     Enable { email: Email },
 }
 
 pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) -> Result<(), CliError> {
-    with_app(global, async |app, settings| match args.verb {
+    let access = match args.verb {
+        UserVerb::List { .. } => Access::Read,
+        _ => Access::Change,
+    };
+    with_app(global, access, async |app, settings| match args.verb {
         UserVerb::Create { who, password_stdin: _ } => {
             let password = chosen_password("the password on standard input", &first_line()?, &who.email)?;
             let (caller, draft) = prepared(&app, who).await?;
@@ -99,6 +110,7 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
             if global.json { print_json(&described(&user), out) } else { Ok(writeln!(out, "{}", user.id)?) }
         }
         UserVerb::Invite { who } => {
+            refuse_again(&app, &who.email).await?;
             let (caller, draft) = prepared(&app, who).await?;
             let (user, token) = app.invite_user(&caller, draft).await?;
             print_link(global, &settings.public_url, &user, &token, out)
@@ -109,8 +121,15 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
             print_link(global, &settings.public_url, &user, &token, out)
         }
         UserVerb::List { tenant } => list(global, &app, tenant.as_deref(), out).await,
-        UserVerb::Disable { email } => switch(&app, &email, false).await,
-        UserVerb::Enable { email } => switch(&app, &email, true).await,
+        UserVerb::Role { email, role } => {
+            change(&app, &email, UserPatch { role: Some(role), ..UserPatch::default() }).await
+        }
+        UserVerb::Disable { email } => {
+            change(&app, &email, UserPatch { active: Some(false), ..UserPatch::default() }).await
+        }
+        UserVerb::Enable { email } => {
+            change(&app, &email, UserPatch { active: Some(true), ..UserPatch::default() }).await
+        }
     })
 }
 
@@ -128,9 +147,18 @@ async fn found(app: &App, email: &Email) -> Result<(Caller, UserRow), CliError> 
     Ok((Caller::operator(&tenant), user))
 }
 
-async fn switch(app: &App, email: &Email, active: bool) -> Result<(), CliError> {
+/// Inviting a person a second time is a mistake with a remedy.
+async fn refuse_again(app: &App, email: &Email) -> Result<(), CliError> {
+    let Some((user, tenant)) = app.find_user(email).await? else { return Ok(()) };
+    let already = if user.has_password { "has an account already" } else { "is invited already" };
+    Err(CliError::Failed(format!(
+        "{email} {already} (tenant {}): `tidewall user reset {email}` prints a new link",
+        tenant.slug
+    )))
+}
+
+async fn change(app: &App, email: &Email, patch: UserPatch) -> Result<(), CliError> {
     let (caller, user) = found(app, email).await?;
-    let patch = UserPatch { active: Some(active), ..UserPatch::default() };
     app.change_user(&caller, user.id, patch).await?;
     Ok(())
 }
@@ -144,7 +172,8 @@ async fn list(
     let mut users = Vec::new();
     for row in app.tenants().await? {
         if tenant.is_none_or(|slug| slug == row.slug.as_str()) {
-            users.extend(all_of(app, &Caller::operator(&row)).await?);
+            let found = all_of(app, &Caller::operator(&row)).await?;
+            users.extend(found.into_iter().map(|user| (row.slug.to_string(), user)));
         }
     }
     if let (Some(slug), true) = (tenant, users.is_empty()) {
@@ -152,20 +181,20 @@ async fn list(
         acting_for(app, slug).await?;
     }
     if global.json {
+        let described = |(tenant, user): &(String, UserRow)| {
+            let mut shown = described(user);
+            shown["tenant"] = json!(tenant);
+            shown
+        };
         return print_json(&users.iter().map(described).collect::<Value>(), out);
     }
-    for user in users {
+    let row = |(tenant, user): &(String, UserRow)| {
         let last = user.signed_in_at.map_or_else(|| "never".into(), |at| at.to_string());
-        writeln!(
-            out,
-            "{:<36} {:<13} {:<8}  last signed in {last}  {}",
-            user.email.as_str(),
-            user.role.as_str(),
-            state(&user),
-            user.name
-        )?;
-    }
-    Ok(())
+        let (role, state) = (user.role.as_str().to_owned(), state(user).to_owned());
+        [user.email.to_string(), tenant.clone(), role, state, last, user.name.to_string()]
+    };
+    let rows: Vec<_> = users.iter().map(row).collect();
+    table::print(["email", "tenant", "role", "state", "last signed in", "name"], &rows, out)
 }
 
 async fn all_of(app: &App, caller: &Caller) -> Result<Vec<UserRow>, CliError> {
@@ -182,7 +211,7 @@ async fn all_of(app: &App, caller: &Caller) -> Result<Vec<UserRow>, CliError> {
 
 fn state(user: &UserRow) -> &'static str {
     match (user.disabled_at, user.has_password) {
-        (Some(_), _) => "closed",
+        (Some(_), _) => "disabled",
         (None, false) => "invited",
         (None, true) => "active",
     }

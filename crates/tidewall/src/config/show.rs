@@ -16,13 +16,12 @@ pub struct ShownSetting {
     pub value: serde_json::Value,
     #[serde(serialize_with = "as_text")]
     pub source: Source,
+    /// Whether the value is that of the defaults file, whichever layer said so.
+    #[serde(skip)]
+    pub is_default: bool,
 }
 
 impl ShownSetting {
-    pub fn is_default(&self) -> bool {
-        self.source == Source::Default
-    }
-
     /// The assignment as it would stand in a configuration file. JSON's notation of text, whole numbers,
     /// booleans and lists of text is also TOML's.
     pub fn assignment(&self) -> String {
@@ -41,6 +40,7 @@ pub(super) fn shown(values: &Values) -> Vec<ShownSetting> {
         name: value.name.clone(),
         value: printable(value),
         source: value.source.clone(),
+        is_default: value.is_default(),
     };
     values.iter().map(show).collect()
 }

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use super::Source;
 
 /// A value as a layer wrote it. The environment and flags only know text.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) enum Raw {
     Text(String),
     Integer(i64),
@@ -75,6 +75,11 @@ impl fmt::Debug for Value {
 impl Value {
     pub(super) fn of_default(name: String, default: Raw) -> Self {
         Self { name, raw: default.clone(), source: Source::Default, default }
+    }
+
+    /// Whether what is in force is what the defaults file says; a file made from it changes nothing.
+    pub(super) fn is_default(&self) -> bool {
+        self.raw == self.default
     }
 }
 

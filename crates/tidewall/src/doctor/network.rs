@@ -23,10 +23,10 @@ pub(super) fn listen(setting: &'static str, address: SocketAddr, tls: bool) -> F
             format!("cannot listen on {address} ({error})"),
             "choose an address of this machine, and a port above 1023 unless the process may use lower ones",
         ),
-        Err(_) if is_tidewall(address) => {
+        Err(_) if is_tidewall(address, setting) => {
             Finding::ok(setting, format!("a running service answers on {address}"))
         }
-        Err(_) if tls || setting != "listen" => Finding::warning(
+        Err(_) if tls => Finding::warning(
             setting,
             format!("{address} is in use, perhaps by the running service"),
             "if no service is running, choose another port or stop what uses this one",
@@ -34,20 +34,28 @@ pub(super) fn listen(setting: &'static str, address: SocketAddr, tls: bool) -> F
         Err(_) => Finding::fault(
             setting,
             format!("{address} is in use by something else"),
-            "choose another port with --listen or stop what uses this one",
+            format!("choose another port for {setting} or stop what uses this one"),
         ),
     }
 }
 
-fn is_tidewall(address: SocketAddr) -> bool {
-    let ask = || -> io::Result<String> {
+/// Whether what answers there is this service: each listener serves something no other program does.
+fn is_tidewall(address: SocketAddr, setting: &str) -> bool {
+    let (path, sign) =
+        if setting == "listen" { ("/api/ping", "\"pong\"") } else { ("/metrics", "tidewall_") };
+    let ask = || -> io::Result<Vec<u8>> {
         let mut stream = connect(address)?;
-        stream.write_all(b"GET /api/ping HTTP/1.1\r\nhost: doctor\r\nconnection: close\r\n\r\n")?;
-        let mut answer = String::new();
-        stream.take(4096).read_to_string(&mut answer)?;
+        let request = format!("GET {path} HTTP/1.1\r\nhost: doctor\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes())?;
+        let mut answer = Vec::new();
+        stream.take(4096).read_to_end(&mut answer)?;
         Ok(answer)
     };
-    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200") && answer.contains("\"pong\""))
+    ask().is_ok_and(|answer| {
+        // The answer may be cut off in the middle of a character.
+        let answer = String::from_utf8_lossy(&answer);
+        answer.starts_with("HTTP/1.1 200") && answer.contains(sign)
+    })
 }
 
 /// Asks it the way the service does, with the same client, sign-in and encryption.

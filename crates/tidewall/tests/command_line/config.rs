@@ -58,6 +58,7 @@ fn the_printed_defaults_are_a_valid_file_that_changes_nothing() {
             .collect::<Vec<_>>()
     };
     assert_eq!(printed(&["config", "--config", file.to_str().unwrap()]), printed(&["config"]));
+    assert!(printed(&["config", "--changed", "--config", file.to_str().unwrap()]).is_empty());
 }
 
 #[test]

@@ -102,6 +102,27 @@ fn a_port_taken_by_something_else_is_told_from_the_running_service() {
     }
 }
 
+/// A warning that is always there teaches people to ignore warnings.
+#[test]
+fn beside_a_running_service_both_of_its_ports_are_recognised() {
+    let directory = private_directory();
+    let metrics = free_port();
+    let service = super::serve::Service::start_with_operator(&directory, &metrics);
+    let address = service.address.to_string();
+    let output =
+        doctor(&directory, &[("TIDEWALL_LISTEN", &address), ("TIDEWALL_OPERATOR__LISTEN", &metrics)]);
+    for check in ["listen", "operator.listen"] {
+        let found = finding(&output, check);
+        assert_eq!(found["verdict"], "ok", "{found}");
+        assert!(found["detail"].as_str().unwrap().starts_with("a running service answers"), "{found}");
+    }
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    std::thread::spawn(move || drop(taken.accept()));
+    let output = doctor(&directory, &[("TIDEWALL_OPERATOR__LISTEN", &address)]);
+    assert_eq!(finding(&output, "operator.listen")["verdict"], "fault", "the service could not start");
+}
+
 #[test]
 fn a_directory_open_to_others_is_a_warning() {
     let directory = private_directory();

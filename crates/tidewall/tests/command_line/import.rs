@@ -92,6 +92,8 @@ fn the_build_is_held_against_a_database_of_advisories() {
         all.extend(arguments);
         tidewall(&all).output().unwrap()
     };
+    let made = tidewall(&["migrate", "--data-dir", data.to_str().unwrap()]).output().unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
     let unknown = scan(&[]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(stderr(&unknown).contains("--advisory-db DIR"), "{}", stderr(&unknown));

@@ -6,6 +6,7 @@ use super::{stderr, stdout, tidewall};
 fn jobs_are_listed_and_run_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| tidewall(arguments).arg("--data-dir").arg(folder.path()).output().unwrap();
+    assert!(run(&["migrate"]).status.success());
     let listed = run(&["job", "list"]);
     assert!(stdout(&listed).contains("retention"), "{}", stderr(&listed));
     assert!(stdout(&listed).contains("has not run"));
@@ -22,6 +23,8 @@ fn jobs_are_listed_and_run_by_hand() {
 #[test]
 fn an_unknown_job_is_told_the_known_ones() {
     let folder = tempfile::tempdir().unwrap();
+    let made = tidewall(&["migrate", "--data-dir"]).arg(folder.path()).output().unwrap();
+    assert!(made.status.success());
     let output = tidewall(&["job", "run", "nothing", "--data-dir"]).arg(folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("there is no job nothing: write one of "), "{}", stderr(&output));

@@ -9,6 +9,9 @@ mod doctor;
 mod doctor_store;
 mod import;
 mod job;
+mod lists;
+mod no_store;
+mod readme;
 mod serve;
 
 use std::process::{Command, Output};

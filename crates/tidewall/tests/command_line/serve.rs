@@ -26,10 +26,18 @@ impl Service {
     }
 
     pub(super) fn start_with(data_dir: &TempDir, arguments: &[&str]) -> Self {
+        Self::spawn(data_dir, arguments, "")
+    }
+
+    pub(super) fn start_with_operator(data_dir: &TempDir, operator: &str) -> Self {
+        Self::spawn(data_dir, &[], operator)
+    }
+
+    fn spawn(data_dir: &TempDir, arguments: &[&str], operator: &str) -> Self {
         let mut child = tidewall(&["serve", "--listen", "127.0.0.1:0"])
             .args(["--data-dir", data_dir.path().to_str().unwrap()])
             .args(arguments)
-            .env("TIDEWALL_OPERATOR__LISTEN", "")
+            .env("TIDEWALL_OPERATOR__LISTEN", operator)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

@@ -117,6 +117,17 @@ fn only_the_store_holds_sql_and_only_its_seam_names_an_engine() {
     }
 }
 
+/// A sentence without its German is for programs alone, so only the API may make one.
+#[test]
+fn only_the_api_makes_complaints_in_english_alone() {
+    for name in ["catalogue", "store", "outbound", "reports", "app", "workspace", "tidewall"] {
+        for (path, text) in sources(&format!("crates/{name}/src")) {
+            let makes = ["Complaint::protocol", "Complaint::Protocol"].iter().any(|word| text.contains(word));
+            assert!(!makes, "{path} makes a complaint that has no German");
+        }
+    }
+}
+
 #[test]
 fn only_authorisation_makes_a_tenant_scope() {
     for name in ["store", "app", "api", "workspace", "tidewall"] {

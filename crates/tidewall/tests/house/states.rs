@@ -17,6 +17,27 @@ fn section<S: Lifecycle>(title: &str) -> String {
     format!("## {title}\n\n{}\n", markdown::<S>(Language::English))
 }
 
+/// The words of the states a rule holds for.
+fn words<S: Lifecycle>(holds: impl Fn(S) -> bool) -> String {
+    let held = S::ALL.iter().filter(|state| holds(**state)).map(|state| format!("`{}`", state.as_str()));
+    held.collect::<Vec<_>>().join(", ")
+}
+
+fn archive() -> String {
+    format!(
+        "## Archive\n\nWhat was decided on is archived, never deleted. `POST …/{{id}}/archive` takes a record out of the \
+         lists (`archived=true` or `archived=all` shows it), `POST …/{{id}}/restore` brings it back; it stays readable at \
+         its address with its history, and cannot be changed meanwhile. A finding that is reported again by an import \
+         comes back by itself.\n\n\
+         | Record | Cannot be deleted once it was | Can be archived while it is |\n|---|---|---|\n\
+         | Finding | {} | {} |\n| Test case | {}, or has a time of execution | {} |\n",
+        words(FindingStatus::must_be_kept),
+        words(FindingStatus::can_be_archived),
+        words(TestCaseStatus::is_executed),
+        words(TestCaseStatus::can_be_archived),
+    )
+}
+
 #[test]
 fn states_are_documented_as_they_are() {
     let sections = [
@@ -24,6 +45,7 @@ fn states_are_documented_as_they_are() {
         section::<TestCaseStatus>("Test cases"),
         section::<FindingStatus>("Findings"),
         section::<CraReportStatus>("CRA reports"),
+        archive(),
     ];
     let text = format!(
         "# States and moves\n\nMade from the tables in `crates/domain`; do not edit. A move that is not listed is \

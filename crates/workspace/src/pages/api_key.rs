@@ -23,15 +23,16 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{api_key as texts, common},
+    texts::{api_key as texts, common, count},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{Posted, Visit},
@@ -66,7 +67,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make())))
         (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
-        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+        @else {
+            (counted(&visit, page.total, count::KEY, count::KEYS))
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -137,7 +142,10 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::NEW), &content)
 }
 
-async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn create(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     let made = match request(&mut form) {
         Ok((request, once)) => {
@@ -189,7 +197,11 @@ fn created_page(visit: &Visit, name: &str, key: &str) -> Markup {
     ui::layout::page(visit, visit.t(texts::CREATED_TITLE), &content)
 }
 
-async fn revoke(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn revoke(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
     workspace.app.revoke_key(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(route::API_KEYS, "revoked"))

@@ -8,12 +8,12 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{audit as texts, common},
+    texts::{audit as texts, common, count},
     ui::{
         self,
         badge::Tone,
         notice::notice,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::Visit,
@@ -39,7 +39,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(prove)))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
-        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+        @else {
+            (counted(&visit, page.total, count::ENTRY, count::ENTRIES))
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }

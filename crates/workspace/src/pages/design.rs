@@ -1,12 +1,13 @@
 //! The design system, shown by itself: whoever builds a page looks here first.
 
 use axum::{Router, routing::get};
-use domain::wording::Label;
+use domain::{threshold::OutOfRange, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
+    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, design as texts, reference},
@@ -47,6 +48,9 @@ fn tone_name(tone: Tone) -> Label {
 }
 
 async fn show(visit: Visit) -> Answer {
+    if !visit.shows_design {
+        return Err(Oops::NotFound);
+    }
     let t = |label| visit.t(label);
     let parts = [
         (texts::COLOURS, colours(&visit)),
@@ -115,7 +119,7 @@ fn buttons(visit: &Visit) -> Markup {
 fn fields(visit: &Visit) -> Markup {
     let mut form =
         Form::filled([("sample", String::new()), ("sample_wrong", "101".into()), ("pick", "a".into())]);
-    form.complain("sample_wrong", "must be a whole number from 1 to 100");
+    form.complain("sample_wrong", OutOfRange { min: 1, max: 100 });
     let choices = [
         Choice::new("a", visit.t(texts::GOOD)).help(visit.t(texts::FIELD_HINT)),
         Choice::new("b", visit.t(texts::WARNING)),

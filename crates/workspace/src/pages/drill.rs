@@ -1,4 +1,4 @@
-//! Incident drills: scenarios to choose from, and one to run.
+//! Drill scenarios: those to choose from, and one. How it unfolds and what is expected is for those who prepare it.
 
 use app::catalogue::{
     Edition,
@@ -20,12 +20,10 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{record as shared, reference as texts},
+    texts::{count, reference as texts},
     ui::{
-        self,
-        badge::Tone,
-        chart::{self, Bar},
-        filter,
+        self, filter,
+        pager::counted,
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -44,10 +42,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let columns = [Column::text(t(texts::DRILLS)), Column::tight(t(texts::DIFFICULTY))];
     let rows: Vec<_> = shown.iter().map(|drill| cells(&visit, drill)).collect();
     let content = html! {
-        (ui::head(t(texts::DRILLS), t(texts::DRILLS_INTRO), None))
+        (reference::head(&visit, t(texts::DRILLS), t(texts::DRILLS_INTRO), None))
         (filter::bar(&visit, &[filter::words::<Difficulty>(&visit, "difficulty", texts::DIFFICULTY)]))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        @else { (table(t(texts::DRILLS), &columns, &rows)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, shown.len() as u64, count::DRILL, count::DRILLS))
+            (table(t(texts::DRILLS), &columns, &rows))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::DRILLS), &content))
 }
@@ -73,7 +74,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let title = drill.title.get(language);
     let participants: Vec<_> = drill.participants.iter().map(|role| t(role.label())).collect();
     let content = html! {
-        (ui::head(title, drill.summary.get(language), None))
+        (reference::head(&visit, title, drill.summary.get(language), None))
         section.card {
             div.row {
                 (difficulty_badge(&visit, drill.difficulty))
@@ -84,12 +85,8 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 dt { (t(texts::PARTICIPANTS)) } dd { (participants.join(", ")) }
             }
         }
-        (ui::section(t(texts::INJECTS), &injects(&visit, drill)))
-        (ui::section(t(texts::TASKS), &tasks(&visit, drill)))
-        @if !drill.clocks.is_empty() { (ui::section(t(texts::CLOCKS), &clocks(&visit, &edition, drill))) }
-        (ui::section(t(texts::SUCCESS), &html! {
-            ol.numbered { @for criterion in &drill.success_criteria { li { (criterion.get(language)) } } }
-        }))
+        @if visit.caller().may_prepare_drills() { (prepared(&visit, &edition, drill)) }
+        @else { (ui::section(t(texts::FOR_LEADS), &html! { p { (t(texts::FOR_LEADS_HELP)) } })) }
         (ui::section(t(texts::MEASURES), &html! {
             (reference::measures(&visit, &edition, drill.measures.iter().map(|id| &**id)))
             (reference::provenance(&visit, &drill.cite, drill.source.as_deref()))
@@ -98,26 +95,22 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     respond::page(ui::layout::page(&visit, title, &content))
 }
 
-/// What the players are told and when: each inject with how far into the drill it comes.
+/// How the drill unfolds and what is expected of the players, which they must not read beforehand.
+fn prepared(view: &View, edition: &Edition, drill: &Drill) -> Markup {
+    let t = |label| view.t(label);
+    html! {
+        (ui::section(t(texts::INJECTS), &injects(view, drill)))
+        (ui::section(t(texts::TASKS), &tasks(view, drill)))
+        @if !drill.clocks.is_empty() { (ui::section(t(texts::CLOCKS), &clocks(view, edition, drill))) }
+        (ui::section(t(texts::SUCCESS), &html! {
+            ol.numbered { @for criterion in &drill.success_criteria { li { (criterion.get(view.language)) } } }
+        }))
+    }
+}
+
+/// Each inject with its minute.
 fn injects(view: &View, drill: &Drill) -> Markup {
     let name = |inject: &Inject| view.fill(texts::AT_MINUTE, &[("minute", &inject.at_minute)]);
-    let bars: Vec<_> = drill
-        .injects
-        .iter()
-        .map(|inject| Bar {
-            label: name(inject),
-            percent: chart::percent(inject.at_minute.into(), drill.duration_minutes.into()),
-            shown: clock_time(inject.at_minute),
-            tone: Tone::Running,
-        })
-        .collect();
-    let columns = [Column::tight(view.t(texts::MINUTE)), Column::text(view.t(texts::INJECT))];
-    let rows: Vec<_> = drill
-        .injects
-        .iter()
-        .map(|inject| vec![html! { (inject.at_minute) }, html! { (inject.text.get(view.language)) }])
-        .collect();
-    let course = view.t(texts::COURSE);
     html! {
         p.hint { (view.t(texts::INJECTS_HELP)) }
         ol.history {
@@ -128,8 +121,6 @@ fn injects(view: &View, drill: &Drill) -> Markup {
                 }
             }
         }
-        h3 { (course) }
-        (chart::figure(view, course, &chart::bars(course, &bars, None), &columns, &rows))
     }
 }
 

@@ -9,7 +9,7 @@ use axum::{
 };
 use http::{HeaderValue, header};
 
-use super::{finding, programme, test_case};
+use super::{cra_report, finding, programme, test_case};
 use crate::{Workspace, oops::Oops, respond::Answer, route, visit::Visit};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -20,6 +20,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}.csv", route::TEST_CASES), get(test_cases_csv))
         .route(&format!("{}.pdf", route::PROGRAMMES), get(programmes_pdf))
         .route(&format!("{}.csv", route::PROGRAMMES), get(programmes_csv))
+        .route(&format!("{}.pdf", route::CRA_REPORTS), get(cra_reports_pdf))
+        .route(&format!("{}.csv", route::CRA_REPORTS), get(cra_reports_csv))
 }
 
 /// A report, to be opened where the browser shows such files.
@@ -41,9 +43,14 @@ fn served(file: File, kind: &'static str, disposition: &str) -> Answer {
     Ok(response)
 }
 
+/// A table unless the address asks for every record in full.
+fn style(visit: &Visit) -> Format {
+    if visit.query("style").as_deref() == Some("long") { Format::LongPdf } else { Format::Pdf }
+}
+
 async fn findings_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = finding::filter_of(&visit);
-    pdf(workspace.app.findings_file(visit.caller(), filter, Format::Pdf, visit.language).await?)
+    pdf(workspace.app.findings_file(visit.caller(), filter, style(&visit), visit.language).await?)
 }
 
 async fn findings_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -53,7 +60,7 @@ async fn findings_csv(State(workspace): State<Workspace>, visit: Visit) -> Answe
 
 async fn test_cases_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = test_case::filter_of(&visit);
-    pdf(workspace.app.test_cases_file(visit.caller(), filter, Format::Pdf, visit.language).await?)
+    pdf(workspace.app.test_cases_file(visit.caller(), filter, style(&visit), visit.language).await?)
 }
 
 async fn test_cases_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -63,10 +70,20 @@ async fn test_cases_csv(State(workspace): State<Workspace>, visit: Visit) -> Ans
 
 async fn programmes_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = programme::filter_of(&visit);
-    pdf(workspace.app.programmes_file(visit.caller(), filter, Format::Pdf, visit.language).await?)
+    pdf(workspace.app.programmes_file(visit.caller(), filter, style(&visit), visit.language).await?)
 }
 
 async fn programmes_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = programme::filter_of(&visit);
     csv(workspace.app.programmes_file(visit.caller(), filter, Format::Csv, visit.language).await?)
+}
+
+async fn cra_reports_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let filter = cra_report::filter_of(&visit);
+    pdf(workspace.app.cra_reports_file(visit.caller(), filter, style(&visit), visit.language).await?)
+}
+
+async fn cra_reports_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let filter = cra_report::filter_of(&visit);
+    csv(workspace.app.cra_reports_file(visit.caller(), filter, Format::Csv, visit.language).await?)
 }

@@ -14,8 +14,9 @@ use domain::{password::Password, text::Name};
 use http::StatusCode;
 use maud::{Markup, html};
 
+use super::session;
 use crate::{
-    Workspace,
+    Workspace, attend,
     form::Form,
     oops::Oops,
     respond::{self, Answer},
@@ -56,6 +57,9 @@ fn first_look(link: &Link) -> Form {
         Link::SetUp { tenants } if tenants.len() == 1 => {
             Form::filled([("tenant", tenants[0].slug.to_string())])
         }
+        Link::Password { name, email, .. } if name.as_str() != email.as_str() => {
+            Form::filled([("name", name.to_string())])
+        }
         _ => Form::default(),
     }
 }
@@ -71,10 +75,14 @@ fn link_page(view: &View, link: &Link, form: &Form) -> Markup {
             let content = html! {
                 h1 { (title) }
                 p.intro { (view.fill(intro, &places)) }
-                (complaints(view, form, &[("password", sign_in::PASSWORD)]))
+                (complaints(view, form, &[("name", texts::YOUR_NAME), ("password", sign_in::PASSWORD)]))
                 form method="post" {
                     // Password managers file the new password under this name.
                     input type="hidden" name="username" autocomplete="username" value=(email.as_str());
+                    @if *purpose == Purpose::Invitation {
+                        (Field::text(view, form, "name", texts::YOUR_NAME).at_most(Name::MAX).autocomplete("name")
+                            .render())
+                    }
                     (chosen(view, form))
                     button.button.primary.wide type="submit" { (view.t(texts::SUBMIT)) }
                 }
@@ -135,24 +143,42 @@ fn set_up_page(view: &View, tenants: &[(String, String)], form: &Form) -> Markup
 
 async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
-    let view = view(&parts)?;
+    let (view, visitor) = (view(&parts)?, attend::visitor(&workspace, &parts));
     let mut form = Form::read(&parts.headers, body).await?;
     let Some((token, link)) = found(&workspace, &token).await? else { return Ok(gone(&view)) };
     let used = match &link {
-        Link::Password { .. } => workspace.app.use_link(&token, form.value("password")).await.map(|_| ()),
+        Link::Password { purpose, name, email, .. } => {
+            let nameless = name.as_str() == email.as_str();
+            match given_name(&mut form, *purpose == Purpose::Invitation, nameless) {
+                Ok(name) => workspace.app.use_link(&token, name, form.value("password"), &visitor).await,
+                Err(error) => Err(error),
+            }
+        }
         Link::SetUp { tenants } => match first_user(&mut form, tenants.is_empty()) {
-            Ok(first) => workspace.app.set_up(&token, first).await.map(|_| ()),
+            Ok(first) => workspace.app.set_up(&token, first).await,
             Err(error) => Err(error),
         },
     };
     match used {
-        Ok(()) => respond::go_to(&route::done(route::SIGN_IN, "chosen")),
+        Ok(user) => {
+            let entry = workspace.app.enter(&user, &visitor).await?;
+            session::entered(&workspace, entry, "", &visitor).await
+        }
         Err(Error::NotFound) => Ok(gone(&view)),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(link_page(&view, &link, &form))
         }
     }
+}
+
+/// What an invited person wants to be called. A name that is there already may stay.
+fn given_name(form: &mut Form, asked: bool, nameless: bool) -> Result<Option<Name>, Error> {
+    if !asked || (!nameless && form.value("name").trim().is_empty()) {
+        return Ok(None);
+    }
+    let name = form.checked("name", Name::parse);
+    form.finish(name).map(Some)
 }
 
 fn first_user(form: &mut Form, founds: bool) -> Result<FirstUser, Error> {

@@ -13,6 +13,8 @@ pub(crate) mod error;
 mod file;
 mod finding;
 mod link;
+mod measures;
+mod past;
 mod profile;
 mod programme;
 mod record;

@@ -1,13 +1,15 @@
 //! What the pages of programmes, test cases and findings share.
 
-use app::{App, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
+use app::{App, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
 use domain::{
+    archive::Archived,
     finding::FindingStatus,
     id::{ProgrammeId, TestCaseId},
+    moment::Moment,
     page::PageRequest,
     programme::ProgrammeStatus,
     test_case::TestCaseStatus,
-    vocabulary::{Priority, Severity},
+    vocabulary::{Priority, Severity, Vocabulary},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -27,11 +29,13 @@ use crate::{
 };
 
 /// What was done to a record, as its page says it.
-pub(super) const DONE: [(&str, Label); 4] = [
+pub(super) const DONE: [(&str, Label); 6] = [
     ("created", texts::WAS_CREATED),
     ("changed", texts::WAS_CHANGED),
     ("moved", texts::WAS_MOVED),
     ("deleted", texts::WAS_DELETED),
+    ("archived", texts::WAS_ARCHIVED),
+    ("restored", texts::WAS_RESTORED),
 ];
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
@@ -67,14 +71,25 @@ pub(super) fn finding_tone(status: FindingStatus) -> Tone {
     }
 }
 
+/// A status of the history, by its word.
+pub(super) fn status_badge<S: Vocabulary>(view: &View, word: &str, tone: fn(S) -> Tone) -> Markup {
+    html! { @if let Some(status) = S::find(word) { (badge(tone(status), view.t(status.label()))) } }
+}
+
+pub(super) fn finding_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, finding_tone)
+}
+
+pub(super) fn test_case_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, test_case_tone)
+}
+
+pub(super) fn programme_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, programme_tone)
+}
+
 pub(super) fn severity_tone(severity: Severity) -> Tone {
-    match severity {
-        Severity::Critical => Tone::Critical,
-        Severity::High => Tone::Warning,
-        Severity::Medium => Tone::Notice,
-        Severity::Low => Tone::Neutral,
-        Severity::Info => Tone::Muted,
-    }
+    severity.tone()
 }
 
 pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
@@ -82,13 +97,7 @@ pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
 }
 
 pub(super) fn priority_badge(view: &View, priority: Priority) -> Markup {
-    let tone = match priority {
-        Priority::Critical => Tone::Critical,
-        Priority::High => Tone::Warning,
-        Priority::Medium => Tone::Notice,
-        Priority::Low => Tone::Neutral,
-    };
-    badge(tone, view.t(priority.label()))
+    badge(priority.tone(), view.t(priority.label()))
 }
 
 /// A list without records: nothing there yet, or nothing that fits.
@@ -158,6 +167,53 @@ pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<
         .into_iter()
         .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.programme.name.as_str()))
         .collect())
+}
+
+/// How a record can leave the lists: deleted while nothing happened to it, archived afterwards.
+pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal) -> Markup {
+    let hinted = |label, button: Markup| html! { p.hint { (visit.t(label)) } (button) };
+    match removal {
+        Removal::Delete => deletion(visit, address, name),
+        Removal::Archive => {
+            let button = ui::post_button(visit, &format!("{address}/archive"), visit.t(texts::ARCHIVE));
+            hinted(texts::ARCHIVE_HELP, button)
+        }
+        Removal::FinishFirst => hinted(texts::ARCHIVE_LATER, html! {}),
+        // The notice above the record offers it.
+        Removal::Restore => html! {},
+    }
+}
+
+/// What stands above an archived record.
+pub(super) fn archived(visit: &Visit, address: &str, at: Option<Moment>, may_write: bool) -> Markup {
+    let Some(at) = at else { return html! {} };
+    let when = visit.moment(at);
+    let content = html! {
+        p { (visit.fill(texts::ARCHIVED_HELP, &[("when", &when)])) }
+        @if may_write { (ui::post_button(visit, &format!("{address}/restore"), visit.t(texts::RESTORE))) }
+    };
+    notice(Tone::Muted, visit.t(texts::ARCHIVED), &content)
+}
+
+/// Which of the records at work and the archived ones a list shows.
+pub(super) fn archive_filter(view: &View) -> Markup {
+    let current = view.query("archived").unwrap_or_default();
+    let choices = [Archived::Only, Archived::All];
+    html! {
+        div.field {
+            label for="archived" { (view.t(texts::ARCHIVE_FILTER)) }
+            select #archived name="archived" {
+                option value="" { (view.t(Archived::Without.label())) }
+                @for choice in choices {
+                    option value=(choice) selected[current == choice.as_str()] { (view.t(choice.label())) }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn archive_of(view: &View) -> Archived {
+    view.query("archived").and_then(|word| word.parse().ok()).unwrap_or_default()
 }
 
 /// The question before a record is deleted.

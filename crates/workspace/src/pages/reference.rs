@@ -11,14 +11,31 @@ use crate::{
     Workspace,
     oops::Oops,
     route,
-    texts::reference as texts,
-    ui::badge::{Tone, badge},
+    texts::{record as shared, reference as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        icon,
+    },
     visit::View,
 };
 
 /// The catalogue in use.
 pub(super) fn edition(workspace: &Workspace) -> Result<std::sync::Arc<Edition>, Oops> {
     Ok(workspace.app.catalogue()?)
+}
+
+/// The head of a page of the library, which says what kind of page it is.
+pub(super) fn head(view: &View, title: &str, intro: &str, action: Option<Markup>) -> Markup {
+    html! {
+        (ui::head(title, intro, action))
+        p.is-reference { (icon::BOOK.render()) " " (view.t(texts::IS_REFERENCE)) }
+    }
+}
+
+/// That filters leave nothing.
+pub(super) fn nothing(view: &View) -> Markup {
+    ui::empty(view.t(shared::NOTHING), view.t(shared::NOTHING_HELP), None)
 }
 
 pub(super) fn level_tone(level: Level) -> Tone {

@@ -1,17 +1,16 @@
-//! The risk register: its matrix, the list, and one risk.
+//! The risk library: its matrix, the list, and one risk. Nothing here is a statement about the institution.
 
 use app::catalogue::{
     Edition,
     language::Text,
     record::Needle,
-    risk::{Level, Matrix as Levels, Rating, Risk, RiskFilter, RiskStatus},
+    risk::{Level, Matrix as Levels, Rating, Risk, RiskFilter},
 };
 use axum::{
     Router,
     extract::{Path, State},
     routing::get,
 };
-use domain::wording::Label;
 use maud::{Markup, html};
 
 use super::reference::{self, edition, level_badge, level_tone};
@@ -20,12 +19,12 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, reference as texts},
+    texts::{count, reference as texts},
     ui::{
         self,
-        badge::{Tone, badge},
         chart::{self, Cell, Matrix},
         filter,
+        pager::counted,
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -35,16 +34,6 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::RISK_REGISTER, get(list))
         .route(&format!("{}/{{id}}", route::RISK_REGISTER), get(show))
-}
-
-fn status_badge(view: &View, status: RiskStatus) -> Markup {
-    let tone = match status {
-        RiskStatus::Open => Tone::Notice,
-        RiskStatus::Mitigating => Tone::Running,
-        RiskStatus::Accepted => Tone::Warning,
-        RiskStatus::Closed => Tone::Neutral,
-    };
-    badge(tone, view.t(status.label()))
 }
 
 /// What the address asks for besides the filters: which rating counts, and one field of the matrix.
@@ -72,34 +61,29 @@ impl Looked {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let wanted = RiskFilter { level: filter::word(&visit, "level"), status: filter::word(&visit, "status") };
+    let wanted = RiskFilter { level: filter::word(&visit, "level"), status: None };
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
     let looked = Looked::of(&visit);
     let shown =
         edition.risks.select(&needle, visit.language, |risk| wanted.keeps(risk) && looked.keeps(risk));
     let t = |label| visit.t(label);
-    let columns = [
-        Column::text(t(texts::RISK)),
-        Column::tight(t(texts::INHERENT)),
-        Column::tight(t(texts::RESIDUAL)),
-        Column::tight(t(common::STATUS)),
-        Column::text(t(texts::OWNER)),
-    ];
+    let columns =
+        [Column::text(t(texts::RISK)), Column::tight(t(texts::INHERENT)), Column::tight(t(texts::RESIDUAL))];
     let rows: Vec<_> = shown.iter().map(|risk| cells(&visit, risk)).collect();
     let content = html! {
-        (ui::head(t(texts::RISKS), t(texts::RISKS_INTRO), None))
+        (reference::head(&visit, t(texts::RISKS), t(texts::RISKS_INTRO), None))
         (ui::section(t(texts::MATRIX), &html! {
             (ratings(&visit, &looked))
             p.quiet { (t(texts::MATRIX_HELP)) }
-            (matrix(&visit, &edition, looked.inherent, texts::MATRIX))
+            (matrix(&visit, &edition, &looked))
         }))
-        (filter::bar(&visit, &[
-            filter::words::<Level>(&visit, "level", texts::LEVEL),
-            filter::words::<RiskStatus>(&visit, "status", common::STATUS),
-        ]))
+        (filter::bar(&visit, &[filter::words::<Level>(&visit, "level", texts::LEVEL)]))
         (narrowed(&visit, &looked))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        @else { (table(t(texts::RISKS), &columns, &rows)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, shown.len() as u64, count::RISK, count::RISKS))
+            (table(t(texts::RISKS), &columns, &rows))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::RISKS), &content))
 }
@@ -139,8 +123,6 @@ fn cells(view: &View, risk: &Risk) -> Vec<Markup> {
         },
         level_badge(view, risk.inherent.level),
         level_badge(view, risk.residual.level),
-        status_badge(view, risk.status),
-        html! { (view.t(risk.owner.label())) },
     ]
 }
 
@@ -160,15 +142,14 @@ fn step_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
 }
 
 /// Likelihood upwards, impact to the right, worst at the top right.
-pub(super) fn matrix(view: &View, edition: &Edition, inherent: bool, caption: Label) -> Markup {
-    let looked = Looked { inherent, field: None };
+fn matrix(view: &View, edition: &Edition, looked: &Looked) -> Markup {
     let rows = steps().rev().map(|likelihood| {
-        let fields = steps().map(|impact| field(view, edition, &looked, (likelihood, impact)));
+        let fields = steps().map(|impact| field(view, edition, looked, (likelihood, impact)));
         (short_name(view, &edition.matrix.likelihood, likelihood), fields.collect())
     });
     chart::matrix(&Matrix {
-        caption: view.t(caption),
-        corner: format!("{} / {}", view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)),
+        caption: view.t(texts::MATRIX),
+        axes: [view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)],
         columns: steps().map(|impact| short_name(view, &edition.matrix.impact, impact)).collect(),
         rows: rows.collect(),
     })
@@ -197,9 +178,8 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let t = |label| visit.t(label);
     let title = risk.title.get(visit.language);
     let content = html! {
-        (ui::head(title, t(risk.category.label()), None))
+        (reference::head(&visit, title, t(risk.category.label()), None))
         section.card {
-            div.row { (status_badge(&visit, risk.status)) }
             p.prose { (risk.summary.get(visit.language)) }
             dl.facts {
                 dt { (t(texts::INHERENT)) } dd { (rating(&visit, &edition, risk.inherent)) }

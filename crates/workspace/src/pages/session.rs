@@ -12,7 +12,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::password::Password;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
 use crate::{
@@ -51,7 +51,7 @@ fn ask_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
     let content = html! {
         h1 { (view.t(texts::TITLE)) }
         p.intro { (view.t(texts::INTRO)) }
-        (ui::notice::done(view, &[("signed-out", texts::SIGNED_OUT), ("chosen", texts::CHOSEN)]))
+        (ui::notice::done(view, &[("signed-out", texts::SIGNED_OUT)]))
         @if let Some(refusal) = refusal { (notice(Tone::Critical, &refusal, &html! {})) }
         form method="post" action=(route::SIGN_IN) {
             input type="hidden" name="next" value=(form.value("next"));
@@ -125,8 +125,13 @@ async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer
     let password = Password::presented(form.value("password"));
     let entry = workspace.app.sign_in(form.value("email"), password, &visitor).await?;
     match entry {
-        Entry::Open(token) => Ok(enter(&workspace, &token, way_on(form.value("next")))),
-        Entry::CodeNeeded(token) => Ok(enter(&workspace, &token, &code_address(form.value("next")))),
+        Entry::Open(_) | Entry::CodeNeeded(_) => {
+            // The browser goes on with another cookie: the session of the present one must not stay behind.
+            if let Some(signed) = &view.signed {
+                workspace.app.sign_out(&signed.session).await?;
+            }
+            entered(&workspace, entry, form.value("next"), &visitor).await
+        }
         refused => Ok(turned_away(&refused, |status, retry| {
             let told = retry.map_or_else(
                 || view.t(texts::REFUSED).to_owned(),
@@ -145,6 +150,22 @@ fn code_address(next: &str) -> String {
                 form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
             format!("{}?{query}", route::SIGN_IN_CODE)
         }
+    }
+}
+
+/// Lets a person on who has shown who they are, or asks for the code that is still missing.
+pub(super) async fn entered(workspace: &Workspace, entry: Entry, next: &str, visitor: &Visitor) -> Answer {
+    match entry {
+        Entry::Open(token) => {
+            let mut response = enter(workspace, &token, way_on(next));
+            if let Some(device) = workspace.app.know_device(&token, visitor).await? {
+                let kept = cookie::keep_device(&device, workspace.is_https());
+                response.headers_mut().append(header::SET_COOKIE, kept);
+            }
+            Ok(response)
+        }
+        Entry::CodeNeeded(token) => Ok(enter(workspace, &token, &code_address(next))),
+        _ => respond::go_to(route::SIGN_IN),
     }
 }
 
@@ -202,7 +223,21 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
         return respond::go_to(route::SIGN_IN);
     }
     match workspace.app.present_code(&token, form.value("code"), &visitor).await? {
-        Entry::Open(token) => Ok(enter(&workspace, &token, way_on(form.value("next")))),
+        open @ Entry::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
+        Entry::Ended => {
+            let page = ask_page(&view, &form, Some(view.t(texts::CODE_ENDED).to_owned()));
+            let mut response = respond::html(StatusCode::UNPROCESSABLE_ENTITY, page);
+            let forgotten = cookie::forget(workspace.is_https());
+            response.headers_mut().insert(header::SET_COOKIE, forgotten);
+            Ok(response)
+        }
+        Entry::Paused { seconds } => {
+            let told = view.fill(texts::CODE_PAUSED, &[("minutes", &seconds.div_ceil(60))]);
+            let page = code_page(&view, &form, Some(told));
+            let mut response = respond::html(StatusCode::TOO_MANY_REQUESTS, page);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+            Ok(response)
+        }
         refused => Ok(turned_away(&refused, |status, retry| {
             let told = retry.map_or_else(
                 || view.t(texts::CODE_REFUSED).to_owned(),
@@ -217,5 +252,9 @@ async fn sign_out(State(workspace): State<Workspace>, posted: Posted) -> Answer 
     workspace.app.sign_out(posted.visit.session()).await?;
     let forgotten = cookie::forget(workspace.is_https());
     let address = route::done(route::SIGN_IN, "signed-out");
-    Ok(([(header::SET_COOKIE, forgotten)], Redirect::to(&address)).into_response())
+    let mut response = ([(header::SET_COOKIE, forgotten)], Redirect::to(&address)).into_response();
+    // Cookies are left out: the one that makes the browser known to the account stays.
+    let cleared = HeaderValue::from_static(r#""cache", "storage""#);
+    response.headers_mut().insert("clear-site-data", cleared);
+    Ok(response)
 }

@@ -1,6 +1,11 @@
-//! The regulatory radar: what supervisors say, newest first.
+//! The regulatory radar: what supervisors and legislators published, newest first.
 
-use app::catalogue::signal::{Impact, Signal};
+use std::collections::BTreeSet;
+
+use app::catalogue::{
+    record::Needle,
+    signal::{Impact, Signal},
+};
 use axum::{Router, extract::State, routing::get};
 use domain::vocabulary::Framework;
 use maud::{Markup, html};
@@ -10,12 +15,14 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{record as shared, reference as texts},
+    texts::{count, record as shared, reference as texts},
     ui::{
         self,
         chart::{self, Part},
+        field::Choice,
         filter,
-        table::Column,
+        pager::counted,
+        table::{Column, table},
     },
     visit::{View, Visit},
 };
@@ -28,21 +35,43 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
     let (impact, framework): (Option<Impact>, Option<Framework>) =
         (filter::word(&visit, "impact"), filter::word(&visit, "framework"));
-    let needle = app::catalogue::record::Needle::new(&filter::search(&visit).unwrap_or_default());
+    let chosen = |name: &str| visit.query(name).filter(|value| !value.is_empty());
+    let (authority, year) = (chosen("authority"), chosen("year"));
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
     let shown = edition.signals.select(&needle, visit.language, |signal| {
         impact.is_none_or(|impact| signal.impact == impact)
             && framework.is_none_or(|framework| signal.frameworks.contains(&framework))
+            && authority.as_ref().is_none_or(|authority| *authority == *signal.authority)
+            && year.as_ref().is_none_or(|year| *year == signal.date.year().to_string())
     });
+    let authorities: BTreeSet<_> = edition.signals.iter().map(|signal| &*signal.authority).collect();
+    let years: BTreeSet<_> = edition.signals.iter().map(|signal| signal.date.year()).collect();
+    let authorities: Vec<_> =
+        authorities.into_iter().map(|name| Choice::new(name.to_owned(), name)).collect();
+    let years: Vec<_> =
+        years.into_iter().rev().map(|year| Choice::new(year.to_string(), year.to_string())).collect();
     let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::PUBLICATION)),
+        Column::tight(t(texts::DATE)),
+        Column::text(t(texts::AUTHORITY)),
+        Column::tight(t(texts::IMPACT)),
+    ];
+    let rows: Vec<_> = shown.iter().map(|signal| cells(&visit, signal)).collect();
     let content = html! {
-        (ui::head(t(texts::RADAR), t(texts::RADAR_INTRO), None))
+        (reference::head(&visit, t(texts::RADAR), t(texts::RADAR_INTRO), None))
         (filter::bar(&visit, &[
             filter::words::<Impact>(&visit, "impact", texts::IMPACT),
             filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            filter::choice(&visit, "authority", texts::AUTHORITY, &authorities),
+            filter::choice(&visit, "year", texts::YEAR, &years),
         ]))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        @else { section.card { (by_impact(&visit, &shown)) } }
-        @for signal in shown { (entry(&visit, signal)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, shown.len() as u64, count::SIGNAL, count::SIGNALS))
+            section.card { (by_impact(&visit, &shown)) }
+            (table(t(texts::SIGNALS), &columns, &rows))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::RADAR), &content))
 }
@@ -67,25 +96,25 @@ fn by_impact(view: &View, signals: &[&Signal]) -> Markup {
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
-fn entry(view: &View, signal: &Signal) -> Markup {
+fn cells(view: &View, signal: &Signal) -> Vec<Markup> {
+    let language = view.language;
     let frameworks: Vec<_> = signal.frameworks.iter().map(|framework| view.t(framework.label())).collect();
-    html! {
-        article.card id=(signal.id) {
-            div.spread {
-                h2 { (signal.title.get(view.language)) }
-                (reference::impact_badge(view, signal.impact))
-            }
+    vec![
+        html! {
+            span id=(signal.id) { (signal.title.get(language)) }
             p.hint {
-                (view.day(signal.date)) ", " (signal.authority) ", " (signal.topic.get(view.language))
-                @if !frameworks.is_empty() { ", " (frameworks.join(", ")) }
+                (signal.topic.get(language)) @if !frameworks.is_empty() { ", " (frameworks.join(", ")) }
             }
-            p.prose { (signal.summary.get(view.language)) }
-            h3 { (view.t(texts::SO_WHAT)) }
-            p.prose { (signal.so_what.get(view.language)) }
-            details {
-                summary.hint { (view.t(texts::CITATION)) }
+            details.more {
+                summary.hint { (view.t(texts::MORE)) span.unseen { ": " (signal.title.get(language)) } }
+                p.prose { (signal.summary.get(language)) }
+                h3 { (view.t(texts::SO_WHAT)) }
+                p.prose { (signal.so_what.get(language)) }
                 (reference::provenance(view, &signal.cite, signal.url.as_deref().or(signal.source.as_deref())))
             }
-        }
-    }
+        },
+        html! { (view.day(signal.date)) },
+        html! { (signal.authority) },
+        reference::impact_badge(view, signal.impact),
+    ]
 }

@@ -13,12 +13,13 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, reference as texts},
+    texts::{common, count, record as shared, reference as texts},
     ui::{
         self,
         badge::{Tone, badge},
         chart::{self, Mark, Part},
         filter,
+        pager::counted,
         table::Column,
     },
     visit::{View, Visit},
@@ -51,14 +52,15 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     });
     let t = |label| visit.t(label);
     let content = html! {
-        (ui::head(t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
+        (reference::head(&visit, t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
         (filter::bar(&visit, &[
             filter::words::<MilestoneStatus>(&visit, "status", common::STATUS),
             filter::words::<MilestoneCategory>(&visit, "category", texts::CATEGORY),
             filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
         ]))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
         @else {
+            (counted(&visit, shown.len() as u64, count::MILESTONE, count::MILESTONES))
             (ui::section(t(texts::TIMELINE_BAND), &html! {
                 (band(&visit, &shown, today))
                 (by_status(&visit, &shown, today))

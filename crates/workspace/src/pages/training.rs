@@ -18,9 +18,10 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{record as shared, reference as texts},
+    texts::{count, reference as texts},
     ui::{
         self, filter,
+        pager::counted,
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -43,10 +44,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     ];
     let rows: Vec<_> = shown.iter().map(|training| cells(&visit, training)).collect();
     let content = html! {
-        (ui::head(t(texts::TRAINING), t(texts::TRAINING_INTRO), None))
+        (reference::head(&visit, t(texts::TRAINING), t(texts::TRAINING_INTRO), None))
         (filter::bar(&visit, &[filter::words::<Difficulty>(&visit, "difficulty", texts::DIFFICULTY)]))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        @else { (table(t(texts::TRAINING), &columns, &rows)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, shown.len() as u64, count::TRAINING, count::TRAININGS))
+            (table(t(texts::TRAINING), &columns, &rows))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TRAINING), &content))
 }
@@ -76,7 +80,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = training.title.get(language);
     let content = html! {
-        (ui::head(title, training.summary.get(language), None))
+        (reference::head(&visit, title, training.summary.get(language), None))
         section.card {
             div.row {
                 (reference::difficulty_badge(&visit, training.difficulty))

@@ -1,6 +1,9 @@
 //! People of the institution: list, invite, change, close.
 
+use std::fmt::Display;
+
 use app::{
+    open_work::OpenWork,
     token::Token,
     user::{UserDraft, UserPatch, UserRow},
 };
@@ -9,22 +12,23 @@ use axum::{
     extract::{Path, State},
     routing::{get, post},
 };
-use domain::{id::UserId, text::Name, user::Role, wording::Label};
+use domain::{id::UserId, page::PageRequest, text::Name, user::Role, wording::Label};
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{common, user as texts},
+    texts::{common, count, user as texts},
     ui::{
-        self, Confirm,
+        self,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{Posted, View, Visit},
@@ -65,6 +69,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make)))
         (ui::notice::done(&visit, &known))
+        (counted(&visit, page.total, count::USER, count::USERS))
         (table(t(texts::TITLE), &columns, &rows))
         (pager(&visit, &page))
     };
@@ -99,7 +104,8 @@ fn state(view: &View, user: &UserRow) -> Markup {
     }
 }
 
-const NAMES: [(&str, Label); 3] = [("email", texts::EMAIL), ("name", common::NAME), ("role", texts::ROLE)];
+const NAMES: [(&str, Label); 4] =
+    [("email", texts::EMAIL), ("name", common::NAME), ("role", texts::ROLE), (HEIR, texts::HAND_OVER)];
 
 fn role_choices(view: &View, form: &Form) -> Markup {
     let help = |role: Role| match role {
@@ -138,7 +144,10 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::INVITE), &content)
 }
 
-async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn invite(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
     let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
@@ -147,7 +156,7 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Err(error) => Err(error),
     };
     match invited {
-        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, &token)),
+        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, Some(&token))),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(ask_page(&visit, &form))
@@ -155,15 +164,19 @@ async fn invite(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     }
 }
 
-fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token) -> Markup {
-    let link = format!("{}{}", workspace.options.public_url, crate::link_path(token));
+/// A link to hand over, or, without one to show, that it was mailed.
+fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
+    let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
+    let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
     let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, "", None))
         div.card {
-            (ui::secret(visit, visit.t(texts::LINK), &link))
-            p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
-            @if workspace.app.sends_mail() { p { (visit.fill(texts::LINK_MAILED, &[("email", &user.email)])) } }
+            @if let Some(link) = &link {
+                (ui::secret(visit, visit.t(texts::LINK), link))
+                p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
+            }
+            @if workspace.app.sends_mail() { p { (visit.fill(mailed, &[("email", &user.email)])) } }
             (ui::link_button(route::USERS, visit.t(texts::BACK), true))
         }
     };
@@ -173,10 +186,11 @@ fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: &Token
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let user = workspace.app.user(visit.caller(), user_id(&id)?).await?;
     let form = Form::filled([("name", user.name.to_string()), ("role", user.role.to_string())]);
-    respond::page(change_page(&visit, &user, &form))
+    let leaving = Leaving::read(&workspace, &visit, &user).await?;
+    respond::page(change_page(&visit, &user, &form, &leaving))
 }
 
-fn change_page(visit: &Visit, user: &UserRow, form: &Form) -> Markup {
+fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
     let t = |label| visit.t(label);
     let title = visit.fill(texts::CHANGE_TITLE, &[("name", &user.name)]);
     let content = html! {
@@ -195,34 +209,82 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form) -> Markup {
         @if user.disabled_at.is_some() {
             (ui::post_button(visit, &format!("{}/open", address_of(user.id)), t(texts::REOPEN)))
         } @else {
-            form.card method="post" action={ (address_of(user.id)) "/link" } {
-                (visit.form_token())
-                p { (t(texts::RESET_HELP)) }
-                @if user.has_second_factor {
-                    (field::switch(visit, &Form::default(), "forget_second_factor",
-                        texts::FORGET_SECOND_FACTOR, None))
-                }
-                button.button type="submit" { (t(texts::RESET)) }
-            }
-            (closing(visit, user))
+            @if user.id != visit.session().user.id { (resetting(visit, user)) }
+            (closing(visit, user, form, leaving))
         }
     };
     ui::layout::page(visit, &title, &content)
 }
 
-fn closing(visit: &Visit, user: &UserRow) -> Markup {
-    let action = format!("{}/close", address_of(user.id));
-    let confirm = Confirm {
-        action: &action,
-        opener: texts::CLOSE,
-        about: user.name.as_str(),
-        question: visit.fill(texts::CLOSE_ASK, &[("name", &user.name)]),
-        sure: texts::CLOSE,
-    };
-    confirm.render(visit)
+fn resetting(visit: &Visit, user: &UserRow) -> Markup {
+    html! {
+        form.card method="post" action={ (address_of(user.id)) "/link" } {
+            (visit.form_token())
+            p { (visit.t(texts::RESET_HELP)) }
+            @if user.has_second_factor {
+                (field::switch(visit, &Form::default(), "forget_second_factor",
+                    texts::FORGET_SECOND_FACTOR, None))
+            }
+            button.button type="submit" { (visit.t(texts::RESET)) }
+        }
+    }
 }
 
-async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+/// The question before an account is closed, with the open work that stands under this name.
+fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
+    let Leaving { work, heirs } = leaving;
+    let numbers: [(&str, &dyn Display); 3] = [
+        ("findings", &work.findings.len()),
+        ("test_cases", &work.test_cases.len()),
+        ("programmes", &work.programmes.len()),
+    ];
+    html! {
+        details.confirm open[!form.complaints(HEIR).is_empty()] {
+            summary.button.danger { (visit.t(texts::CLOSE)) span.unseen { " " (user.name.as_str()) } }
+            form.confirm-body method="post" action={ (address_of(user.id)) "/close" } {
+                (visit.form_token())
+                p { (visit.fill(texts::CLOSE_ASK, &[("name", &user.name)])) }
+                @if work != &OpenWork::default() {
+                    p { (visit.fill(texts::OPEN_WORK, &numbers)) }
+                    (field::select(visit, form, HEIR, texts::HAND_OVER, heirs))
+                }
+                button.button.danger.solid type="submit" { (visit.t(texts::CLOSE)) }
+            }
+        }
+    }
+}
+
+const HEIR: &str = "hand_over_to";
+
+/// What a person leaves behind, and who could take it.
+#[derive(Default)]
+struct Leaving {
+    work: OpenWork,
+    heirs: Vec<Choice>,
+}
+
+impl Leaving {
+    async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, Oops> {
+        if user.disabled_at.is_some() {
+            return Ok(Self::default());
+        }
+        let (app, caller) = (&workspace.app, visit.caller());
+        let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+        let others = app.users(caller, all).await?.items.into_iter();
+        let others = others.filter(|other| other.id != user.id && other.disabled_at.is_none());
+        let mut heirs = vec![Choice::new("", visit.t(texts::LEAVE_WORK))];
+        heirs.extend(others.map(|other| {
+            Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
+        }));
+        Ok(Self { work: app.open_work(caller, user.id).await?, heirs })
+    }
+}
+
+async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let (name, role) = (form.checked("name", Name::parse), form.parse("role"));
     let patch = match form.finish(Some(())) {
@@ -244,34 +306,49 @@ async fn refused(
 ) -> Answer {
     form.refuse(error)?;
     let user = workspace.app.user(visit.caller(), id).await?;
-    respond::refused(change_page(visit, &user, &form))
+    let leaving = Leaving::read(workspace, visit, &user).await?;
+    respond::refused(change_page(visit, &user, &form, &leaving))
 }
 
-async fn issue_link(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn issue_link(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, form } = posted;
     let forgets = form.is_checked("forget_second_factor");
     let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
-    respond::page(link_page(&workspace, &visit, &user, &token))
+    // Where it is mailed, the administrator does not see it: it would let them act as this person.
+    let shown = (!workspace.app.sends_mail() || !user.has_password).then_some(&token);
+    respond::page(link_page(&workspace, &visit, &user, shown))
 }
 
-async fn close(state: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
-    switch(state, id, posted, false).await
-}
-
-async fn open(state: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
-    switch(state, id, posted, true).await
-}
-
-async fn switch(
+async fn close(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
-    posted: Posted,
-    active: bool,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
+    let heir = form.parse_optional(HEIR);
+    let closed = match form.finish(Some(())) {
+        Ok(()) => workspace.app.close_user(visit.caller(), id, heir).await,
+        Err(error) => Err(error),
+    };
+    match closed {
+        Ok(_) => respond::go_to(&route::done(route::USERS, "closed")),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+async fn open(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, user_id(&id)?);
-    let patch = UserPatch { active: Some(active), ..UserPatch::default() };
+    let patch = UserPatch { active: Some(true), ..UserPatch::default() };
     match workspace.app.change_user(visit.caller(), id, patch).await {
-        Ok(_) => respond::go_to(&route::done(route::USERS, if active { "opened" } else { "closed" })),
+        Ok(_) => respond::go_to(&route::done(route::USERS, "opened")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
 }

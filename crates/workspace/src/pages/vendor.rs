@@ -1,4 +1,4 @@
-//! The vendor scorecard: every vendor with its score, and one with its shape.
+//! Vendor archetypes: every kind of provider with its score, and one with its shape. A benchmark, not own providers.
 
 use app::catalogue::{
     Edition,
@@ -18,13 +18,14 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{record as shared, reference as texts},
+    texts::{count, reference as texts},
     ui::{
         self,
         badge::{Tone, badge},
         chart,
         field::Choice,
         filter,
+        pager::counted,
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -58,13 +59,17 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let scores: Vec<_> = MIN_SCORES.iter().map(|score| Choice::new(*score, *score)).collect();
     let content = html! {
-        (ui::head(t(texts::VENDORS), t(texts::VENDORS_INTRO), None))
+        (reference::head(&visit, t(texts::VENDORS), t(texts::VENDORS_INTRO), None))
+        p { (t(texts::OWN_PROVIDERS)) " " a href=(route::ARRANGEMENTS) { (t(texts::TO_REGISTER)) } }
         (filter::bar(&visit, &[
             filter::words::<Criticality>(&visit, "criticality", texts::CRITICALITY),
             filter::choice(&visit, "min_score", texts::MIN_SCORE, &scores),
         ]))
-        @if shown.is_empty() { (ui::empty(t(shared::NOTHING), t(shared::NOTHING_HELP), None)) }
-        @else { (key(&visit)) }
+        @if shown.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, shown.len() as u64, count::VENDOR, count::VENDORS))
+            (key(&visit))
+        }
         div.cards.small { @for vendor in &shown { (card(&visit, vendor)) } }
         @if !shown.is_empty() { (ui::section(t(texts::COMPARISON), &scores_table(&visit, &shown))) }
         (dimensions(&visit, &edition))
@@ -90,7 +95,12 @@ fn shape(view: &View, vendor: &Vendor) -> Markup {
 
 /// What the numbers around the shapes stand for.
 fn key(view: &View) -> Markup {
-    html! { ol.axes { @for dimension in DimensionId::ALL { li { (view.t(dimension.label())) } } } }
+    html! {
+        section.legend {
+            p.quiet { (view.t(texts::AXES)) }
+            ol.axes { @for dimension in DimensionId::ALL { li { (view.t(dimension.label())) } } }
+        }
+    }
 }
 
 fn card(view: &View, vendor: &Vendor) -> Markup {
@@ -98,10 +108,8 @@ fn card(view: &View, vendor: &Vendor) -> Markup {
     html! {
         article.card {
             h2 { a href={ (route::VENDOR_SCORECARD) "/" (vendor.id) } { (vendor.title.get(view.language)) } }
-            div.row {
-                span { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
-                (criticality_badge(view, vendor.criticality))
-            }
+            p { span.figure { (view.decimal(vendor.overall)) } " " span.quiet { "/ 100" } }
+            p { (criticality_badge(view, vendor.criticality)) }
             (chart::radar_shape(&name, &axes(view, vendor)))
         }
     }
@@ -147,7 +155,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
         html! { h2 { (t(label)) } ul.bullets { @for text in texts { li { (text.get(language)) } } } }
     };
     let content = html! {
-        (ui::head(title, vendor.summary.get(language), None))
+        (reference::head(&visit, title, vendor.summary.get(language), None))
         div.split {
             div {
                 section.card {

@@ -3,6 +3,7 @@
 use super::texts;
 
 texts! {
+    BENCHMARK = "Compare your providers with the vendor archetypes in the library", "Eigene Anbieter mit den Anbieter-Archetypen der Bibliothek vergleichen";
     TITLE = "ICT arrangements", "IKT-Vereinbarungen";
     INTRO = "Your register of information: who provides which service for which functions. The concentration analysis reads it.", "Ihr Informationsregister: wer welche Dienste für welche Funktionen erbringt. Die Konzentrationsanalyse liest es.";
     NEW = "New arrangement", "Neue Vereinbarung";
@@ -25,7 +26,7 @@ texts! {
     FUNCTION_CRITICAL = "Critical or important", "Kritisch oder wichtig";
     SUBSTITUTABILITY = "Substitutability", "Ersetzbarkeit";
     COST = "Annual cost", "Jährliche Kosten";
-    COST_HINT = "Such as 125000.00.", "Etwa 125000.00.";
+    COST_HINT = "Such as 125000.00.", "Etwa 125.000,00.";
     CURRENCY = "Currency", "Währung";
     STARTS_ON = "Starts on", "Beginnt am";
     ENDS_ON = "Ends on", "Endet am";

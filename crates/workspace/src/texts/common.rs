@@ -8,14 +8,15 @@ texts! {
     MENU = "Menu", "Menü";
     MAIN_MENU = "Main menu", "Hauptmenü";
     SEARCH_OR_GO = "Go to…", "Gehe zu…";
-    PALETTE_TITLE = "Go to a page", "Zu einer Seite gehen";
+    PALETTE_TITLE = "Start something or go to a page", "Etwas beginnen oder zu einer Seite gehen";
+    TRAIL = "Back to the list", "Zurück zur Liste";
     PALETTE_HINT = "Type to filter, Enter to open, Escape to close", "Tippen filtert, Eingabe öffnet, Escape schließt";
-    PALETTE_NONE = "Nothing fits.", "Nichts passt.";
+    PALETTE_NONE = "No matches.", "Nichts passt.";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
     GROUP_WORK = "Testing", "Tests";
     GROUP_THIRD_PARTIES = "Third parties", "Drittparteien";
-    GROUP_COMPLIANCE = "Compliance", "Compliance";
+    GROUP_LIBRARY = "Library", "Bibliothek";
     GROUP_ADMINISTRATION = "Administration", "Verwaltung";
     DASHBOARD = "Dashboard", "Übersicht";
     PROGRAMMES = "Programmes", "Programme";
@@ -24,14 +25,16 @@ texts! {
     CRA_REPORTS = "CRA reports", "CRA-Meldungen";
     ARRANGEMENTS = "ICT arrangements", "IKT-Vereinbarungen";
     CONCENTRATION = "Concentration risk", "Konzentrationsrisiko";
-    COMPLIANCE = "Compliance status", "Compliance-Stand";
+    COMPLIANCE = "Catalogue coverage", "Katalogabdeckung";
+    REQUIREMENTS = "Requirements", "Anforderungen";
+    GAPS = "Gap checklist", "Lücken-Checkliste";
     TIMELINE = "Timeline", "Zeitleiste";
     RADAR = "Regulatory radar", "Regulatorischer Radar";
-    DRILLS = "Incident drills", "Notfallübungen";
-    RISK_REGISTER = "Risk register", "Risikoregister";
-    TRAINING = "Training", "Schulungen";
+    DRILLS = "Drill scenarios", "Übungsszenarien";
+    RISK_REGISTER = "Risk library", "Risikobibliothek";
+    TRAINING = "Training material", "Schulungsmaterial";
     SEARCH = "Search", "Suche";
-    VENDOR_SCORECARD = "Vendor scorecard", "Anbieterbewertung";
+    VENDOR_SCORECARD = "Vendor archetypes", "Anbieter-Archetypen";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";
     AUDIT = "Audit log", "Prüfprotokoll";
@@ -55,12 +58,16 @@ texts! {
     ACTIONS = "Actions", "Aktionen";
     ACTIVE = "Active", "Aktiv";
     INACTIVE = "Inactive", "Inaktiv";
-    OPTIONAL = "optional", "freiwillig";
+    OPTIONAL = "optional", "optional";
+    DAY_HINT = "In the date format of your browser, for example 31/01/2027.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027.";
+    MOMENT_HINT = "In the date format of your browser, for example 31/01/2027, 14:30.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027, 14:30.";
     CANNOT_UNDO = "This cannot be undone.", "Das lässt sich nicht rückgängig machen.";
 
     PAGES = "Pages", "Seiten";
     PREVIOUS = "Previous", "Zurück";
     NEXT = "Next", "Weiter";
+    FIRST = "First", "Anfang";
+    LAST = "Last", "Ende";
     RANGE = "{first}–{last} of {total}", "{first}–{last} von {total}";
 
     PLEASE_CHECK = "Please check your entries", "Bitte die Eingaben prüfen";

@@ -19,7 +19,7 @@ texts! {
     CRITICAL = "Critical", "Kritisch";
     NEUTRAL = "Neutral", "Neutral";
     MUTED = "Muted", "Zurückgenommen";
-    RUNNING = "In progress", "In Arbeit";
+    RUNNING = "In progress", "In Bearbeitung";
     BUTTONS = "Buttons", "Schaltflächen";
     PRIMARY = "Primary", "Wichtigste";
     PLAIN = "Plain", "Einfach";

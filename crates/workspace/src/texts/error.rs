@@ -3,26 +3,29 @@
 use super::texts;
 
 texts! {
-    NOT_FOUND = "There is nothing here", "Hier ist nichts";
+    NOT_FOUND = "Page not found", "Seite nicht gefunden";
     NOT_FOUND_HELP = "The address may be mistyped, or the record was deleted.", "Die Adresse ist vielleicht vertippt, oder der Eintrag wurde gelöscht.";
     FORBIDDEN = "Your role does not allow this", "Ihre Rolle erlaubt das nicht";
-    FORBIDDEN_HELP = "An administrator of your institution can change your role.", "Die Administration Ihres Hauses kann Ihre Rolle ändern.";
-    FORGED = "This did not come from our page", "Das kam nicht von unserer Seite";
+    FORBIDDEN_HELP = "An administrator of your institution can change your role.", "Die Administration Ihres Instituts kann Ihre Rolle ändern.";
+    PAGE = "Page", "Seite";
+    YOUR_ROLE = "Your role", "Ihre Rolle";
+    ASK = "Whom to ask", "Ansprechpersonen";
+    FORGED = "This request did not come from this page", "Das kam nicht von unserer Seite";
     FORGED_HELP = "Nothing was changed. Open the page again and repeat what you did; if your session had ended, sign in first.", "Nichts wurde geändert. Bitte die Seite neu öffnen und den Schritt wiederholen; nach dem Ende einer Sitzung zuerst anmelden.";
-    STALE = "Somebody else was faster", "Jemand anderes war schneller";
+    STALE = "The record was changed in the meantime", "Der Eintrag wurde inzwischen geändert";
     STALE_HELP = "The record has changed since you opened it. Open it again and repeat your change.", "Der Eintrag hat sich geändert, seit Sie ihn geöffnet haben. Bitte neu öffnen und die Änderung wiederholen.";
-    MALFORMED = "This request makes no sense to us", "Diese Anfrage verstehen wir nicht";
+    MALFORMED = "The request could not be understood", "Diese Anfrage verstehen wir nicht";
     MALFORMED_HELP = "Nothing was changed. Go back and use the form on the page.", "Nichts wurde geändert. Bitte zurückgehen und das Formular auf der Seite benutzen.";
-    TOO_LARGE = "This is too large", "Das ist zu groß";
-    TOO_LARGE_HELP = "Send less at once.", "Bitte weniger auf einmal schicken.";
-    TOO_MANY = "Too much at once", "Zu viel auf einmal";
+    TOO_LARGE = "Too large", "Das ist zu groß";
+    TOO_LARGE_HELP = "Please send less at once.", "Bitte weniger auf einmal schicken.";
+    TOO_MANY = "Too many requests", "Zu viel auf einmal";
     TOO_MANY_HELP = "Wait a moment and try again.", "Bitte einen Moment warten und noch einmal versuchen.";
     UNAVAILABLE = "Not possible right now", "Gerade nicht möglich";
-    UNAVAILABLE_HELP = "The store cannot be reached. Try again in a few seconds; nothing is lost.", "Der Speicher ist nicht erreichbar. Bitte in einigen Sekunden noch einmal versuchen; nichts ist verloren.";
+    UNAVAILABLE_HELP = "The database cannot be reached. Try again in a few seconds; nothing has been lost.", "Der Speicher ist nicht erreichbar. Bitte in einigen Sekunden noch einmal versuchen; nichts ist verloren.";
     BUSY = "Other imports are under way", "Andere Importe laufen noch";
     BUSY_HELP = "Send the file again in a few seconds.", "Bitte die Datei in einigen Sekunden noch einmal senden.";
     INTERNAL = "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";
-    INTERNAL_HELP = "The operator's log says what. Please try again.", "Das Protokoll des Betriebs weiß, was. Bitte noch einmal versuchen.";
-    HOME = "To the dashboard", "Zur Übersicht";
-    SIGN_IN = "To the sign-in page", "Zur Anmeldung";
+    INTERNAL_HELP = "The operator can find the cause in the log. Please try again.", "Die Ursache steht im Protokoll des Betriebs. Bitte noch einmal versuchen.";
+    HOME = "Go to the dashboard", "Zur Übersicht";
+    SIGN_IN = "Go to the sign-in page", "Zur Anmeldung";
 }

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Findings", "Feststellungen";
-    INTRO = "What must be put right, from its discovery to its closure.", "Was zu beheben ist, von der Entdeckung bis zum Abschluss.";
+    INTRO = "What needs to be fixed, from discovery to closure.", "Was zu beheben ist, von der Entdeckung bis zum Abschluss.";
     NEW = "New finding", "Neue Feststellung";
     EDIT = "Change the finding", "Feststellung ändern";
     EMPTY = "There is no finding yet", "Es gibt noch keine Feststellung";
@@ -23,7 +23,7 @@ texts! {
     CLOSED = "Closed", "Geschlossen";
     ACCEPTANCE = "Accepted risk", "Akzeptiertes Risiko";
     ACCEPT = "Accept the risk", "Risiko akzeptieren";
-    ACCEPT_HELP = "The finding opens again by itself the day after.", "Die Feststellung öffnet sich am Tag danach von selbst wieder.";
+    ACCEPT_HELP = "The finding reopens automatically the day after.", "Die Feststellung öffnet sich am Tag danach von selbst wieder.";
     REASON = "Reason", "Begründung";
     UNTIL = "Until", "Bis";
     OVERDUE_FILTER = "Due", "Fälligkeit";
@@ -32,11 +32,20 @@ texts! {
     BULK = "Change several at once", "Mehrere auf einmal ändern";
     BULK_HELP = "Choose findings in the list, then what all of them should have. What stays empty stays as it is.", "Wählen Sie Feststellungen in der Liste und dann, was alle haben sollen. Was leer bleibt, bleibt, wie es ist.";
     BULK_KEEP = "As it is", "Wie bisher";
-    BULK_SUBMIT = "Change the chosen ones", "Ausgewählte ändern";
-    BULK_TITLE = "What became of them", "Was daraus wurde";
+    BULK_SUBMIT = "Change the selected findings", "Ausgewählte ändern";
+    BULK_TITLE = "Result", "Ergebnis";
     BULK_DONE = "{changed} changed, {unchanged} were like that already.", "{changed} geändert, {unchanged} waren schon so.";
     BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
     IMPORT = "Import", "Einlesen";
     BULK_NONE = "No finding was chosen.", "Keine Feststellung war ausgewählt.";
+    DUE_BY_RULE = "from the settings", "aus den Einstellungen";
+    DUE_HINT = "Left empty, it follows from the severity: {days}.", "Bleibt es leer, folgt es aus dem Schweregrad: {days}.";
+    DUE_OF = "{severity} {days} days", "{severity} {days} Tage";
+    AGE = "Age", "Alter";
+    ONE_DAY = "1 day", "1 Tag";
+    DAYS = "{days} days", "{days} Tage";
+    SOURCE = "Source", "Quelle";
+    BY_HAND = "Entered by hand", "Von Hand erfasst";
+    CHOSEN = "{count} chosen", "{count} ausgewählt";
     CHOOSE = "Choose", "Auswählen";
 }

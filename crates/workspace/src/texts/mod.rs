@@ -9,7 +9,7 @@ pub(crate) mod arrangement;
 pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
-pub(crate) mod complaints;
+pub(crate) mod count;
 pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
@@ -17,8 +17,10 @@ pub(crate) mod error;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod link;
+pub(crate) mod palette;
 pub(crate) mod profile;
 pub(crate) mod programme;
+pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod reference;
 pub(crate) mod search;
@@ -52,7 +54,7 @@ pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use domain::wording::Label;
+    use domain::{violation::FieldName, wording::Label};
 
     use super::*;
 
@@ -64,6 +66,7 @@ mod tests {
         ("audit", audit::ALL),
         ("chart", chart::ALL),
         ("common", common::ALL),
+        ("count", count::ALL),
         ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
@@ -71,8 +74,10 @@ mod tests {
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
         ("link", link::ALL),
+        ("palette", palette::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
+        ("proof", proof::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
         ("search", search::ALL),
@@ -114,6 +119,22 @@ mod tests {
             if text.contains("\ntexts! {") {
                 assert!(PAGES.iter().any(|(known, _)| *known == page), "{page} is not in PAGES");
             }
+        }
+    }
+
+    #[test]
+    fn fields_within_sentences_are_called_as_in_the_forms() {
+        for (name, label) in [
+            (FieldName::StartsOn, programme::STARTS_ON),
+            (FieldName::StartsOn, arrangement::STARTS_ON),
+            (FieldName::EndsOn, programme::ENDS_ON),
+            (FieldName::TestCase, record::TEST_CASE),
+            (FieldName::Until, finding::UNTIL),
+            (FieldName::SupplierName, arrangement::SUPPLIER),
+            (FieldName::SupplierLei, arrangement::SUPPLIER_LEI),
+            (FieldName::RecipientName, arrangement::RECIPIENT),
+        ] {
+            assert_eq!(name.label(), label, "{name}");
         }
     }
 

@@ -3,15 +3,24 @@
 use super::texts;
 
 texts! {
-    COMPLIANCE = "Compliance status", "Compliance-Stand";
-    COMPLIANCE_INTRO = "How far the catalogue's measures and evidence cover each framework. Derived by rule, never typed in.", "Wie weit Maßnahmen und Nachweise des Katalogs jedes Rahmenwerk abdecken. Nach Regeln abgeleitet, nie eingetippt.";
-    COVERAGE = "Coverage", "Abdeckung";
-    COVERAGE_OF = "{covered} of {total} requirements covered", "{covered} von {total} Anforderungen abgedeckt";
+    IS_REFERENCE = "Reference from the library. It does not describe the state of your institution.", "Referenz aus der Bibliothek. Sie beschreibt nicht den Stand Ihres Instituts.";
+    COMPLIANCE = "Catalogue coverage", "Katalogabdeckung";
+    COMPLIANCE_INTRO = "For how many requirements of each framework the catalogue holds measures and evidence.", "Für wie viele Anforderungen jedes Rahmenwerks der Katalog Maßnahmen und Nachweise enthält.";
+    COVERAGE = "In the catalogue", "Im Katalog";
+    COVERAGE_SHARE = "with measures and evidence", "mit Maßnahmen und Nachweisen";
+    BY_CHAPTER = "Measures in the catalogue by chapter", "Maßnahmen im Katalog je Kapitel";
+    COVERED_OF = "{covered} of {total}", "{covered} von {total}";
+    COVERAGE_OF = "The catalogue has measures with evidence for {covered} of {total} requirements", "Der Katalog enthält Maßnahmen mit Nachweisen für {covered} von {total} Anforderungen";
+    HAS_MEASURES = "The catalogue has {count} measures for this requirement.", "Der Katalog enthält {count} Maßnahmen zu dieser Anforderung.";
+    HAS_ONE_MEASURE = "The catalogue has one measure for this requirement.", "Der Katalog enthält eine Maßnahme zu dieser Anforderung.";
     OVERALL = "All frameworks", "Alle Rahmenwerke";
     REQUIREMENT = "Requirement", "Anforderung";
     REQUIREMENTS = "Requirements", "Anforderungen";
+    REQUIREMENTS_INTRO = "What the frameworks ask for, in our own words, with the measures the catalogue has for it.", "Was die Rahmenwerke verlangen, in eigenen Worten, mit den Maßnahmen, die der Katalog dazu enthält.";
     SECTION = "Section", "Abschnitt";
-    GAPS = "Gap analysis", "Lückenanalyse";
+    GAPS = "Gap checklist", "Lücken-Checkliste";
+    GAPS_INTRO = "Questions to check your own state against each framework, chapter by chapter.", "Fragen, mit denen sich der eigene Stand gegen jedes Rahmenwerk prüfen lässt, Kapitel für Kapitel.";
+    QUESTIONS = "Questions", "Fragen";
     GAPS_HELP = "What a supervisor would ask, and what is typically missing.", "Was eine Aufsicht fragen würde und was typischerweise fehlt.";
     QUESTION = "Question", "Frage";
     TARGET = "Target", "Ziel";
@@ -22,18 +31,20 @@ texts! {
     ACTION = "What to do", "Was zu tun ist";
     RATIONALE = "Why", "Warum";
     CADENCE = "How often", "Wie oft";
+    AUDIT_STEPS = "How an auditor tests it", "So prüft die Revision";
+    DETAILS = "Details", "Konkretisiert";
     EVIDENCE = "Evidence", "Nachweise";
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";
     GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
-    RETENTION = "Kept for {years} years", "{years} Jahre aufzubewahren";
-    NO_MEASURE = "No measure of the catalogue meets this requirement yet.", "Noch erfüllt keine Maßnahme des Katalogs diese Anforderung.";
-    CITATION = "Where it stands", "Wo es steht";
+    RETENTION = "Suggested retention: {years} years", "Empfohlene Aufbewahrung: {years} Jahre";
+    NO_MEASURE = "The catalogue has no measure for this requirement yet.", "Der Katalog enthält noch keine Maßnahme zu dieser Anforderung.";
+    CITATION = "Citation", "Fundstelle";
     SOURCE = "Source", "Quelle";
     VERSION = "Version", "Fassung";
 
     ACT = "Act", "Rechtsakt";
-    GAP_ITEM = "Gap analysis", "Lückenanalyse";
+    GAP_ITEM = "Gap checklist", "Lücken-Checkliste";
     DATE = "Date", "Datum";
     MILESTONE = "Milestone", "Meilenstein";
     SIGNAL = "Radar signal", "Radarsignal";
@@ -43,8 +54,8 @@ texts! {
     PROVIDER = "Critical provider", "Kritischer Dienstleister";
     DRILL = "Drill", "Übung";
 
-    TRAINING = "Training", "Schulungen";
-    TRAINING_INTRO = "Modules to learn from, with questions that check what was learnt.", "Module zum Lernen, mit Fragen, die das Gelernte prüfen.";
+    TRAINING = "Training material", "Schulungsmaterial";
+    TRAINING_INTRO = "Learning objectives with questions that check what was learnt.", "Lernziele mit Fragen, die das Gelernte prüfen.";
     AUDIENCE = "For", "Für";
     QUIZ = "Questions", "Fragen";
     ANSWER = "Show the answer", "Antwort zeigen";
@@ -60,13 +71,17 @@ texts! {
     OTHER = "Other", "Sonstige";
 
     RADAR = "Regulatory radar", "Regulatorischer Radar";
-    RADAR_INTRO = "What supervisors say and what it means for you.", "Was die Aufsicht sagt und was das für Sie bedeutet.";
+    RADAR_INTRO = "Publications of supervisors and legislators, and what they mean for a bank.", "Veröffentlichungen von Aufsicht und Gesetzgeber und was sie für eine Bank bedeuten.";
+    AUTHORITY = "Published by", "Herausgeber";
+    YEAR = "Year", "Jahr";
+    PUBLICATION = "Publication", "Veröffentlichung";
+    MORE = "Summary and meaning", "Zusammenfassung und Bedeutung";
     IMPACT = "Impact", "Auswirkung";
-    SIGNALS = "Signals", "Signale";
-    BY_IMPACT = "Signals by impact", "Signale nach Auswirkung";
+    SIGNALS = "Publications", "Veröffentlichungen";
+    BY_IMPACT = "Publications by impact", "Veröffentlichungen nach Auswirkung";
     SO_WHAT = "What it means", "Was es bedeutet";
 
-    DRILLS = "Incident drills", "Notfallübungen";
+    DRILLS = "Drill scenarios", "Übungsszenarien";
     DRILLS_INTRO = "Scenarios to practise, with tasks and what success looks like.", "Szenarien zum Üben, mit Aufgaben und dem, woran sich Erfolg zeigt.";
     DIFFICULTY = "Difficulty", "Schwierigkeit";
     DURATION = "{minutes} minutes", "{minutes} Minuten";
@@ -74,10 +89,9 @@ texts! {
     PARTICIPANTS = "Participants", "Teilnehmende";
     INJECTS = "What happens", "Was passiert";
     AT_MINUTE = "Minute {minute}", "Minute {minute}";
-    INJECTS_HELP = "Read each one out when its minute has come; nobody but the exercise lead sees this page.", "Jede Einlage vorlesen, wenn ihre Minute gekommen ist; nur die Übungsleitung sieht diese Seite.";
-    INJECT = "Inject", "Einlage";
-    MINUTE = "Minute", "Minute";
-    COURSE = "Course of the drill", "Ablauf der Übung";
+    INJECTS_HELP = "Read each inject out at its minute. The participants should not have this page open.", "Jede Einlage zu ihrer Minute vorlesen. Die Teilnehmenden sollten diese Seite nicht geöffnet haben.";
+    FOR_LEADS = "For those who prepare the exercise", "Für die Vorbereitung der Übung";
+    FOR_LEADS_HELP = "Injects, tasks and success criteria are shown to contributors and above, so that participants do not read them beforehand.", "Einlagen, Aufgaben und Erfolgskriterien sehen Bearbeitende und höhere Rollen, damit Teilnehmende sie nicht vorher lesen.";
     CLOCKS = "Reporting clocks it starts", "Meldefristen, die beginnen";
     HOURS = "{count} hours", "{count} Stunden";
     DAYS = "{count} days", "{count} Tage";
@@ -87,32 +101,35 @@ texts! {
     TASKS = "Tasks", "Aufgaben";
     SUCCESS = "Success criteria", "Erfolgskriterien";
 
-    RISKS = "Risk register", "Risikoregister";
-    RISKS_INTRO = "ICT risks of a bank, with and without measures. The level follows from likelihood and impact.", "IKT-Risiken einer Bank, mit und ohne Maßnahmen. Die Stufe folgt aus Wahrscheinlichkeit und Auswirkung.";
+    RISKS = "Risk library", "Risikobibliothek";
+    RISKS_INTRO = "Typical ICT risks of a bank, rated before and after the usual measures. The level follows from likelihood and impact.", "Typische IKT-Risiken einer Bank, eingestuft vor und nach den üblichen Maßnahmen. Die Stufe folgt aus Wahrscheinlichkeit und Auswirkung.";
     RISK = "Risk", "Risiko";
     MATRIX = "Risk matrix", "Risikomatrix";
-    MATRIX_HELP = "How many risks remain in each field after measures. A number leads to its risks.", "Wie viele Risiken nach Maßnahmen in jedem Feld bleiben. Eine Zahl führt zu ihren Risiken.";
+    MATRIX_HELP = "How many reference risks lie in each field. A number leads to its risks.", "Wie viele Referenzrisiken in jedem Feld liegen. Eine Zahl führt zu ihren Risiken.";
     LIKELIHOOD = "Likelihood", "Wahrscheinlichkeit";
     LEVEL = "Level", "Stufe";
     INHERENT = "Before measures", "Vor Maßnahmen";
     RESIDUAL = "After measures", "Nach Maßnahmen";
-    TREATMENT = "Treatment", "Behandlung";
-    OWNER = "Owner", "Verantwortlich";
+    TREATMENT = "Typical treatment", "Typische Behandlung";
+    OWNER = "Function usually responsible", "Üblicherweise zuständige Funktion";
     RATING = "Rating", "Einstufung";
     IN_FIELD = "Only the field: {field}.", "Nur das Feld: {field}.";
     ALL_FIELDS = "All fields", "Alle Felder";
     FIELD = "likelihood {likelihood}, impact {impact}", "Wahrscheinlichkeit {likelihood}, Auswirkung {impact}";
 
-    VENDORS = "Vendor scorecard", "Anbieterbewertung";
-    VENDORS_INTRO = "Typical providers by five dimensions, weighted into one score.", "Typische Anbieter nach fünf Dimensionen, gewichtet zu einer Punktzahl.";
-    VENDOR = "Vendor", "Anbieter";
+    VENDORS = "Vendor archetypes", "Anbieter-Archetypen";
+    VENDORS_INTRO = "Typical kinds of provider, scored in five dimensions, as a benchmark for your own.", "Typische Arten von Anbietern, in fünf Dimensionen bewertet, als Vergleichsmaßstab für die eigenen.";
+    OWN_PROVIDERS = "Your own providers are in the register.", "Die eigenen Anbieter stehen im Register.";
+    TO_REGISTER = "To the ICT arrangements", "Zu den IKT-Vereinbarungen";
+    AXES = "What the numbers around the shapes stand for", "Wofür die Zahlen an den Formen stehen";
+    VENDOR = "Archetype", "Archetyp";
     CRITICALITY = "Criticality", "Kritikalität";
     SCORE = "Score", "Punkte";
-    MIN_SCORE = "Score of at least", "Mindestens Punkte";
+    MIN_SCORE = "Minimum score", "Mindestens Punkte";
     STRENGTHS = "Strengths", "Stärken";
     WEAKNESSES = "Weaknesses", "Schwächen";
     WEIGHT = "Weight", "Gewicht";
     DIMENSION = "Dimension", "Dimension";
-    COMPARISON = "All of them compared", "Alle im Vergleich";
+    COMPARISON = "Comparison", "Alle im Vergleich";
     SCORES_OF = "Scores of {name}", "Punkte von {name}";
 }

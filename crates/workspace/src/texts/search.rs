@@ -4,11 +4,15 @@ use super::texts;
 
 texts! {
     TITLE = "Search", "Suche";
-    INTRO = "Your own records, and requirements, measures, risks, drills and everything else of the catalogue.", "Die eigenen Datensätze sowie Anforderungen, Maßnahmen, Risiken, Übungen und alles andere des Katalogs.";
+    INTRO = "Your own records first, then the library: requirements, measures, risks, drills and more.", "Zuerst die eigenen Einträge, dann die Bibliothek: Anforderungen, Maßnahmen, Risiken, Übungen und mehr.";
     WORDS = "What are you looking for?", "Wonach suchen Sie?";
     SUBMIT = "Search", "Suchen";
-    FOUND = "{total} found", "{total} gefunden";
-    NOTHING = "Nothing was found", "Nichts gefunden";
+    TYPE = "Type of record", "Art des Eintrags";
+    OWN = "Your own records", "Eigene Einträge";
+    LIBRARY = "Library", "Bibliothek";
+    ALL_OF_KIND = "Show all {count}", "Alle {count} zeigen";
+    MORE_THAN_COUNTED = "There are more own records than are counted here. More words narrow them down.", "Es gibt mehr eigene Einträge, als hier gezählt sind. Weitere Wörter grenzen sie ein.";
+    NOTHING = "Nothing found", "Nichts gefunden";
     NOTHING_HELP = "Try fewer or other words.", "Versuchen Sie es mit weniger oder anderen Wörtern.";
     SEARCH_EVERYTHING = "Search everything", "Überall suchen";
 }

@@ -4,10 +4,10 @@ use super::texts;
 
 texts! {
     TITLE = "Test cases", "Testfälle";
-    INTRO = "Each test of your programmes, from its plan to its result.", "Jeder Test Ihrer Programme, vom Plan bis zum Ergebnis.";
+    INTRO = "Every test in your programmes, from plan to result.", "Jeder Test Ihrer Programme, vom Plan bis zum Ergebnis.";
     NEW = "New test case", "Neuer Testfall";
-    EDIT = "Change the test case", "Testfall ändern";
-    EMPTY = "There is no test case yet", "Es gibt noch keinen Testfall";
+    EDIT = "Edit test case", "Testfall ändern";
+    EMPTY = "No test cases yet", "Es gibt noch keinen Testfall";
     EMPTY_HELP = "Open a programme and plan its first test.", "Öffnen Sie ein Programm und planen Sie seinen ersten Test.";
     TEST_CASE = "Test case", "Testfall";
     HEADING = "Title", "Titel";
@@ -20,7 +20,7 @@ texts! {
     ACTUAL = "Actual result", "Tatsächliches Ergebnis";
     EXECUTED = "Executed", "Durchgeführt";
     EVIDENCE = "Evidence", "Nachweise";
-    EVIDENCE_HINT = "Where the proof lies, one place per line.", "Wo der Nachweis liegt, je Zeile ein Ort.";
+    EVIDENCE_HINT = "Where the evidence is stored, one location per line.", "Wo der Nachweis liegt, je Zeile ein Ort.";
     FINDINGS = "Findings", "Feststellungen";
     CREATE = "Plan the test", "Test anlegen";
     ADD_FINDING = "Record a finding", "Feststellung anlegen";

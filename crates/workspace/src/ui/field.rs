@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
-use domain::{moment::Moment, wording::Label};
+use domain::{moment::Moment, violation::Complaint, wording::Label};
 use maud::{Markup, html};
 
 use crate::{form::Form, texts::common, visit::View};
+
+/// What browsers call a field for a time without a zone.
+const LOCAL_TIME: &str = "datetime-local";
 
 /// One field on its way to the page.
 #[derive(Debug)]
@@ -23,8 +26,6 @@ pub(crate) struct Field<'f> {
     /// Secrets are never sent back to the browser.
     keeps_value: bool,
     focused: bool,
-    /// Where one name stands in two forms of a page.
-    id: Option<&'f str>,
 }
 
 impl<'f> Field<'f> {
@@ -42,7 +43,6 @@ impl<'f> Field<'f> {
             range: None,
             keeps_value: true,
             focused: false,
-            id: None,
         }
     }
 
@@ -55,12 +55,12 @@ impl<'f> Field<'f> {
     }
 
     pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: "date", ..Self::text(view, form, name, label) }
+        Self { kind: "date", hint: Some(common::DAY_HINT), ..Self::text(view, form, name, label) }
     }
 
-    /// A point in time to the minute, in UTC.
+    /// A point in time to the minute, in the reader's time zone, which stands beside it.
     pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: "datetime-local", ..Self::text(view, form, name, label) }
+        Self { kind: LOCAL_TIME, hint: Some(common::MOMENT_HINT), ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -93,19 +93,16 @@ impl<'f> Field<'f> {
         Self { focused: true, ..self }
     }
 
-    pub(crate) fn with_id(self, id: &'f str) -> Self {
-        Self { id: Some(id), ..self }
-    }
-
     pub(crate) fn render(&self) -> Markup {
         let Self { view, form, name, .. } = *self;
-        let id = self.id.unwrap_or(name);
+        let id = name;
         let complaints = form.complaints(name);
         let value = if self.keeps_value { form.value(name) } else { "" };
         html! {
             div.field {
                 label for=(id) {
                     (view.t(self.label))
+                    @if self.kind == LOCAL_TIME { span.optional { " (" (view.zone.as_str()) ")" } }
                     @if !self.required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
                 }
                 @if let Some(hint) = self.hint { p.hint id={ (id) "-hint" } { (view.t(hint)) } }
@@ -121,7 +118,7 @@ impl<'f> Field<'f> {
     }
 }
 
-fn described_by(id: &str, hinted: bool, complaints: &[String]) -> Option<String> {
+fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
     let mut ids = Vec::new();
     if hinted {
         ids.push(format!("{id}-hint"));
@@ -132,7 +129,7 @@ fn described_by(id: &str, hinted: bool, complaints: &[String]) -> Option<String>
     (!ids.is_empty()).then(|| ids.join(" "))
 }
 
-fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
+fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
     html! {
         @if !complaints.is_empty() {
             p.wrong id={ (id) "-wrong" } {
@@ -143,8 +140,8 @@ fn complained(view: &View, id: &str, complaints: &[String]) -> Markup {
 }
 
 /// A moment as a browser's field takes it.
-pub(crate) fn moment_value(at: Option<Moment>) -> String {
-    at.map(|at| at.to_string().chars().take("2026-01-31T12:00".len()).collect()).unwrap_or_default()
+pub(crate) fn moment_value(view: &View, at: Option<Moment>) -> String {
+    at.map(|at| view.zone.field(at)).unwrap_or_default()
 }
 
 /// One of several choices.
@@ -213,12 +210,26 @@ pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices
 
 /// Running text, or a list with one item per line.
 pub(crate) fn area(view: &View, form: &Form, name: &str, label: Label, hint: Option<Label>) -> Markup {
+    area_of(view, form, name, label, hint, false)
+}
+
+fn area_of(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+    required: bool,
+) -> Markup {
     let complaints = form.complaints(name);
     html! {
         div.field.area {
-            label for=(name) { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            label for=(name) {
+                (view.t(label))
+                @if !required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            }
             @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
-            textarea id=(name) name=(name) rows="5"
+            textarea id=(name) name=(name) rows="5" required[required]
                 aria-invalid=[(!complaints.is_empty()).then_some("true")]
                 aria-describedby=[described_by(name, hint.is_some(), complaints)] {
                 "\n" (form.value(name))
@@ -237,6 +248,51 @@ pub(crate) fn switch(view: &View, form: &Form, name: &str, label: Label, help: O
                 (view.t(label))
                 @if let Some(help) = help { span.hint { (view.t(help)) } }
             }
+        }
+    }
+}
+
+/// Running text that must not be empty.
+pub(crate) fn required_area(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+) -> Markup {
+    area_of(view, form, name, label, hint, true)
+}
+
+/// How many empty fields wait for more values.
+const SPARE: usize = 3;
+
+/// Several values of one line each, with suggestions that are searched by their name and their text. What is not
+/// suggested can be typed all the same.
+pub(crate) fn suggested(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    hint: Option<Label>,
+    suggestions: &[Choice],
+) -> Markup {
+    let complaints = form.complaints(name);
+    let filled = form.all(name).flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let values: Vec<_> = filled.chain([""; SPARE]).collect();
+    let (list, described) = (format!("{name}-suggestions"), described_by(name, hint.is_some(), complaints));
+    html! {
+        fieldset.field.suggested aria-describedby=[described] {
+            legend { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+            @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
+            @for (number, value) in values.iter().enumerate() {
+                input id={ (name) @if number > 0 { "-" (number + 1) } } name=(name) type="text" value=(value)
+                    list=(list) autocomplete="off" aria-label={ (view.t(label)) " " (number + 1) }
+                    aria-invalid=[(!complaints.is_empty()).then_some("true")];
+            }
+            datalist id=(list) {
+                @for suggestion in suggestions { option value=(suggestion.value) { (suggestion.text) } }
+            }
+            (complained(view, name, complaints))
         }
     }
 }

@@ -3,7 +3,7 @@
 use domain::{vocabulary::Vocabulary, wording::Label};
 use maud::{Markup, html};
 
-use super::field::Choice;
+use super::{field::Choice, table::Sort};
 use crate::{texts::record as texts, visit::View};
 
 /// The word the address names for this filter; one that does not exist filters nothing.
@@ -54,7 +54,12 @@ pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) 
 
 /// The order of the list; the first is the default.
 pub(crate) fn order<T: Vocabulary>(view: &View) -> Markup {
-    let current = word::<T>(view, "sort").unwrap_or(T::ALL[0]);
+    order_or(view, T::ALL[0])
+}
+
+/// The order of a list whose page has a default of its own.
+pub(crate) fn order_or<T: Vocabulary>(view: &View, default: T) -> Markup {
+    let current = word::<T>(view, "sort").unwrap_or(default);
     html! {
         div.field {
             label for="sort" { (view.t(texts::SORT)) }
@@ -67,10 +72,35 @@ pub(crate) fn order<T: Vocabulary>(view: &View) -> Markup {
     }
 }
 
-/// Links to the same list as a file.
+/// What a press on the head of a column does: sorts by it, and the other way round when it is pressed again.
+pub(crate) fn sorting<T: Vocabulary>(view: &View, current: T, rising: T, falling: T) -> Sort {
+    let (next, now) = if current == rising {
+        (falling, Some("ascending"))
+    } else if current == falling {
+        (rising, Some("descending"))
+    } else {
+        (rising, None)
+    };
+    let query = view.address.split_once('?').map_or("", |(_, query)| query);
+    let kept = form_urlencoded::parse(query.as_bytes())
+        .filter(|(name, _)| !matches!(&**name, "sort" | "offset" | "done"));
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(kept)
+        .append_pair("sort", next.as_str())
+        .finish();
+    Sort { address: format!("{}?{query}", view.path()), now }
+}
+
+/// Links to the same list as a file. A report comes as a table, or with every record in full.
 pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
     let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
+    let long = if query.is_empty() { "?style=long".to_owned() } else { format!("{query}&style=long") };
     html! {
-        @for (suffix, name) in kinds { a.button href={ (view.path()) "." (suffix) (query) } { (name) } }
+        @for (suffix, name) in kinds {
+            a.button href={ (view.path()) "." (suffix) (query) } { (name) }
+            @if *suffix == "pdf" {
+                a.button href={ (view.path()) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) }
+            }
+        }
     }
 }

@@ -1,12 +1,9 @@
-//! What happened to a record, newest first, and the buttons that make the next step.
-
-use std::collections::HashMap;
+//! Who did something to a record, and the buttons that make the next step.
 
 use app::{audit::Who, history::HistoryRow};
-use domain::{transition::Lifecycle, vocabulary::Vocabulary};
+use domain::transition::Lifecycle;
 use maud::{Markup, html};
 
-use super::badge::{Tone, badge};
 use crate::{
     form::Form,
     texts::{audit, record as texts},
@@ -14,35 +11,11 @@ use crate::{
     visit::{View, Visit},
 };
 
-/// The names behind the ids a history names.
-pub(crate) type Names = HashMap<String, Who>;
-
 pub(crate) fn author(view: &View, who: Option<&Who>) -> String {
     match who {
         Some(Who::Person { name, .. } | Who::Key { name, .. } | Who::Unknown(name)) => name.clone(),
         Some(Who::Operator) => view.t(audit::OPERATOR).to_owned(),
         Some(Who::System) | None => view.t(audit::SYSTEM).to_owned(),
-    }
-}
-
-pub(crate) fn history<S: Vocabulary>(
-    view: &View,
-    steps: &[HistoryRow],
-    names: &Names,
-    tone: fn(S) -> Tone,
-) -> Markup {
-    html! {
-        ol.history {
-            @for step in steps.iter().rev() {
-                li {
-                    div.row {
-                        @if let Some(status) = S::find(&step.to) { (badge(tone(status), view.t(status.label()))) }
-                    }
-                    @if let Some(note) = &step.note { p.prose { (note.as_str()) } }
-                    p.hint { (author(view, names.get(&step.actor))) ", " (view.time(step.at)) }
-                }
-            }
-        }
     }
 }
 
@@ -80,6 +53,18 @@ pub(crate) fn moves<S: Lifecycle>(
     status: S,
     offered: impl Fn(S) -> bool,
 ) -> Markup {
+    moves_with(visit, form, action, status, offered, &html! {})
+}
+
+/// The same with further fields for what a step records.
+pub(crate) fn moves_with<S: Lifecycle>(
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    status: S,
+    offered: impl Fn(S) -> bool,
+    fields: &Markup,
+) -> Markup {
     let steps: Vec<_> = status.moves().iter().filter(|step| offered(step.to)).collect();
     if steps.is_empty() {
         return html! {};
@@ -87,6 +72,7 @@ pub(crate) fn moves<S: Lifecycle>(
     html! {
         form #status method="post" action=(action) data-inline {
             (visit.form_token())
+            (fields)
             (field::area(visit, form, "note", texts::NOTE, None))
             div.row {
                 @for (index, step) in steps.iter().enumerate() {

@@ -27,7 +27,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
             a.menu-close href="#content" { (icon::CLOSE.render()) (visit.t(common::MENU)) }
             (navigation::menu(visit))
         }
-        main #content tabindex="-1" { (content) }
+        main #content tabindex="-1" { (navigation::trail(visit)) (content) }
         (navigation::palette(visit))
         (chart::textures())
     };
@@ -47,8 +47,9 @@ fn account(visit: &Visit) -> Markup {
                 p { strong { (user.name.as_str()) } br; span.quiet { (user.email.as_str()) } }
                 p.quiet { (visit.t(user.role.label())) }
                 ul {
-                    li { a href=(route::PROFILE) { (visit.t(common::PROFILE)) } }
-                    li { a href=(route::DESIGN) { (visit.t(common::DESIGN)) } }
+                    @for (address, text) in navigation::own_pages(visit) {
+                        li { a href=(address) { (visit.t(text)) } }
+                    }
                 }
                 form method="post" action=(route::SIGN_OUT) {
                     (visit.form_token())

@@ -1,4 +1,4 @@
-//! Which pages there are, for the menu and for the command palette.
+//! Which pages and actions there are, for the menu, the command palette and the way back to a list.
 
 use app::authz::Caller;
 use domain::{permission::Permission, wording::Label};
@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use super::icon::{self, Icon};
 use crate::{
     route,
-    texts::{common, search},
-    visit::Visit,
+    texts::{common, palette, search},
+    visit::{View, Visit},
 };
 
 struct Entry {
@@ -33,6 +33,10 @@ fn key_managers(caller: &Caller) -> bool {
     caller.may(Permission::ManageKeys)
 }
 
+fn writers(caller: &Caller) -> bool {
+    caller.may(Permission::Write)
+}
+
 const GROUPS: &[(Option<Label>, &[Entry])] = &[
     (
         None,
@@ -55,18 +59,20 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         &[
             Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, everybody),
             Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, everybody),
-            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, everybody),
         ],
     ),
     (
-        Some(common::GROUP_COMPLIANCE),
+        Some(common::GROUP_LIBRARY),
         &[
             Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::SHIELD, everybody),
-            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, everybody),
-            Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
+            Entry::new(route::REQUIREMENTS, common::REQUIREMENTS, icon::LOG, everybody),
+            Entry::new(route::GAPS, common::GAPS, icon::CHECK, everybody),
             Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, everybody),
+            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, everybody),
             Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, everybody),
             Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, everybody),
+            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, everybody),
+            Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
         ],
     ),
     (
@@ -81,49 +87,127 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
     ),
 ];
 
+/// What can be begun from anywhere.
+const ACTIONS: &[Entry] = &[
+    Entry::new(route::NEW_FINDING, palette::NEW_FINDING, icon::FLAG, Caller::may_write_records),
+    Entry::new(route::NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, Caller::may_write_records),
+    Entry::new(route::NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, Caller::may_write_records),
+    Entry::new(route::IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, Caller::may_write_records),
+    Entry::new(route::NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, writers),
+    Entry::new(route::NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, writers),
+    Entry::new(route::IMPORT_REGISTER, palette::IMPORT_REGISTER, icon::CONTRACT, writers),
+    Entry::new(route::ANALYSE, palette::ANALYSE, icon::PIE, writers),
+    Entry::new(route::NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, writers),
+    Entry::new(route::NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, key_managers),
+    Entry::new(route::INVITE, palette::INVITE, icon::PEOPLE, Caller::may_administer),
+];
+
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    GROUPS.iter().flat_map(|(_, entries)| *entries)
+}
+
 /// The menu beside every page.
 pub(crate) fn menu(visit: &Visit) -> Markup {
+    let here = entry_of(visit.path()).map(|entry| entry.address);
     html! {
         @for (group, entries) in GROUPS {
             @let open: Vec<_> = entries.iter().filter(|entry| (entry.open_to)(visit.caller())).collect();
             @if !open.is_empty() {
                 @if let Some(group) = group { p.menu-group { (visit.t(*group)) } }
-                ul { @for entry in open { li { (link(visit, entry)) } } }
+                ul {
+                    @for entry in open {
+                        li {
+                            a href=(entry.address) aria-current=[(here == Some(entry.address)).then_some("page")] {
+                                (entry.icon.render()) (visit.t(entry.text))
+                            }
+                        }
+                    }
+                }
             }
         }
     }
 }
 
-fn link(visit: &Visit, entry: &Entry) -> Markup {
-    let here = visit.path();
-    let inside = here.strip_prefix(entry.address).is_some_and(|rest| rest.starts_with('/'));
-    let current = here == entry.address || (inside && entry.address != route::HOME);
+/// The page of the menu an address belongs to. Requirements and checklists lie below their framework.
+fn entry_of(path: &str) -> Option<&'static Entry> {
+    let place = match path.strip_prefix(route::COMPLIANCE) {
+        Some(rest) if rest.ends_with("/gaps") => route::GAPS,
+        Some(rest) if rest.starts_with('/') && rest.matches('/').count() > 1 => route::REQUIREMENTS,
+        _ => path,
+    };
+    let below = |address: &str| place.strip_prefix(address).is_some_and(|rest| rest.starts_with('/'));
+    entries().find(|entry| entry.address == place || (entry.address != route::HOME && below(entry.address)))
+}
+
+/// What the page at this address is called in the menu.
+pub(crate) fn name_of(view: &View, path: &str) -> Option<&'static str> {
+    entry_of(path).map(|entry| view.t(entry.text))
+}
+
+/// The way back from a record to the list it was opened from, with the list's filters where they are known.
+pub(crate) fn trail(view: &View) -> Markup {
+    let Some(entry) = entry_of(view.path()).filter(|entry| entry.address != view.path()) else {
+        return html! {};
+    };
+    let came_from = view.came_from.as_deref().filter(|from| from.split('?').next() == Some(entry.address));
     html! {
-        a href=(entry.address) aria-current=[current.then_some("page")] {
-            (entry.icon.render()) (visit.t(entry.text))
+        nav.trail aria-label=(view.t(common::TRAIL)) {
+            a href=(came_from.unwrap_or(entry.address)) data-list=(entry.address) {
+                span aria-hidden="true" { "←" } " " (view.t(entry.text))
+            }
         }
     }
 }
 
-/// Every page by name, for the command palette. It opens with a script only; without one, the menu does the same.
+/// Every action and page by name, for the command palette. It opens with a script only; without one, the menu and the
+/// buttons of the pages do the same.
 pub(crate) fn palette(visit: &Visit) -> Markup {
-    let own = [(route::PROFILE, common::PROFILE), (route::DESIGN, common::DESIGN)];
+    let open = |entry: &&Entry| (entry.open_to)(visit.caller());
     html! {
         dialog #palette aria-label=(visit.t(common::PALETTE_TITLE)) {
             label.unseen for="palette-filter" { (visit.t(common::PALETTE_TITLE)) }
             input #palette-filter type="search" autocomplete="off" placeholder=(visit.t(common::SEARCH_OR_GO));
             ul #palette-list {
-                @for entry in GROUPS.iter().flat_map(|(_, entries)| *entries) {
-                    @if (entry.open_to)(visit.caller()) {
-                        li { a href=(entry.address) { (entry.icon.render()) (visit.t(entry.text)) } }
-                    }
+                @for entry in ACTIONS.iter().filter(open) {
+                    li { a href=(entry.address) {
+                        (entry.icon.render()) (visit.t(entry.text)) span.quiet { (visit.t(palette::ACTION)) }
+                    } }
                 }
-                @for (address, text) in own { li { a href=(address) { (icon::TIDE.render()) (visit.t(text)) } } }
+                @for entry in entries().filter(open) {
+                    li { a href=(entry.address) { (entry.icon.render()) (visit.t(entry.text)) } }
+                }
+                @for (address, text) in own_pages(visit) {
+                    li { a href=(address) { (icon::TIDE.render()) (visit.t(text)) } }
+                }
             }
             ul #palette-found hidden data-from={ (route::SEARCH) "/suggestions" } {}
             p.quiet #palette-none hidden { (visit.t(common::PALETTE_NONE)) }
             p { a #palette-search href=(route::SEARCH) { (icon::SEARCH.render()) (visit.t(search::SEARCH_EVERYTHING)) } }
             p.hint { (visit.t(common::PALETTE_HINT)) }
         }
+    }
+}
+
+/// Pages outside the menu. The design system is for those who build pages.
+pub(crate) fn own_pages(view: &View) -> impl Iterator<Item = (&'static str, Label)> {
+    let design = view.shows_design.then_some((route::DESIGN, common::DESIGN));
+    [(route::PROFILE, common::PROFILE)].into_iter().chain(design)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_belongs_to_one_of_the_menu() {
+        let of = |path: &str| entry_of(path).map(|entry| entry.address);
+        assert_eq!(of("/workspace"), Some(route::HOME));
+        assert_eq!(of("/workspace/findings"), Some(route::FINDINGS));
+        assert_eq!(of("/workspace/findings/fnd_1/edit"), Some(route::FINDINGS));
+        assert_eq!(of("/workspace/compliance/dora"), Some(route::COMPLIANCE));
+        assert_eq!(of("/workspace/compliance/dora/dora-art-05-01"), Some(route::REQUIREMENTS));
+        assert_eq!(of("/workspace/compliance/dora/gaps"), Some(route::GAPS));
+        assert_eq!(of("/workspace/findings-of-old"), None);
+        assert_eq!(of("/workspace/profile"), None);
     }
 }

@@ -8,7 +8,7 @@ use crate::{form::Form, texts::common, visit::View};
 
 pub(crate) fn notice(tone: Tone, title: &str, content: &Markup) -> Markup {
     html! {
-        div class={ "note " (tone.class()) } role=[(tone == Tone::Critical).then_some("alert")] {
+        div class={ "note " (tone.as_str()) } role=[(tone == Tone::Critical).then_some("alert")] {
             p.note-title { (super::badge::badge(tone, title)) }
             (content)
         }

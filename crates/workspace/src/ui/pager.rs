@@ -1,6 +1,9 @@
 //! The way through a long list. Filters stay in the address, so a page can be kept and shared.
 
-use domain::page::{Page, PageRequest};
+use domain::{
+    page::{Page, PageRequest},
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use crate::{texts::common, visit::View};
@@ -20,15 +23,29 @@ pub(crate) fn pager<T>(view: &View, page: &Page<T>) -> Markup {
     let first = if shown == 0 { 0 } else { offset + 1 };
     let range =
         view.fill(common::RANGE, &[("first", &first), ("last", &(offset + shown)), ("total", &page.total)]);
-    let before = (offset > 0).then(|| address(view, offset.saturating_sub(limit)));
-    let after = (offset + shown < page.total).then(|| address(view, offset + limit));
+    let before = (offset > 0).then(|| [0, offset.saturating_sub(limit)].map(|start| address(view, start)));
+    let last = page.total.saturating_sub(1) / limit * limit;
+    let after =
+        (offset + shown < page.total).then(|| [offset + limit, last].map(|start| address(view, start)));
     html! {
         nav.pager aria-label=(view.t(common::PAGES)) {
-            @if let Some(before) = before { a.button rel="prev" href=(before) { (view.t(common::PREVIOUS)) } }
+            @if let Some([first, before]) = before {
+                a.button href=(first) { (view.t(common::FIRST)) }
+                a.button rel="prev" href=(before) { (view.t(common::PREVIOUS)) }
+            }
             span { (range) }
-            @if let Some(after) = after { a.button rel="next" href=(after) { (view.t(common::NEXT)) } }
+            @if let Some([after, last]) = after {
+                a.button rel="next" href=(after) { (view.t(common::NEXT)) }
+                a.button href=(last) { (view.t(common::LAST)) }
+            }
         }
     }
+}
+
+/// How many records fit, above the table: one of the words is for exactly one.
+pub(crate) fn counted(view: &View, total: u64, one: Label, many: Label) -> Markup {
+    let text = if total == 1 { view.t(one).to_owned() } else { view.fill(many, &[("count", &total)]) };
+    html! { p.quiet.count role="status" { (text) } }
 }
 
 /// This address with another offset.

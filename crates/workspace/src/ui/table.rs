@@ -4,34 +4,54 @@
 use maud::{Markup, html};
 
 /// The head of a column.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Column<'c> {
     text: &'c str,
     class: Option<&'static str>,
+    sort: Option<Sort>,
+}
+
+/// How a press on the head of a column sorts the list, and how it is sorted now.
+#[derive(Debug, Clone)]
+pub(crate) struct Sort {
+    pub(crate) address: String,
+    /// Rising, falling, or not by this column.
+    pub(crate) now: Option<&'static str>,
 }
 
 impl<'c> Column<'c> {
     pub(crate) fn text(text: &'c str) -> Self {
-        Self { text, class: None }
+        Self { text, class: None, sort: None }
     }
 
     /// Digits under digits.
     pub(crate) fn number(text: &'c str) -> Self {
-        Self { text, class: Some("number") }
+        Self { text, class: Some("number"), sort: None }
     }
 
     /// As narrow as what it holds.
     pub(crate) fn tight(text: &'c str) -> Self {
-        Self { text, class: Some("tight") }
+        Self { text, class: Some("tight"), sort: None }
     }
 
     /// Buttons, at the end of the row.
     pub(crate) fn actions(text: &'c str) -> Self {
-        Self { text, class: Some("actions") }
+        Self { text, class: Some("actions"), sort: None }
+    }
+
+    /// Boxes that choose rows, at the beginning of the row. With a script the head chooses all.
+    pub(crate) fn choose(text: &'c str) -> Self {
+        Self { text, class: Some(CHOOSE), sort: None }
+    }
+
+    pub(crate) fn sorted(self, sort: Sort) -> Self {
+        Self { sort: Some(sort), ..self }
     }
 }
 
-/// The first cell of a row names it.
+const CHOOSE: &str = "choose";
+
+/// The first cell of a row that is not a box names it.
 pub(crate) fn table(caption: &str, columns: &[Column<'_>], rows: &[Vec<Markup>]) -> Markup {
     html! {
         table.list role="table" {
@@ -39,9 +59,8 @@ pub(crate) fn table(caption: &str, columns: &[Column<'_>], rows: &[Vec<Markup>])
             thead role="rowgroup" {
                 tr role="row" {
                     @for column in columns {
-                        th scope="col" role="columnheader" class=[column.class] {
-                            span.unseen[column.class == Some("actions")] { (column.text) }
-                        }
+                        th scope="col" role="columnheader" class=[column.class]
+                            aria-sort=[column.sort.as_ref().and_then(|sort| sort.now)] { (head(column)) }
                     }
                 }
             }
@@ -52,10 +71,23 @@ pub(crate) fn table(caption: &str, columns: &[Column<'_>], rows: &[Vec<Markup>])
     }
 }
 
+fn head(column: &Column<'_>) -> Markup {
+    match (&column.sort, column.class) {
+        (Some(sort), _) => html! { a.sort href=(sort.address) { (column.text) } },
+        (None, Some(CHOOSE)) => html! {
+            span.unseen { (column.text) }
+            input type="checkbox" data-choose-all hidden aria-label=(column.text);
+        },
+        (None, Some("actions")) => html! { span.unseen { (column.text) } },
+        (None, _) => html! { span { (column.text) } },
+    }
+}
+
 fn cells(columns: &[Column<'_>], row: &[Markup]) -> Markup {
+    let names = columns.iter().position(|column| column.class != Some(CHOOSE));
     html! {
         @for (number, (column, cell)) in columns.iter().zip(row).enumerate() {
-            @if number == 0 {
+            @if Some(number) == names {
                 th scope="row" role="rowheader" class=[column.class] data-label=(column.text) { (cell) }
             } @else {
                 td role="cell" class=[column.class] data-label=(column.text) { div { (cell) } }

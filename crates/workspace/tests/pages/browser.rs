@@ -9,6 +9,8 @@ use tower::ServiceExt as _;
 pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
+    /// The cookie that makes this browser known to an account.
+    pub(crate) device: Option<String>,
     headers: Vec<(&'static str, String)>,
 }
 
@@ -23,7 +25,7 @@ pub(crate) struct Page {
 impl Browser {
     pub(crate) fn new(router: Router) -> Self {
         let headers = vec![("origin", "http://127.0.0.1:8080".to_owned())];
-        Self { router, cookie: None, headers }
+        Self { router, cookie: None, device: None, headers }
     }
 
     /// The same browser with a header of this name only like this.
@@ -106,8 +108,9 @@ impl Browser {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        if let Some(cookie) = &self.cookie {
-            request = request.header(header::COOKIE, cookie);
+        let cookies: Vec<_> = self.cookie.iter().chain(&self.device).map(String::as_str).collect();
+        if !cookies.is_empty() {
+            request = request.header(header::COOKIE, cookies.join("; "));
         }
         let body = sent.map(|(_, body)| body).unwrap_or_default();
         let request = request.body(Body::from(body)).unwrap();
@@ -118,10 +121,11 @@ impl Browser {
     }
 
     fn keep_cookie(&mut self, headers: &HeaderMap) {
-        if let Some(set) = headers.get(header::SET_COOKIE) {
+        for set in headers.get_all(header::SET_COOKIE) {
             let text = set.to_str().unwrap();
             let pair = text.split(';').next().unwrap().to_owned();
-            self.cookie = (!text.contains("Max-Age=0")).then_some(pair);
+            let kept = (!text.contains("Max-Age=0")).then(|| pair.clone());
+            if pair.contains("-device=") { self.device = kept } else { self.cookie = kept }
         }
     }
 }

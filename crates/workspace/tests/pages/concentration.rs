@@ -61,7 +61,7 @@ async fn the_report_says_what_the_page_says() {
     let house = House::new().await;
     let mut browser = analysed(&house).await;
     let told = text(&mut browser, &format!("{PAGE}.pdf")).await;
-    says(&told, &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "UTC"]);
+    says(&told, &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "CET"]);
     says(&told, &["Nordlicht Cloud SE", "75 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
     says(&told, &["Providers by group", "Polar Holding Oyj", "Without an exit plan", "Rhein"]);
     says(&told, &["Third country", "How it is measured"]);

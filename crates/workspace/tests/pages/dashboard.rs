@@ -1,7 +1,7 @@
 //! The first page of the day: what it says of an empty tenant, and of one that has begun.
 
 use app::upload::Upload;
-use domain::{user::Role, wording::Language};
+use domain::{time_zone::TimeZone, user::Role, wording::Language};
 
 use crate::{
     House,
@@ -9,56 +9,159 @@ use crate::{
     third_parties::{REGISTER, import},
 };
 
+/// Nothing that looks like a figure of the institution, and what to do first by role.
 #[tokio::test]
-async fn an_empty_tenant_is_told_what_to_do_first() {
+async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Manager).await;
-    let page = browser.get("/workspace").await.expect(200);
-    let page = page.shows("First steps").shows("Fill the register of ICT arrangements");
-    let page =
-        page.shows("Nothing is open.").shows("Plan the first programme").shows("Fill the register first");
-    page.shows("Next deadlines").shows("Compliance score by framework").lacks("Webhooks in trouble");
+    for (role, offered, withheld) in [
+        (Role::Viewer, "See which regulatory dates lie ahead", "Plan the first test programme"),
+        (Role::Contributor, "Plan the first test programme", "Fill the register of ICT arrangements"),
+        (Role::Manager, "Fill the register of ICT arrangements", "Invite your colleagues"),
+        (Role::Administrator, "Fill the register of ICT arrangements", "Give your programs a key"),
+    ] {
+        let page = house.signed_in(role).await.get("/workspace").await.expect(200);
+        let steps = page.between("<h2>First steps</h2>", "</section>").to_owned();
+        assert_eq!(steps.matches("<li>").count(), 3, "{role}: {steps}");
+        assert!(steps.contains(offered) && !steps.contains(withheld), "{role}: {steps}");
+        let main = page.between("<main", "</main>");
+        for untrue in [" %", "\u{a0}%", "\u{202f}%", "gauge", "class=\"stats\"", "matrix", "Covered"] {
+            assert!(!main.contains(untrue), "{role} sees {untrue:?}: {main}");
+        }
+        page.lacks("data-widget=\"widget-compliance-score\"").lacks("Webhooks in trouble");
+    }
 }
 
-/// Each widget of the catalogue, with something in it or with words that say why there is nothing.
+/// What the catalogue alone says is in the library.
+const IN_THE_LIBRARY: [&str; 2] = ["widget-compliance-status", "widget-risk-matrix"];
+const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-performance"];
+
+/// A tenant that has something for every widget.
+async fn filled(house: &House) {
+    let mut browser = house.signed_in(Role::Manager).await;
+    let programme = create(
+        &mut browser,
+        "/workspace/programmes",
+        &[("name", "Payments"), ("framework", "dora"), ("functions", "Payments")],
+    )
+    .await;
+    let id = programme.rsplit('/').next().unwrap().to_owned();
+    let test = [
+        ("programme_id", id.as_str()),
+        ("title", "Restore"),
+        ("test_type", "scenario_based_test"),
+        ("priority", "high"),
+    ];
+    create(&mut browser, "/workspace/test-cases", &test).await;
+    create(&mut browser, "/workspace/findings", &[("title", "Backups"), ("severity", "low")]).await;
+    import(&mut browser, REGISTER).await;
+    browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
+    let aware_at = house.test.clock.now().plus_seconds(-3600).to_string();
+    let report = [
+        ("kind", "exploited_vulnerability"),
+        ("aware_at", &aware_at[.."2026-01-31T12:00".len()]),
+        ("title", "Token leak"),
+        ("product.name", "Vault gateway"),
+        ("severity", "critical"),
+        ("member_states", "DE"),
+    ];
+    create(&mut browser, "/workspace/cra-reports", &report).await;
+}
+
+/// Each widget that follows from own records, under the title the catalogue gives it, for the roles it names.
 #[tokio::test]
-async fn every_widget_of_the_catalogue_is_drawn() {
+async fn widgets_are_drawn_from_own_records_and_by_role() {
+    let house = House::new().await;
+    filled(&house).await;
+    let edition = house.test.app.catalogue().unwrap();
+    assert!(edition.widgets.iter().count() >= 14);
+    let mut administrator = house.signed_in(Role::Administrator).await;
+    let mut german = administrator.with("accept-language", "de");
+    let (page, words) = (administrator.get("/workspace").await, german.get("/workspace").await);
+    let drawn = |page: &crate::browser::Page, id: &str| page.body.contains(&format!("data-widget=\"{id}\""));
+    for widget in &edition.widgets {
+        if IN_THE_LIBRARY.contains(&&*widget.id) {
+            assert!(!drawn(&page, &widget.id), "{}", widget.id);
+            continue;
+        }
+        for (page, language) in [(&page, Language::English), (&words, Language::German)] {
+            let part = page.between(&format!("data-widget=\"{}\"", widget.id), "</section>");
+            assert!(part.contains(&format!("<h2>{}</h2>", widget.title.get(language))), "{part}");
+            let content = part.split("</h2>").nth(1).unwrap_or_default();
+            assert!(content.len() > 20, "{} has nothing to say", widget.id);
+        }
+    }
+    let mut manager = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    let (usual, all) = (viewer.get("/workspace").await, viewer.get("/workspace?widgets=all").await);
+    assert!(!drawn(&usual, "widget-alerts") && drawn(&all, "widget-alerts"), "alerts are not for a viewer");
+    for page in [&manager.get("/workspace?widgets=all").await, &all] {
+        assert!(OF_THE_SERVICE.iter().all(|id| !drawn(page, id)), "only for administrators");
+    }
+}
+
+#[tokio::test]
+async fn the_score_is_the_one_the_api_answers() {
+    let house = House::new().await;
+    filled(&house).await;
+    let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
+    let page = browser.get("/workspace").await;
+    let part = page.between("data-widget=\"widget-compliance-score\"", "</section>").to_owned();
+    let (_, scores) = house.test.app.framework_scores(&house.north.caller).await.unwrap();
+    let dora = scores.iter().find(|score| score.framework.as_str() == "dora").unwrap();
+    assert!(part.contains(&format!("DORA: {} of 100", dora.score.value)), "{part}");
+    assert!(part.contains("0 of 1"), "no test passed yet: {part}");
+    let others = part.split("No score, because no test has been planned: ").nth(1).unwrap_or_default();
+    assert!(others.starts_with("MaRisk, ") && !others.contains("DORA"), "{others}");
+}
+
+#[tokio::test]
+async fn what_is_late_stands_apart_from_what_comes_next() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    for (title, due_on) in [("Late one", "2026-11-20"), ("Next one", "2026-12-24")] {
+        let fields = [("title", title), ("severity", "low"), ("due_on", due_on), ("owner", "Mark Sommer")];
+        create(&mut browser, "/workspace/findings", &fields).await;
+    }
+    house.pass(10 * 24 * 60 * 60);
+    let mut browser = house.browser().signed_in("contributor@north.example", crate::PASSWORD).await;
+    let page = browser.get("/workspace").await;
+    let deadlines = page.between("<h2>Deadlines</h2>", "</section>").to_owned();
+    let (late, next) = deadlines.split_once("<h3>Next</h3>").unwrap();
+    assert!(late.contains("<h3>Overdue</h3>") && late.contains("Late one"), "{late}");
+    assert!(next.contains("Next one") && !next.contains("Late one"), "{next}");
+    let alerts = page.between("data-widget=\"widget-alerts\"", "</section>");
+    assert!(alerts.contains("owner: Mark Sommer") && !alerts.contains("CISO"), "{alerts}");
+}
+
+#[tokio::test]
+async fn more_alerts_than_are_shown_are_a_link_away() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    let mut german = house.signed_in(Role::Viewer).await.with("accept-language", "de");
-    for turn in ["empty", "filled"] {
-        let page = browser.get("/workspace").await.expect(200);
-        let words = german.get("/workspace").await.expect(200);
-        let edition = house.test.app.catalogue().unwrap();
-        assert!(edition.widgets.iter().count() >= 14);
-        for widget in &edition.widgets {
-            let opening = format!("data-widget=\"{}\"", widget.id);
-            let drawn = page.between(&opening, "</section>").to_owned();
-            let heading = format!("<h2>{}</h2>", widget.title.get(Language::English));
-            assert!(drawn.contains(&heading), "{turn} {}: {drawn}", widget.id);
-            let content = drawn.split("</h2>").nth(1).unwrap_or_default();
-            assert!(content.len() > 20, "{turn}: {} has nothing to say", widget.id);
-            let drawn = words.between(&opening, "</section>");
-            assert!(drawn.contains(&format!("<h2>{}</h2>", widget.title.get(Language::German))), "{drawn}");
-        }
-        import(&mut browser, REGISTER).await;
-        browser
-            .submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[])
-            .await
-            .expect(303);
+    for number in 0..5 {
+        let title = format!("Late {number}");
+        let fields = [("title", title.as_str()), ("severity", "high"), ("due_on", "2026-11-20")];
+        create(&mut browser, "/workspace/findings", &fields).await;
     }
+    house.pass(10 * 24 * 60 * 60);
+    let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
+    import(&mut browser, REGISTER).await;
+    browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
+    let shown = |page: &crate::browser::Page| {
+        let part = page.between("data-widget=\"widget-alerts\"", "</section>").to_owned();
+        (part.matches("<li>").count(), part)
+    };
+    let (few, part) = shown(&browser.get("/workspace").await);
+    assert_eq!(few, 5, "{part}");
+    assert!(part.contains("href=\"/workspace?alerts=all#alerts\""), "{part}");
+    let (all, part) = shown(&browser.get("/workspace?alerts=all").await);
+    assert!(all > 5 && !part.contains("alerts=all"), "{part}");
 }
 
 #[tokio::test]
 async fn what_needs_a_decision_comes_first_and_leads_there() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser
-        .get("/workspace")
-        .await
-        .lacks("is overdue")
-        .lacks("above the limit")
-        .shows("No test is planned yet.");
+    browser.get("/workspace").await.lacks("is overdue").lacks("above the limit");
     let late = [("title", "Backups are never restored"), ("severity", "critical"), ("due_on", "2026-11-20")];
     let finding = create(&mut browser, "/workspace/findings", &late).await;
     house.pass(10 * 24 * 60 * 60);
@@ -163,7 +266,8 @@ fn report(day: &str, critical: &[&str]) -> Upload {
 #[tokio::test]
 async fn the_age_of_the_oldest_critical_vulnerability_is_told() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Viewer).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    create(&mut browser, "/workspace/findings", &[("title", "Something"), ("severity", "low")]).await;
     let mut widget = async || {
         let page = browser.get("/workspace").await.expect(200);
         page.between("data-widget=\"widget-vulnerabilities\"", "</section>").to_owned()
@@ -191,19 +295,21 @@ async fn the_age_of_the_oldest_critical_vulnerability_is_told() {
 async fn a_german_reader_gets_german_widgets() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
-    let page = browser.get("/workspace").await.shows("Nächste Fristen");
-    page.shows("Erfüllungsgrad je Regelwerk").shows("Nichts ist offen.");
+    browser.get("/workspace").await.shows("Erste Schritte").shows("Anstehende regulatorische Termine");
+    filled(&house).await;
+    let page = browser.get("/workspace").await.shows("<h2>Fristen</h2>").shows("Kritische Feststellungen");
+    page.shows("Compliance-Kennzahl je Rahmenwerk").shows("Verletzte Schwellen");
 }
 
 #[tokio::test]
 async fn running_clocks_of_cra_reports_are_shown() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get("/workspace").await.shows("No clock is running.");
-    let aware_at = house.test.clock.now().plus_seconds(-3600).to_string();
+    browser.get("/workspace").await.lacks("Running CRA reporting clocks");
+    let aware_at = TimeZone::default().field(house.test.clock.now().plus_seconds(-3600));
     let fields = [
         ("kind", "exploited_vulnerability"),
-        ("aware_at", &aware_at[.."2026-01-31T12:00".len()]),
+        ("aware_at", &aware_at),
         ("title", "Token leak in the gateway"),
         ("product.name", "Vault gateway"),
         ("severity", "critical"),

@@ -14,11 +14,22 @@ const CHANGES: &[&str] = &[
     "/workspace/test-cases/tst_01k9x14js0e00000000000000a",
     "/workspace/test-cases/tst_01k9x14js0e00000000000000a/move",
     "/workspace/test-cases/tst_01k9x14js0e00000000000000a/delete",
+    "/workspace/test-cases/tst_01k9x14js0e00000000000000a/archive",
+    "/workspace/test-cases/tst_01k9x14js0e00000000000000a/restore",
     "/workspace/findings",
     "/workspace/findings/move",
     "/workspace/findings/fnd_01k9x14js0e00000000000000a",
     "/workspace/findings/fnd_01k9x14js0e00000000000000a/move",
     "/workspace/findings/fnd_01k9x14js0e00000000000000a/delete",
+    "/workspace/findings/fnd_01k9x14js0e00000000000000a/archive",
+    "/workspace/findings/fnd_01k9x14js0e00000000000000a/restore",
+    "/workspace/cra-reports",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a/move",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a/correct",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a/delete",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a/archive",
+    "/workspace/cra-reports/cra_01k9x14js0e00000000000000a/restore",
     "/workspace/ict-arrangements",
     "/workspace/ict-arrangements/arr_01k9x14js0e00000000000000a",
     "/workspace/ict-arrangements/arr_01k9x14js0e00000000000000a/delete",
@@ -29,7 +40,10 @@ const CHANGES: &[&str] = &[
     "/workspace/webhooks/whk_01k9x14js0e00000000000000a/deliveries/dlv_01k9x14js0e00000000000000a/retry",
     "/workspace/settings/language",
     "/workspace/settings/currency",
+    "/workspace/settings/time-zone",
+    "/workspace/settings/classification",
     "/workspace/settings/lead-times",
+    "/workspace/settings/due-days",
     "/workspace/settings/mail-test",
     "/workspace/api-keys",
     "/workspace/api-keys/key_01k9x14js0e00000000000000a/revoke",
@@ -80,7 +94,7 @@ async fn no_change_is_taken_without_the_token_of_this_session() {
     let mut other = house.signed_in(Role::Manager).await;
     let foreign = other.get("/workspace").await.between("name=\"form_token\" value=\"", "\"").to_owned();
     for path in CHANGES {
-        browser.post(path, &[]).await.expect(403).shows("This did not come from our page");
+        browser.post(path, &[]).await.expect(403).shows("This request did not come from this page");
         browser.post(path, &[("form_token", &foreign)]).await.expect(403);
     }
 }

@@ -8,7 +8,7 @@ use crate::House;
 async fn a_new_key_is_shown_once_and_works() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
-    browser.get("/workspace/api-keys").await.shows("There is no key yet");
+    browser.get("/workspace/api-keys").await.shows("No keys yet");
     let fields = [("name", "SIEM <export>"), ("permissions", "write"), ("expires_at", "2026-11-30")];
     let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
     let key = page.between("aria-label=\"Key\">", "<").to_owned();
@@ -16,7 +16,7 @@ async fn a_new_key_is_shown_once_and_works() {
     assert_eq!(page.headers["cache-control"], "no-store");
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(200);
     let list = browser.get("/workspace/api-keys").await.lacks(&key).shows(&key[..11]).shows("read, write");
-    list.shows("1 Dec 2026, 00:00 UTC");
+    list.shows("1 Dec 2026, 01:00 CET");
     house.pass(17 * 24 * 3600);
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
 }
@@ -59,7 +59,7 @@ async fn a_revoked_key_stops_working() {
     let list = browser.get("/workspace/api-keys").await;
     let action = format!("/workspace/api-keys/{}", list.between("action=\"/workspace/api-keys/", "\""));
     let done = browser.submit("/workspace/api-keys", &action, &[]).await.expect(303);
-    browser.get(done.location()).await.shows("The key is revoked.").shows("Revoked").lacks("/revoke");
+    browser.get(done.location()).await.shows("Key revoked.").shows("Revoked").lacks("/revoke");
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
     browser.submit("/workspace", &action, &[]).await.expect(404);
 }

@@ -2,7 +2,10 @@
 
 use domain::user::Role;
 
-use crate::House;
+use crate::{
+    House,
+    third_parties::{CONTRACT, LIST},
+};
 
 #[tokio::test]
 async fn strangers_read_what_their_browser_asks_for() {
@@ -15,9 +18,9 @@ async fn strangers_read_what_their_browser_asks_for() {
         house.browser().with("accept-language", header).get("/workspace/sign-in").await.shows(shown);
     }
     let mut german = house.browser().with("accept-language", "de");
-    german.get("/workspace/nowhere").await.expect(404).shows("Hier ist nichts");
+    german.get("/workspace/nowhere").await.expect(404).shows("Seite nicht gefunden");
     let fields = [("email", "x"), ("password", "y")];
-    german.post("/workspace/sign-in", &fields).await.shows("passen nicht zusammen");
+    german.post("/workspace/sign-in", &fields).await.shows("E-Mail-Adresse oder Passwort ist nicht richtig.");
 }
 
 #[tokio::test]
@@ -48,4 +51,44 @@ async fn what_people_type_is_never_markup() {
     let next = "/workspace?\"><script>alert(1)</script>";
     let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
     house.browser().get(&format!("/workspace/sign-in?{query}")).await.expect(200).lacks("<script>alert");
+}
+
+#[tokio::test]
+async fn a_german_form_reads_german_numbers_and_answers_in_german() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await.with("accept-language", "de-DE");
+    let with_cost = |cost: &'static str| {
+        let mut contract = CONTRACT;
+        contract[11].1 = cost;
+        contract
+    };
+    let new = format!("{LIST}/new");
+    for wrong in ["1.250", "1.25,50"] {
+        browser.submit(&new, LIST, &with_cost(wrong)).await.expect(422).lacks("must be");
+    }
+    browser.submit(&new, LIST, &with_cost("1.250")).await.shows("lässt sich auf zwei Arten lesen");
+    let made = browser.submit(&new, LIST, &with_cost("1.250,50")).await.expect(303);
+    let address = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    browser.get(&address).await.shows("1.250,50 EUR");
+    browser.get(&format!("{address}/edit")).await.shows("value=\"1250,50\"");
+}
+
+#[tokio::test]
+async fn a_sentence_about_another_field_names_its_label_and_the_day_as_the_reader_writes_it() {
+    let house = House::new().await;
+    let fields = [
+        ("name", "Yearly tests"),
+        ("framework", "dora"),
+        ("starts_on", "2027-01-01"),
+        ("ends_on", "2026-12-31"),
+    ];
+    let (new, list) = ("/workspace/programmes/new", "/workspace/programmes");
+    let mut english = house.signed_in(Role::Manager).await;
+    english.submit(new, list, &fields).await.expect(422).shows("must not be before “Starts on” (1 Jan 2027)");
+    let mut german = english.with("accept-language", "de");
+    german
+        .submit(new, list, &fields)
+        .await
+        .expect(422)
+        .shows("darf nicht vor „Beginnt am“ (01.01.2027) liegen");
 }

@@ -1,20 +1,25 @@
 //! The pages as a browser meets them, without a network: who gets in, who may do what, and what is refused.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod archive;
 mod browser;
 mod concentration;
 mod cra_reports;
 mod dashboard;
+mod finding_list;
 mod forgery;
+mod frame;
 mod keys;
 mod languages;
 mod links;
 mod people;
 mod profile;
+mod proof;
 mod records;
 mod reference;
 mod reports;
 mod roles;
+mod round_trip;
 mod searching;
 mod settings;
 mod signing_in;
@@ -54,7 +59,7 @@ impl House {
 
     async fn of(test: TestApp, public_url: &str) -> Self {
         let north = test.tenant("north").await;
-        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None };
+        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None, design: true };
         let router = tidewall_workspace::router(&test.app, options);
         Self { test, north, router }
     }

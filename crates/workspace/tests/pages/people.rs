@@ -2,7 +2,7 @@
 
 use domain::user::Role;
 
-use crate::{House, PASSWORD};
+use crate::{House, PASSWORD, records::create};
 
 #[tokio::test]
 async fn an_invited_person_chooses_a_password_and_comes_in() {
@@ -19,9 +19,45 @@ async fn an_invited_person_chooses_a_password_and_comes_in() {
     ben.post(path, &[("password", "short")]).await.expect(422).shows("at least 12 characters");
     let chosen = "a stitch in time saves nine";
     let done = ben.post(path, &[("password", chosen)]).await.expect(303);
-    ben.get(done.location()).await.shows("Your password is set.");
+    assert_eq!(done.location(), "/workspace", "signed in at once");
+    ben.get("/workspace").await.expect(200).shows("Ben Berger");
     ben.get(path).await.expect(404).shows("This link no longer works");
-    ben.signed_in("ben@north.example", chosen).await.get("/workspace").await.expect(200).shows("Ben Berger");
+    house.browser().signed_in("ben@north.example", chosen).await;
+}
+
+#[tokio::test]
+async fn an_invited_person_without_a_name_is_asked_for_it() {
+    let house = House::new().await;
+    let email = "ben@north.example";
+    let draft = app::user::UserDraft {
+        email: email.parse().unwrap(),
+        name: domain::text::Name::parse(email).unwrap(),
+        role: Role::Viewer,
+    };
+    let (_, token) = house.test.app.invite_user(&house.north.caller, draft).await.unwrap();
+    let path = tidewall_workspace::link_path(&token);
+    let mut ben = house.browser();
+    let page = ben.get(&path).await.expect(200).shows("name=\"name\"");
+    page.lacks(&format!("name=\"name\" value=\"{email}\""));
+    let chosen = "a stitch in time saves nine";
+    ben.post(&path, &[("password", chosen), ("name", " ")]).await.expect(422).shows("must not be empty");
+    ben.post(&path, &[("password", chosen), ("name", "Ben Berger")]).await.expect(303);
+    ben.get("/workspace").await.expect(200).shows("Hello, Ben Berger").lacks("Hello, ben@");
+}
+
+#[tokio::test]
+async fn an_account_without_a_name_is_greeted_without_its_address() {
+    let house = House::new().await;
+    let email = "ops@north.example";
+    let draft = app::user::UserDraft {
+        email: email.parse().unwrap(),
+        name: domain::text::Name::parse(email).unwrap(),
+        role: Role::Viewer,
+    };
+    let password = domain::password::Password::presented(PASSWORD);
+    house.test.app.create_user(&house.north.caller, draft, password).await.unwrap();
+    let mut browser = house.browser().signed_in(email, PASSWORD).await;
+    browser.get("/workspace").await.expect(200).shows("Hello").lacks("Hello, ops@");
 }
 
 #[tokio::test]
@@ -61,5 +97,40 @@ async fn the_audit_log_names_people_and_proves_itself() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let log = browser.get("/workspace/audit").await.expect(200);
     log.shows("user.signed_in").shows("administrator@north.example").shows("Operator");
-    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is whole").shows("2:");
+    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is intact").shows("2:");
+}
+
+#[tokio::test]
+async fn closing_an_account_hands_its_open_work_over() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let leaver = house.add(&house.north, "tom@north.example", Role::Contributor).await;
+    let heir = house.add(&house.north, "eva@north.example", Role::Contributor).await;
+    let name = leaver.name.as_str();
+    let finding = |title: &'static str, owner: &str| {
+        [("title", title.to_owned()), ("severity", "low".to_owned()), ("owner", owner.to_owned())]
+    };
+    let mut addresses = Vec::new();
+    for fields in
+        [finding("By name", name), finding("By address", "tom@north.example"), finding("Other", "Team")]
+    {
+        let fields = fields.each_ref().map(|(field, value)| (*field, value.as_str()));
+        addresses.push(create(&mut browser, "/workspace/findings", &fields).await);
+    }
+    let fields = [("name", "Yearly"), ("framework", "dora"), ("owner", name)];
+    let programme = create(&mut browser, "/workspace/programmes", &fields).await;
+    let path = format!("/workspace/users/{}", leaver.id);
+    browser.get(&path).await.shows("2 findings, 0 test cases, 1 programmes").shows("Hand it over to");
+    let own = [("hand_over_to", leaver.id.to_string())];
+    let own = own.each_ref().map(|(field, value)| (*field, value.as_str()));
+    let refused = browser.submit(&path, &format!("{path}/close"), &own).await.expect(422);
+    refused.shows("must be another person with an open account");
+    let to = heir.id.to_string();
+    browser.submit(&path, &format!("{path}/close"), &[("hand_over_to", &to)]).await.expect(303);
+    for (address, owner) in addresses.iter().zip([heir.name.as_str(), heir.name.as_str(), "Team"]) {
+        browser.get(address).await.shows(&format!("<dd>{owner}</dd>"));
+    }
+    browser.get(&programme).await.shows(&format!("<dd>{}</dd>", heir.name.as_str()));
+    browser.get("/workspace/audit").await.shows("user.work_handed_over");
+    browser.get("/workspace/users").await.shows("Closed");
 }

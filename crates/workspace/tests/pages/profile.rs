@@ -83,8 +83,13 @@ async fn the_second_factor_is_set_up_used_and_removed() {
     fresh.get(PROFILE).await.shows("9 recovery codes are left");
 
     let off = format!("{PROFILE}/second-factor/off");
-    fresh.submit(PROFILE, &off, &[("password", "wrong")]).await.expect(422).shows("is not right");
-    fresh.submit(PROFILE, &off, &[("password", PASSWORD)]).await.expect(303);
+    house.pass(5 * 60);
+    fresh.submit(PROFILE, &off, &[]).await.expect(403).shows("name=\"proof_code\"");
+    let wrong = [("proof_password", "wrong"), ("proof_code", "000000")];
+    fresh.submit(PROFILE, &off, &wrong).await.expect(422).shows("is not right");
+    let code = secret.code_at(house.test.clock.now());
+    let right = [("proof_password", PASSWORD), ("proof_code", &code)];
+    fresh.submit(PROFILE, &off, &right).await.expect(303);
     house.browser().signed_in("viewer@north.example", PASSWORD).await;
 }
 

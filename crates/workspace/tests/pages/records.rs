@@ -8,7 +8,7 @@ use crate::{House, browser::Browser};
 pub(crate) async fn create(browser: &mut Browser, list: &str, fields: &[(&str, &str)]) -> String {
     let made = browser.submit(&format!("{list}/new"), list, fields).await.expect(303);
     let address = made.location().strip_suffix("?done=created").unwrap().to_owned();
-    browser.get(made.location()).await.expect(200).shows("It is created.");
+    browser.get(made.location()).await.expect(200).shows("Created.");
     address
 }
 
@@ -28,7 +28,7 @@ async fn programme(browser: &mut Browser) -> String {
 async fn a_programme_goes_from_plan_to_finding() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
-    browser.get("/workspace/programmes").await.shows("There is no programme yet");
+    browser.get("/workspace/programmes").await.shows("No programmes yet");
     let programme = programme(&mut browser).await;
     browser.get(&programme).await.shows("Card processing").shows("1 Jan 2027");
     let id = programme.rsplit('/').next().unwrap();
@@ -44,7 +44,7 @@ async fn a_programme_goes_from_plan_to_finding() {
         let moved = browser
             .submit(&test_case, &format!("{test_case}/move"), &[("status", status), ("note", "so it is")])
             .await;
-        browser.get(moved.expect(303).location()).await.shows("The new status is saved.").shows("so it is");
+        browser.get(moved.expect(303).location()).await.shows("New status saved.").shows("so it is");
     }
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;
     refused.expect(422).shows("cannot go from failed to draft");
@@ -95,7 +95,7 @@ async fn filters_stand_in_the_address() {
     browser.get("/workspace/findings?severity=low").await.lacks("Alpha").shows("Beta").shows("Gamma");
     browser.get("/workspace/findings?search=gamma").await.lacks("Beta").shows("Gamma");
     browser.get("/workspace/findings?severity=nonsense").await.shows("Alpha");
-    browser.get("/workspace/findings?status=closed").await.shows("Nothing fits these filters");
+    browser.get("/workspace/findings?status=closed").await.shows("Nothing matches these filters");
     let page = browser.get("/workspace/findings?severity=low&limit=1").await.shows("1–1 of 2");
     assert!(page.body.contains("severity=low&amp;limit=1&amp;offset=1"), "{}", page.body);
     assert!(
@@ -177,7 +177,7 @@ async fn a_step_is_undone_where_there_is_a_way_back() {
     // Nobody goes from planned to active and back: then nothing is offered.
     let programme = programme(&mut browser).await;
     let moved = browser.submit(&programme, &format!("{programme}/move"), &[("status", "active")]).await;
-    browser.get(moved.expect(303).location()).await.shows("The new status is saved.").lacks("Undo");
+    browser.get(moved.expect(303).location()).await.shows("New status saved.").lacks("Undo");
 }
 
 #[tokio::test]
@@ -222,7 +222,8 @@ async fn a_change_made_meanwhile_is_not_overwritten() {
     browser.submit(&format!("{finding}/edit"), &finding, &change).await.expect(303);
     let mut late: Vec<_> = stale.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     late.extend([("title", "Third"), ("severity", "low")]);
-    let page = browser.post(&finding, &late).await.expect(409).shows("Somebody else was faster");
+    let page =
+        browser.post(&finding, &late).await.expect(409).shows("The record was changed in the meantime");
     let page = page.shows("Your entries are kept below.").shows("value=\"Third\"");
     browser.get(&finding).await.shows("Second");
     let seen = page.hidden();

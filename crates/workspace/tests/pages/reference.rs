@@ -42,7 +42,7 @@ async fn lists_lead_to_details_and_filters_narrow() {
         let detail = format!("{list}/{}", page.between(&format!("href=\"{list}/"), "\""));
         browser.get(&detail).await.expect(200);
         browser.get(&format!("{list}/nothing")).await.expect(404);
-        browser.get(&format!("{list}?search=zzzzzz")).await.shows("Nothing fits these filters");
+        browser.get(&format!("{list}?search=zzzzzz")).await.shows("Nothing matches these filters");
     }
     let all = browser.get("/workspace/timeline").await.expect(200).body.len();
     let some = browser.get("/workspace/timeline?framework=cra").await.expect(200).body.len();
@@ -54,8 +54,8 @@ async fn lists_lead_to_details_and_filters_narrow() {
 async fn german_readers_get_german_records() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
-    browser.get("/workspace/risk-register").await.shows("Risikoregister").shows("Wahrscheinlichkeit");
-    browser.get("/workspace/drills").await.shows("Notfallübungen");
+    browser.get("/workspace/risk-register").await.shows("Risikobibliothek").shows("Wahrscheinlichkeit");
+    browser.get("/workspace/drills").await.shows("Übungsszenarien");
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn gaps_are_narrowed_and_lead_to_their_requirement() {
     browser.get("/workspace/compliance/cra/gaps").await.expect(404);
     let found = browser.get("/workspace/compliance/dora?search=backup").await.expect(200);
     found.shows("<details class=\"card\" open>");
-    browser.get("/workspace/compliance/dora?search=zzzzzz").await.shows("Nothing fits these filters");
+    browser.get("/workspace/compliance/dora?search=zzzzzz").await.shows("Nothing matches these filters");
 }
 
 #[tokio::test]
@@ -89,13 +89,87 @@ async fn a_field_of_the_matrix_lists_its_risks() {
     browser.get("/workspace/risk-register?rating=inherent").await.shows("&amp;rating=inherent");
 }
 
+/// Participants must not know beforehand what happens and what is expected of them.
 #[tokio::test]
-async fn a_drill_has_its_injects_tasks_and_clocks() {
+async fn a_drill_is_laid_open_to_those_who_prepare_it() {
+    let house = House::new().await;
+    let drill = "/workspace/drills/drill-ransomware-core-banking";
+    let page = house.signed_in(Role::Contributor).await.get(drill).await.expect(200);
+    let page = page.shows("Minute 100").shows("1:40").shows("Reporting clocks it starts");
+    page.shows("Success criteria").lacks("class=\"bars\"").lacks("nobody but the exercise lead");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    let page = viewer.get(drill).await.expect(200).shows("For those who prepare the exercise");
+    page.lacks("Minute 100").lacks("Success criteria").lacks("<h2>Tasks</h2>").shows("Objective");
+    let edition = house.test.app.catalogue().unwrap();
+    let inject = &edition.drills.get("drill-ransomware-core-banking").unwrap().injects[0];
+    let text = inject.text.get(domain::wording::Language::English);
+    let query: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("q", &text[..40]).finish();
+    let found = viewer.get(&format!("/workspace/search?{query}&type=drill")).await.expect(200);
+    assert!(!found.body.contains("<mark>"), "no passage of a drill: {}", found.body);
+}
+
+/// Nothing in the library reads like a statement about the institution.
+#[tokio::test]
+async fn the_library_says_that_it_is_reference() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let said = "It does not describe the state of your institution.";
+    let menu = browser.get("/workspace").await;
+    let library = menu.between("<p class=\"menu-group\">Library</p>", "</ul>").to_owned();
+    let addresses: Vec<_> =
+        library.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(addresses.len(), 9, "{addresses:?}");
+    for address in addresses {
+        browser.get(address).await.expect(200).shows(said);
+    }
+    for detail in [
+        "/workspace/compliance/dora",
+        "/workspace/compliance/dora/gaps",
+        "/workspace/compliance/dora/dora-art-17-02",
+        "/workspace/drills/drill-ransomware-core-banking",
+    ] {
+        browser.get(detail).await.expect(200).shows(said).lacks("Covered").lacks("requirements covered");
+    }
+    let risks = browser.get("/workspace/risk-register?status=mitigating").await.expect(200);
+    let risk =
+        format!("/workspace/risk-register/{}", risks.between("href=\"/workspace/risk-register/", "\""));
+    let risks = risks.lacks("Being mitigated").lacks("name=\"status\"").shows(" risks</p>");
+    drop(risks);
+    browser.get(&risk).await.lacks("Being mitigated").shows("Typical treatment").shows("usually responsible");
+    browser.get("/workspace/vendor-scorecard").await.shows("Your own providers are in the register.");
+}
+
+#[tokio::test]
+async fn the_gap_checklist_is_a_table_by_chapter_and_a_file() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    let page = browser.get("/workspace/drills/drill-ransomware-core-banking").await.expect(200);
-    let page = page.shows("Minute 100").shows("1:40").shows("Reporting clocks it starts");
-    page.shows("Success criteria").shows("class=\"bars\"");
+    let page = browser.get("/workspace/compliance/dora/gaps").await.expect(200);
+    let edition = house.test.app.catalogue().unwrap();
+    let dora = |gap: &&app::catalogue::gap::Gap| gap.framework.as_str() == "dora";
+    let questions = edition.gaps.iter().filter(dora).count();
+    let chapters = page.body.matches("<details class=\"card\">").count();
+    assert!(chapters >= 5 && page.body.matches("<table class=\"list\"").count() > chapters, "{chapters}");
+    let page = page.shows(&format!("{questions} questions</p>"));
+    page.shows("href=\"/workspace/compliance/dora/gaps.csv\"");
+    let file = browser.fetch("/workspace/compliance/dora/gaps.csv").await.expect(200);
+    let text = String::from_utf8(file.bytes).unwrap();
+    assert!(text.starts_with("chapter,requirement,title,question,target,"), "{text}");
+    assert_eq!(text.lines().count(), questions + 1);
+    browser.fetch("/workspace/compliance/cra/gaps.csv").await.expect(404);
+    browser.get("/workspace/requirements?framework=nis2&search=incident").await.expect(200).shows("NIS2");
+}
+
+#[tokio::test]
+async fn publications_are_filtered_by_who_and_when() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    let all = browser.get("/workspace/radar").await.expect(200);
+    let year = all.between("<select id=\"year\"", "</select>").split("value=\"").nth(2).unwrap().to_owned();
+    let year = year.split('"').next().unwrap();
+    let some = browser.get(&format!("/workspace/radar?year={year}")).await.expect(200).shows(year);
+    assert!(some.body.len() < all.body.len());
+    browser.get("/workspace/radar?authority=Nobody").await.shows("Nothing fits these filters");
 }
 
 #[tokio::test]
@@ -107,6 +181,6 @@ async fn the_timeline_is_a_band_of_years() {
     browser
         .get("/workspace/timeline?search=zzzzzz")
         .await
-        .shows("Nothing fits these filters")
+        .shows("Nothing matches these filters")
         .lacks("band-mark");
 }

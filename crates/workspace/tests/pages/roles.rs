@@ -33,6 +33,9 @@ const PAGES: &[(&str, [u16; 4])] = &[
     ("/workspace/compliance", [200, 200, 200, 200]),
     ("/workspace/compliance/dora", [200, 200, 200, 200]),
     ("/workspace/compliance/dora/gaps", [200, 200, 200, 200]),
+    ("/workspace/compliance/dora/gaps.csv", [200, 200, 200, 200]),
+    ("/workspace/requirements", [200, 200, 200, 200]),
+    ("/workspace/gaps", [200, 200, 200, 200]),
     ("/workspace/training", [200, 200, 200, 200]),
     ("/workspace/search", [200, 200, 200, 200]),
     ("/workspace/timeline", [200, 200, 200, 200]),
@@ -115,6 +118,17 @@ async fn every_change_is_open_to_its_roles_only() {
     }
 }
 
+/// What is wrong with a form is not for someone who may not send it.
+#[tokio::test]
+async fn the_role_is_looked_at_before_the_form() {
+    let house = House::new().await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    for path in ["/workspace/webhooks", "/workspace/api-keys", "/workspace/users", "/workspace/settings"] {
+        let fields = [("name", ""), ("provider_concentration_pct", "many")];
+        viewer.submit("/workspace", path, &fields).await.expect(403);
+    }
+}
+
 #[tokio::test]
 async fn every_address_stands_in_the_table() {
     let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/route.rs")).unwrap();
@@ -126,6 +140,8 @@ async fn every_address_stands_in_the_table() {
         "/workspace/sign-in/forgotten",
         "/workspace/sign-out",
         "/workspace/link",
+        // A place on a page that stands in the table.
+        "/workspace/concentration-risk#analyse",
     ];
     for address in addresses.filter(|address| !apart.contains(address)) {
         assert!(PAGES.iter().any(|(path, _)| *path == address), "{address} is in no table of roles");
@@ -141,7 +157,15 @@ async fn the_menu_offers_only_what_opens() {
         .await
         .lacks("/workspace/users")
         .lacks("/workspace/api-keys")
+        .lacks("/workspace/findings/new")
+        .lacks("/workspace/concentration-risk#analyse")
         .shows("/workspace/webhooks");
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    let page = contributor.get("/workspace").await;
+    let actions = page.between("id=\"palette-list\"", "</ul>").to_owned();
+    let at = |address: &str| actions.find(&format!("href=\"{address}\""));
+    assert!(at("/workspace/findings/new") < at("/workspace/findings"), "actions first: {actions}");
+    assert!(at("/workspace/findings/import").is_some() && at("/workspace/ict-arrangements/import").is_none());
     let mut administrator = house.signed_in(Role::Administrator).await;
     administrator.get("/workspace").await.shows("/workspace/users").shows("/workspace/api-keys");
 }

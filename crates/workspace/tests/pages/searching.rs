@@ -12,7 +12,7 @@ async fn what_is_found_leads_to_its_page() {
     let page = browser.get("/workspace/search?q=ransomware").await.expect(200).shows("<mark>");
     let drill = format!("/workspace/drills/{}", page.between("href=\"/workspace/drills/", "\""));
     browser.get(&drill).await.expect(200);
-    browser.get("/workspace/search?q=zzzzzzzz").await.shows("Nothing was found");
+    browser.get("/workspace/search?q=zzzzzzzz").await.shows("Nothing found");
     let hostile = browser.get("/workspace/search?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.expect(200);
     hostile.lacks("<script>alert");
 }
@@ -23,10 +23,10 @@ async fn every_kind_of_hit_has_an_address_that_opens() {
     let mut browser = house.signed_in(Role::Viewer).await;
     for question in ["incident", "exit", "DORA", "register", "training", "cloud", "test", "clock"] {
         let page = browser.get(&format!("/workspace/search?q={question}&limit=60")).await.expect(200);
-        let hits = page.between("<ol class=\"hits\">", "</ol>");
-        let addresses: Vec<_> = hits
-            .split("<a href=\"")
-            .skip(1)
+        let lists =
+            page.body.split("<ol class=\"hits\">").skip(1).map(|rest| rest.split("</ol>").next().unwrap());
+        let addresses: Vec<_> = lists
+            .flat_map(|hits| hits.split("<a href=\"").skip(1))
             .map(|rest| rest.split(['"', '#']).next().unwrap().to_owned())
             .collect();
         assert!(!addresses.is_empty(), "{question}");
@@ -61,12 +61,37 @@ async fn own_records_come_first_and_nobody_elses() {
     let fields = [("title", "Zebrafish in the ledger"), ("severity", "low")];
     let finding = create(&mut browser, "/workspace/findings", &fields).await;
     let page = browser.get("/workspace/search?q=zebrafish").await.expect(200);
-    page.shows(&format!("href=\"{finding}\"")).lacks("Nothing was found");
+    page.shows(&format!("href=\"{finding}\"")).lacks("Nothing found");
     let answer = browser.fetch("/workspace/search/suggestions?q=zebrafish").await.expect(200);
     let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
     assert_eq!(found[0]["url"], finding.as_str());
     let south = house.test.tenant("south").await;
     house.add(&south, "sue@south.example", Role::Administrator).await;
     let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
-    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing was found").lacks("ledger");
+    hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing found").lacks("ledger");
+}
+
+/// Own records under their kinds with their status, then the library; a kind can be looked at alone.
+#[tokio::test]
+async fn hits_are_grouped_and_counted_by_kind() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    for number in 0..7 {
+        let title = format!("Backup {number} is never restored");
+        create(&mut browser, "/workspace/findings", &[("title", title.as_str()), ("severity", "low")]).await;
+    }
+    create(&mut browser, "/workspace/programmes", &[("name", "Backup drill"), ("framework", "dora")]).await;
+    let page = browser.get("/workspace/search?q=backup").await.expect(200);
+    let (own, library) = page.body.split_once("<h2>Library</h2>").unwrap();
+    let own = own.split_once("<h2>Your own records</h2>").unwrap().1;
+    assert!(own.contains("<h3>Finding <span class=\"quiet\">7</span></h3>"), "{own}");
+    assert!(own.contains("</svg>Open</span>") && own.contains("</svg>Planned</span>"), "status: {own}");
+    assert!(own.contains("href=\"/workspace/search?q=backup&amp;type=finding\""), "{own}");
+    assert!(library.contains("<h3>Requirement") && !library.contains("is never restored"), "{library}");
+    let page = browser.get("/workspace/search?q=backup&type=finding").await.expect(200).shows("7 hits</p>");
+    assert_eq!(page.body.matches("is never restored</a>").count(), 7);
+    let page = browser.get("/workspace/search?q=backup&type=finding&limit=3&offset=3").await;
+    assert_eq!(page.body.matches("is never restored</a>").count(), 3);
+    browser.get("/workspace/search?q=backup&type=measure").await.expect(200).lacks("is never restored");
+    browser.get("/workspace/search?q=backup&type=nonsense").await.expect(200).shows("Nothing was found");
 }

@@ -3,7 +3,11 @@
 use domain::{user::Role, wording::Language};
 use testkit::Mailbox;
 
-use crate::House;
+use crate::{
+    House,
+    records::create,
+    reports::{says, text},
+};
 
 const FIELDS: [(&str, &str); 5] = [
     ("provider_concentration_pct", "31"),
@@ -18,7 +22,7 @@ async fn thresholds_are_changed_for_the_api_too() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let saved = browser.submit("/workspace/settings", "/workspace/settings", &FIELDS).await.expect(303);
-    browser.get(saved.location()).await.shows("The thresholds are saved.").shows("value=\"31\"");
+    browser.get(saved.location()).await.shows("Thresholds saved.").shows("value=\"31\"");
     let key = house.test.key(&house.north, "read").await;
     let seen = house.test.client(&key).get("/api/v1/concentration-risk/thresholds").await.expect(200).data();
     assert_eq!((&seen["provider_concentration_pct"], &seen["enabled"]), (&31.into(), &false.into()));
@@ -33,11 +37,7 @@ async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
     browser.get("/workspace/settings").await.shows("Mail").shows("value=\"EUR\"");
     let (page, path) = ("/workspace/settings", "/workspace/settings/currency");
     browser.submit(page, path, &[("currency", "chf")]).await.expect(303);
-    browser
-        .get("/workspace/settings?done=currency")
-        .await
-        .shows("The currency is saved.")
-        .shows("value=\"CHF\"");
+    browser.get("/workspace/settings?done=currency").await.shows("Currency saved.").shows("value=\"CHF\"");
     let wrong = browser.submit(page, path, &[("currency", "gold")]).await.expect(422);
     wrong.shows("href=\"#currency\"").shows("value=\"gold\"").shows("value=\"25\"");
     let mut manager = house.signed_in(Role::Manager).await;
@@ -46,19 +46,60 @@ async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
 }
 
 #[tokio::test]
+async fn times_are_shown_and_read_in_the_chosen_zone() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/time-zone");
+    browser.get(page).await.shows("value=\"Europe/Berlin\"");
+    let wrong = browser.submit(page, path, &[("time_zone", "Mars")]).await.expect(422);
+    wrong.shows("must be the name of a time zone").shows("value=\"Mars\"");
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
+    browser.get(&finding).await.shows("14 Nov 2026, 15:00 CET");
+    browser.submit(page, path, &[("time_zone", "europe/helsinki")]).await.expect(303);
+    browser.get("/workspace/settings?done=time-zone").await.shows("value=\"Europe/Helsinki\"");
+    browser.get(&finding).await.shows("14 Nov 2026, 16:00 EET");
+    browser.with("accept-language", "de").get(&finding).await.shows("14.11.2026, 16:00 OEZ");
+    // A person's own zone comes first, on pages, in forms and in reports.
+    let own = [("name", "Ada"), ("language", ""), ("theme", "device"), ("time_zone", "America/New_York")];
+    browser.submit("/workspace/profile", "/workspace/profile", &own).await.expect(303);
+    browser.get(&finding).await.shows("14 Nov 2026, 09:00 EST");
+    browser.get("/workspace/cra-reports/new").await.shows("America/New_York").shows("2026-11-14T09:00");
+    says(&text(&mut browser, &format!("{finding}.pdf")).await, &["14 Nov 2026, 09:00 EST"]);
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(&finding).await.shows("14 Nov 2026, 16:00 EET");
+    manager.get(page).await.shows("Europe/Helsinki").lacks("name=\"time_zone\"");
+    manager.submit("/workspace", path, &[("time_zone", "UTC")]).await.expect(403);
+}
+
+#[tokio::test]
+async fn reports_carry_the_classification_of_the_institution() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/classification");
+    says(&text(&mut browser, "/workspace/findings.pdf").await, &["Bank north · Internal"]);
+    browser.submit(page, path, &[("classification", "Strictly confidential")]).await.expect(303);
+    browser.get("/workspace/settings?done=classification").await.shows("value=\"Strictly confidential\"");
+    says(&text(&mut browser, "/workspace/findings.pdf").await, &["Bank north · Strictly confidential"]);
+    browser.submit(page, path, &[("classification", " ")]).await.expect(303);
+    let mut german = browser.with("accept-language", "de");
+    says(&text(&mut german, "/workspace/findings.pdf").await, &["Bank north · Intern"]);
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(page).await.shows("Internal").lacks("name=\"classification\"");
+    manager.submit("/workspace", path, &[("classification", "Public")]).await.expect(403);
+}
+
+#[tokio::test]
 async fn lead_times_are_chosen_and_taken_back_by_administrators() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     let (page, path) = ("/workspace/settings", "/workspace/settings/lead-times");
     let usual = browser.get(page).await.shows("value=\"30, 14, 7, 1\"").shows("value=\"12, 4, 1\"");
-    usual.shows("These are the usual lead times.").lacks("Back to the usual ones");
+    usual.shows("These are the default lead times.").lacks("Reset to the defaults");
     let chosen = [("lead_days", "3,90, 21"), ("lead_hours", "6")];
     let saved = browser.submit(page, path, &chosen).await.expect(303);
-    let shown = browser.get(saved.location()).await.shows("The lead times are saved.");
-    shown
-        .shows("value=\"90, 21, 3\"")
-        .shows("value=\"6\"")
-        .shows("Back to the usual ones: 30, 14, 7, 1 days");
+    let shown = browser.get(saved.location()).await.shows("Lead times saved.");
+    shown.shows("value=\"90, 21, 3\"").shows("value=\"6\"").shows("Reset to the defaults: 30, 14, 7, 1 days");
     let mut manager = house.signed_in(Role::Manager).await;
     manager
         .get(page)
@@ -80,7 +121,7 @@ async fn lead_times_are_chosen_and_taken_back_by_administrators() {
         "muss aus bis zu 8 ganzen Zahlen von 1 bis 180 mit Kommas dazwischen bestehen, etwa 30, 14, 7, 1",
     );
     browser.submit(page, path, &[("usual", "1")]).await.expect(303);
-    browser.get(page).await.shows("These are the usual lead times.").shows("value=\"30, 14, 7, 1\"");
+    browser.get(page).await.shows("These are the default lead times.").shows("value=\"30, 14, 7, 1\"");
     browser.get("/workspace/audit").await.shows("lead_times.changed");
 }
 
@@ -101,7 +142,7 @@ async fn mail_is_tested_from_the_page_where_there_is_a_server() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     let path = "/workspace/settings/mail-test";
-    browser.get("/workspace/settings").await.shows("No mail server is set").lacks(path);
+    browser.get("/workspace/settings").await.shows("No mail server is configured").lacks(path);
     let mut mailbox = Mailbox::start().await;
     let house = House::mailing_to(&mailbox).await;
     let mut browser = house.signed_in(Role::Administrator).await;

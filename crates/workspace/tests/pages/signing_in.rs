@@ -93,7 +93,19 @@ async fn signing_out_ends_the_session_not_only_the_cookie() {
     let out = browser.submit("/workspace", "/workspace/sign-out", &[]).await.expect(303);
     assert_eq!(out.location(), "/workspace/sign-in?done=signed-out");
     assert!(browser.cookie.is_none());
+    assert_eq!(out.headers["clear-site-data"], "\"cache\", \"storage\"");
     thief.get("/workspace").await.expect(303);
+}
+
+#[tokio::test]
+async fn signing_in_again_ends_the_session_of_the_browser() {
+    let house = House::new().await;
+    let browser = house.signed_in(Role::Viewer).await;
+    let mut before = browser.clone();
+    let mut after = browser.signed_in("viewer@north.example", PASSWORD).await;
+    assert_ne!(before.cookie, after.cookie);
+    after.get("/workspace").await.expect(200);
+    before.get("/workspace").await.expect(303);
 }
 
 #[tokio::test]
@@ -114,7 +126,7 @@ async fn addresses_that_do_not_exist_say_so_and_nothing_else() {
     let house = House::new().await;
     house.browser().get("/workspace/nowhere").await.expect(404);
     let mut browser = house.signed_in(Role::Administrator).await;
-    browser.get("/workspace/nowhere/at/all").await.expect(404).shows("There is nothing here");
+    browser.get("/workspace/nowhere/at/all").await.expect(404).shows("Page not found");
     let page = browser.submit("/workspace", "/workspace/audit", &[]).await;
     page.expect(405);
 }

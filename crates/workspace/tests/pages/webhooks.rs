@@ -26,7 +26,7 @@ async fn make(browser: &mut Browser) -> String {
 async fn a_webhook_is_made_changed_and_deleted() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get("/workspace/webhooks").await.shows("There is no webhook yet");
+    browser.get("/workspace/webhooks").await.shows("No webhooks yet");
     let path = make(&mut browser).await;
     browser.get("/workspace/webhooks").await.lacks("hush").shows("hooks.slack.com");
     browser.get(&path).await.shows(SLACK);

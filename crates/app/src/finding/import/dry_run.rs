@@ -1,6 +1,6 @@
 //! What an import would do, line by line, without doing it.
 
-use domain::{id::FindingId, import::Candidate, vocabulary::Severity};
+use domain::{finding::Finding, id::FindingId, import::Candidate, vocabulary::Severity};
 use store::finding::FindingRow;
 
 use super::{FindingImportReport, run::Verdict};
@@ -45,14 +45,13 @@ impl FindingImportReport {
         }
         let (finding, outcome) = match verdict {
             Verdict::New => (None, FindingLineOutcome::Added),
+            Verdict::Named { before, after: None } => (Some(before.id), FindingLineOutcome::Unchanged),
             Verdict::Known(origin) => (Some(origin.finding), FindingLineOutcome::Unchanged),
             Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
                 (Some(before.id), FindingLineOutcome::Reopened)
             }
-            Verdict::Changed { before, after, .. } => {
-                let changed = difference(&told(&before.finding), &told(after));
-                let fields = changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned());
-                (Some(before.id), FindingLineOutcome::Changed(fields.collect()))
+            Verdict::Named { before, after: Some(after) } | Verdict::Changed { before, after, .. } => {
+                (Some(before.id), FindingLineOutcome::Changed(changed_fields(before, after)))
             }
         };
         self.lines.push(FindingImportLine {
@@ -76,4 +75,9 @@ impl FindingImportReport {
             });
         }
     }
+}
+
+fn changed_fields(before: &FindingRow, after: &Finding) -> Vec<String> {
+    let changed = difference(&told(&before.finding), &told(after));
+    changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }

@@ -1,17 +1,25 @@
 //! A file that is to be imported: which kind it is, and its results one by one, as often as they are asked for.
 
-use std::{io::Read as _, ops::ControlFlow};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read as _,
+    ops::ControlFlow,
+};
 
 use domain::{
     change::Context,
+    finding::Links,
+    id::{ProgrammeId, TestCaseId},
     import::{
         Candidate, Fingerprint, Format, ImportError, Imported, Source,
-        csv::{self, LineError},
+        csv::{self, Against, LineError},
         encoding::Encoding,
         sarif, trivy,
     },
+    violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
+use store::{Reader, TenantScope, programme, test_case};
 
 use super::{FindingImport, LineProblem, LineProblems};
 use crate::{
@@ -29,6 +37,27 @@ pub(super) struct Opened {
     upload: Upload,
     pub(super) source: Source,
     encoding: Option<Encoding>,
+    own: OwnRecords,
+}
+
+/// The tenant's records a line may name.
+#[derive(Debug, Default)]
+pub(super) struct OwnRecords {
+    programmes: HashSet<ProgrammeId>,
+    test_cases: HashMap<TestCaseId, ProgrammeId>,
+}
+
+impl OwnRecords {
+    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+        let mut own = Self::default();
+        programme::for_each_functions(reader, scope, |id, _| {
+            own.programmes.insert(id);
+        })?;
+        test_case::for_each_programme(reader, scope, |id, programme| {
+            own.test_cases.insert(id, programme);
+        })?;
+        Ok(own)
+    }
 }
 
 /// A file that was read once.
@@ -43,24 +72,25 @@ pub(super) struct Survey {
 type Read = std::result::Result<Candidate, LineError>;
 
 impl Opened {
-    pub(super) fn new(upload: Upload, options: FindingImport) -> Result<Self> {
+    pub(super) fn new(upload: Upload, options: &FindingImport, own: OwnRecords) -> Result<Self> {
         let mut upload = upload.checked()?;
         let head = upload.head(Format::HEAD as u64)?;
         refuse_archives(&head)?;
+        if Format::is_xml(&head) {
+            return Err(refused(FileComplaint::Xml));
+        }
         let source = match options.format.or_else(|| Format::guess(&head)) {
             Some(Format::Csv) => Source::Csv,
             Some(Format::Sarif) => Source::Sarif,
             Some(Format::Trivy) => Source::Trivy,
             Some(Format::OsvScanner) => {
-                return Err(refused("is a report of OSV-Scanner: import it with `tidewall import scan`"));
+                return Err(refused(FileComplaint::OsvReport));
             }
             None => {
-                return Err(refused(
-                    "is of no kind that is known: send CSV, SARIF 2.1.0 or the JSON of Trivy, and name its format",
-                ));
+                return Err(refused(FileComplaint::UnknownKind));
             }
         };
-        Ok(Self { upload, source, encoding: options.encoding })
+        Ok(Self { upload, source, encoding: options.encoding, own })
     }
 
     /// Reads the whole file and says what is wrong with it.
@@ -94,10 +124,15 @@ impl Opened {
                 let edition = author.app.catalogue()?;
                 let is_measure = |id: &str| edition.measures.get(id).is_some();
                 let context = Context { now, is_measure: &is_measure };
-                csv::findings(&mut self.upload, self.encoding, &context, sink)
+                let own = &self.own;
+                let is_programme = |id| own.programmes.contains(&id);
+                let programme_of = |id| own.test_cases.get(&id).copied();
+                let links = Links { is_programme: &is_programme, programme_of: &programme_of };
+                let against = Against { context, links, restore: reports::csv::restore };
+                csv::findings(&mut self.upload, self.encoding, &against, sink)
             }
         };
-        imported.map_err(|error| unfit(&error))
+        imported.map_err(unfit)
     }
 
     fn digest(&mut self) -> Result<Fingerprint> {
@@ -133,14 +168,24 @@ fn refuse_archives(head: &[u8]) -> Result<()> {
         || head.starts_with(b"\x1f\x8b")
         || head.starts_with(b"\x28\xb5\x2f\xfd")
         || head.starts_with(b"7z\xbc\xaf");
-    if packed { Err(refused("is packed: unpack it and send the file inside")) } else { Ok(()) }
+    if is_workbook(head) {
+        return Err(refused(FileComplaint::Workbook));
+    }
+    if packed { Err(refused(FileComplaint::Packed)) } else { Ok(()) }
 }
 
-fn refused(message: &str) -> Error {
-    Error::invalid("file", message)
+/// A workbook of Excel: a package whose first parts are those of an Office document, or the older compound file.
+fn is_workbook(head: &[u8]) -> bool {
+    const PARTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"xl/", b"docProps/"];
+    let is_office = PARTS.iter().any(|part| head.windows(part.len()).any(|piece| piece == *part));
+    (upload::is_zip(head) && is_office) || head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+}
+
+fn refused(complaint: FileComplaint) -> Error {
+    Error::invalid("file", complaint)
 }
 
 /// What is wrong with the file as a whole.
-fn unfit(error: &ImportError) -> Error {
-    Error::invalid("file", format_args!("cannot be imported: {error}"))
+fn unfit(error: ImportError) -> Error {
+    Error::invalid("file", FileComplaint::NotImported { error })
 }

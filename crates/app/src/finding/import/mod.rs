@@ -11,12 +11,15 @@ mod run;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::import::{Format, Source, encoding::Encoding};
+use domain::{
+    import::{Format, Source, SourceName, encoding::Encoding},
+    violation::Complaint,
+};
 use store::{Reader, Tx};
 
 pub use self::dry_run::{FindingImportLine, FindingLineOutcome};
 use self::{
-    file::{Opened, Survey},
+    file::{Opened, OwnRecords, Survey},
     run::Run,
 };
 use crate::{
@@ -27,13 +30,15 @@ use crate::{
 };
 
 /// How a file is to be imported.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FindingImport {
     /// The kind of file, if it should not be found out.
     pub format: Option<Format>,
     /// The encoding of a CSV file, if it should not be found out.
     pub encoding: Option<Encoding>,
-    /// Close findings of the same origin that the file no longer has.
+    /// What the place the findings come from is called; without it, the kind of file.
+    pub source: Option<SourceName>,
+    /// Close findings of the same source that the file no longer has.
     pub close_missing: bool,
     /// Check and count, store nothing.
     pub dry_run: bool,
@@ -43,6 +48,7 @@ pub struct FindingImport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindingImportReport {
     pub format: Source,
+    pub source: SourceName,
     /// Results in the file that are findings.
     pub results: u64,
     pub added: u64,
@@ -62,9 +68,10 @@ pub struct FindingImportReport {
 }
 
 impl FindingImportReport {
-    fn new(format: Source, dry_run: bool) -> Self {
+    fn new(format: Source, source: SourceName, dry_run: bool) -> Self {
         Self {
             format,
+            source,
             results: 0,
             added: 0,
             changed: 0,
@@ -84,7 +91,7 @@ impl FindingImportReport {
 pub struct LineProblem {
     pub line: u64,
     pub field: String,
-    pub message: String,
+    pub message: Complaint,
 }
 
 impl std::fmt::Display for LineProblem {
@@ -137,7 +144,10 @@ impl App {
     ) -> Result<FindingImportOutcome> {
         let author = Author::new(self, caller);
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
-        let survey = move || Opened::new(upload, options).and_then(|file| file.survey(&reading, &telling));
+        let (scope, asked) = (*caller.scope(), options.clone());
+        let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(r, &scope)).await?;
+        let survey =
+            move || Opened::new(upload, &asked, own).and_then(|file| file.survey(&reading, &telling));
         let survey = tokio::task::spawn_blocking(survey).await.map_err(Error::internal)??;
         let Survey { file, digest, problems } = survey;
         if problems.total > 0 {
@@ -148,13 +158,13 @@ impl App {
         let report = if options.dry_run {
             let count = move |reader: &mut Reader<'_>| {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                Run::new(&author, digest, options, &progress).count(reader, &mut file)
+                Run::new(&author, digest, &options, &progress).count(reader, &mut file)
             };
             db.read(count).await?
         } else {
             let write = move |tx: &mut Tx<'_>| {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                Run::new(&author, digest, options, &progress).store(tx, &mut file)
+                Run::new(&author, digest, &options, &progress).store(tx, &mut file)
             };
             db.write_alone(write).await?
         };

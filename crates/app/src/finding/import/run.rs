@@ -3,14 +3,16 @@
 use std::{collections::HashSet, ops::ControlFlow};
 
 use domain::{
-    finding::FindingStatus,
+    due_days::DueDays,
+    finding::{Finding, FindingStatus},
     id::FindingId,
-    import::{Candidate, Fingerprint, Source},
+    import::{Candidate, Fingerprint, Known, Source, SourceName},
     text::Prose,
+    vocabulary::Vocabulary as _,
 };
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx,
+    Reader, TenantScope, Tx, due_days,
     finding::{self as rows, FindingRow},
     finding_count::Tally,
     finding_origin::{self, OriginRow},
@@ -29,7 +31,7 @@ use crate::{
 pub(super) struct Run<'a> {
     author: &'a Author,
     digest: Fingerprint,
-    options: FindingImport,
+    options: &'a FindingImport,
     progress: &'a Progress,
 }
 
@@ -38,19 +40,34 @@ pub(super) enum Verdict {
     New,
     /// Said before, in this file or in words that are the same; nothing to do but remember the file.
     Known(OriginRow),
+    /// The file names the finding itself, and says something new of it or not.
+    Named {
+        before: Box<FindingRow>,
+        after: Option<Box<Finding>>,
+    },
     /// The finding before, and after.
     Changed {
         origin: OriginRow,
         before: Box<FindingRow>,
-        after: Box<domain::finding::Finding>,
+        after: Box<Finding>,
     },
+}
+
+impl Verdict {
+    /// The finding the file names itself.
+    fn named(&self) -> Option<FindingId> {
+        match self {
+            Self::Named { before, .. } => Some(before.id),
+            Self::New | Self::Known(_) | Self::Changed { .. } => None,
+        }
+    }
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(
         author: &'a Author,
         digest: Fingerprint,
-        options: FindingImport,
+        options: &'a FindingImport,
         progress: &'a Progress,
     ) -> Self {
         Self { author, digest, options, progress }
@@ -58,20 +75,22 @@ impl<'a> Run<'a> {
 
     /// Stores everything in the running transaction.
     pub(super) fn store(&self, tx: &mut Tx<'_>, file: &mut Opened) -> Result<FindingImportReport> {
-        let scope = *self.author.scope();
+        let (scope, source) = (*self.author.scope(), self.source_of(file));
+        let due_days = due_days::get(tx, &scope)?;
         let (mut tally, mut touched) = (Tally::default(), false);
         let walked = self.walk(file, &mut |candidate, report| {
-            let verdict = self.judge(tx, &scope, &candidate)?;
-            touched |= self.take(tx, candidate, verdict, &mut tally, report)?;
+            let verdict = self.judge(tx, &scope, &source, &candidate)?;
+            let named = verdict.named();
+            touched |= self.take(tx, candidate, verdict, &due_days, &mut tally, report)?;
             if report.results.is_multiple_of(TELL_EVERY) {
                 (self.progress)(Step::Stored, report.results);
             }
-            Ok(())
+            Ok(named)
         })?;
         let mut report = walked.report.clone();
         for (fingerprint, finding) in walked.gone(tx, &scope)? {
-            if self.close(tx, finding, report.format, &mut tally)? {
-                finding_origin::decided(tx, &scope, report.format, fingerprint, self.digest)?;
+            if self.close(tx, finding, &source, &mut tally)? {
+                finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
             }
         }
@@ -85,6 +104,7 @@ impl<'a> Run<'a> {
     fn audit_all(&self, tx: &mut Tx<'_>, report: &FindingImportReport) -> Result<()> {
         let detail = json!({
             "format": report.format,
+            "source": report.source.as_str(),
             "file": self.digest.to_string(),
             "results": report.results,
             "added": report.added,
@@ -97,12 +117,12 @@ impl<'a> Run<'a> {
 
     /// Says what storing would do.
     pub(super) fn count(&self, reader: &mut Reader<'_>, file: &mut Opened) -> Result<FindingImportReport> {
-        let scope = *self.author.scope();
+        let (scope, source) = (*self.author.scope(), self.source_of(file));
         let walked = self.walk(file, &mut |candidate, report| {
-            let verdict = self.judge(reader, &scope, &candidate)?;
+            let verdict = self.judge(reader, &scope, &source, &candidate)?;
             tell(&verdict, report);
             report.tell_line(&candidate, &verdict);
-            Ok(())
+            Ok(verdict.named())
         })?;
         let mut report = walked.report.clone();
         for (_, finding) in walked.gone(reader, &scope)? {
@@ -118,10 +138,11 @@ impl<'a> Run<'a> {
     fn walk(
         &self,
         file: &mut Opened,
-        each: &mut dyn FnMut(Candidate, &mut FindingImportReport) -> Result<()>,
+        each: &mut dyn FnMut(Candidate, &mut FindingImportReport) -> Result<Option<FindingId>>,
     ) -> Result<Walked> {
-        let mut report = FindingImportReport::new(file.source, self.options.dry_run);
-        let (mut seen, mut failure) = (HashSet::new(), None);
+        let source = self.source_of(file);
+        let mut report = FindingImportReport::new(file.source, source, self.options.dry_run);
+        let (mut seen, mut named, mut failure) = (HashSet::new(), HashSet::new(), None);
         let imported = file.each(self.author, &mut |read| {
             // Lines with something wrong were refused by the first reading.
             let Ok(candidate) = read else { return ControlFlow::Continue(()) };
@@ -130,7 +151,10 @@ impl<'a> Run<'a> {
             }
             report.results += 1;
             match each(candidate, &mut report) {
-                Ok(()) => ControlFlow::Continue(()),
+                Ok(finding) => {
+                    named.extend(finding);
+                    ControlFlow::Continue(())
+                }
                 Err(error) => {
                     failure = Some(error);
                     ControlFlow::Break(())
@@ -143,11 +167,28 @@ impl<'a> Run<'a> {
         report.skipped = imported.skipped;
         report.repeated = imported.repeated;
         let scopes = if self.options.close_missing { imported.scopes } else { Vec::new() };
-        Ok(Walked { report, seen, scopes })
+        Ok(Walked { report, seen, named, scopes })
     }
 
-    fn judge(&self, reader: &mut Reader<'_>, scope: &TenantScope, candidate: &Candidate) -> Result<Verdict> {
-        let Some(origin) = finding_origin::find(reader, scope, &candidate.origin)? else {
+    /// The name findings of this file are recognised by.
+    fn source_of(&self, file: &Opened) -> SourceName {
+        self.options.source.clone().unwrap_or_else(|| SourceName::from(file.source))
+    }
+
+    fn judge(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        source: &SourceName,
+        candidate: &Candidate,
+    ) -> Result<Verdict> {
+        if let Some(before) = named_row(reader, scope, candidate.known)? {
+            let after = candidate.clone().renew(&before.finding);
+            // What is archived stays as it is until it is restored.
+            let after = (after != before.finding && before.archived_at.is_none()).then(|| Box::new(after));
+            return Ok(Verdict::Named { before: Box::new(before), after });
+        }
+        let Some(origin) = finding_origin::find(reader, scope, source, &candidate.origin)? else {
             return Ok(Verdict::New);
         };
         let says_the_same = origin.content == candidate.content();
@@ -173,13 +214,14 @@ impl<'a> Run<'a> {
         tx: &mut Tx<'_>,
         candidate: Candidate,
         verdict: Verdict,
+        due_days: &DueDays,
         tally: &mut Tally,
         report: &mut FindingImportReport,
     ) -> Result<bool> {
         tell(&verdict, report);
         let (content, key) = (candidate.content(), candidate.origin.clone());
         let finding = match verdict {
-            Verdict::New => self.add(tx, candidate, tally)?,
+            Verdict::New => self.add(tx, candidate, &report.source, due_days, tally)?,
             Verdict::Known(origin) => {
                 let is_same = origin.content == content && origin.file == self.digest;
                 if is_same && origin.scope == key.scope {
@@ -187,39 +229,55 @@ impl<'a> Run<'a> {
                 }
                 origin.finding
             }
-            Verdict::Changed { origin, before, after } => {
-                let note = note(&format!("Reported again by a {}.", key.source.label().en));
-                let after = self.author.replace_finding(tx, &before, *after, note, tally)?;
+            Verdict::Named { after: None, .. } => return Ok(false),
+            Verdict::Named { before, after: Some(after) } => {
+                let after = self.author.replace_finding(tx, &before, *after, None, tally)?;
                 let detail = difference(&told(&before.finding), &told(&after.finding));
+                self.author.audit(tx, "finding.changed", after.id, &detail)?;
+                return Ok(true);
+            }
+            Verdict::Changed { origin, before, after } => {
+                let note = note(&format!("Reported again by {}.", named(&report.source)));
+                let after = self.author.replace_finding(tx, &before, *after, note, tally)?;
+                let mut detail = difference(&told(&before.finding), &told(&after.finding));
+                if before.archived_at != after.archived_at {
+                    detail["archived_at"] = json!([before.archived_at, after.archived_at]);
+                }
                 self.author.audit(tx, "finding.changed", after.id, &detail)?;
                 origin.finding
             }
         };
         let row = OriginRow { finding, scope: key.scope.clone(), content, file: self.digest };
-        finding_origin::put(tx, self.author.scope(), &key, &row)?;
+        finding_origin::put(tx, self.author.scope(), &report.source, &key, &row)?;
         Ok(true)
     }
 
-    fn add(&self, tx: &mut Tx<'_>, candidate: Candidate, tally: &mut Tally) -> Result<FindingId> {
-        let source = candidate.origin.source;
-        let note = note(&format!("Imported from a {}.", source.label().en));
-        let row = self.author.add_finding(tx, candidate.finding, note, tally)?;
+    fn add(
+        &self,
+        tx: &mut Tx<'_>,
+        candidate: Candidate,
+        source: &SourceName,
+        due_days: &DueDays,
+        tally: &mut Tally,
+    ) -> Result<FindingId> {
+        let note = note(&format!("Imported from {}.", named(source)));
+        let row = self.author.add_finding(tx, candidate.finding, note, due_days, tally)?;
         let detail = json!({
             "reference": row.reference,
             "title": row.finding.title.as_str(),
             "severity": row.finding.severity,
-            "imported_from": source,
+            "imported_from": source.as_str(),
         });
         self.author.audit(tx, "finding.created", row.id, &detail)?;
         Ok(row.id)
     }
 
     /// Moves a finding to closed step by step, as everybody must, and says whether there was a step to take.
-    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: Source, tally: &mut Tally) -> Result<bool> {
+    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName, tally: &mut Tally) -> Result<bool> {
         let Some(before) = rows::get(tx, self.author.scope(), id)? else { return Ok(false) };
         let mut row = before.clone();
         for step in before.finding.status.steps_to_closed() {
-            let note = note(&format!("No longer in the {}.", source.label().en));
+            let note = note(&format!("No longer in {}.", named(source)));
             let moved = row.finding.moved(*step, self.author.now);
             row = self.author.replace_finding(tx, &row, moved, note, tally)?;
         }
@@ -236,6 +294,8 @@ impl<'a> Run<'a> {
 struct Walked {
     report: FindingImportReport,
     seen: HashSet<Fingerprint>,
+    /// Findings the file has under their own name.
+    named: HashSet<FindingId>,
     /// Where findings are to be closed that the file no longer has.
     scopes: Vec<String>,
 }
@@ -245,8 +305,8 @@ impl Walked {
     fn gone(&self, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(Fingerprint, FindingId)>> {
         let mut gone = Vec::new();
         for import_scope in &self.scopes {
-            finding_origin::of_scope(reader, scope, self.report.format, import_scope, |print, finding| {
-                if !self.seen.contains(&print) {
+            finding_origin::of_scope(reader, scope, &self.report.source, import_scope, |print, finding| {
+                if !self.seen.contains(&print) && !self.named.contains(&finding) {
                     gone.push((print, finding));
                 }
             })?;
@@ -258,11 +318,31 @@ impl Walked {
 fn tell(verdict: &Verdict, report: &mut FindingImportReport) {
     match verdict {
         Verdict::New => report.added += 1,
-        Verdict::Known(_) => report.unchanged += 1,
+        Verdict::Known(_) | Verdict::Named { after: None, .. } => report.unchanged += 1,
         Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
             report.reopened += 1;
         }
-        Verdict::Changed { .. } => report.changed += 1,
+        Verdict::Named { after: Some(_), .. } | Verdict::Changed { .. } => report.changed += 1,
+    }
+}
+
+fn named_row(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    known: Option<Known>,
+) -> Result<Option<FindingRow>> {
+    Ok(match known {
+        None => None,
+        Some(Known::Id(id)) => rows::get(reader, scope, id)?,
+        Some(Known::Reference(reference)) => rows::by_reference(reader, scope, reference)?,
+    })
+}
+
+/// The source in a note of the history: a kind of file with its article, a name in quotation marks.
+fn named(source: &SourceName) -> String {
+    match Source::find(source.as_str()) {
+        Some(kind) => format!("a {}", kind.label().en),
+        None => format!("“{}”", source.as_str()),
     }
 }
 

@@ -6,7 +6,7 @@ use outbound::message::{self, Content, SwitchOff as Message, SwitchOffReason};
 use store::{TenantScope, Tx, tenant, user};
 
 use super::settle::SwitchedOff;
-use crate::{App, Error, Result, letter::Letter, outside::spoken};
+use crate::{App, Error, Result, letter::Letter};
 
 /// Later than this it is old news.
 const NEWS_SECONDS: i64 = 3 * 24 * 60 * 60;
@@ -34,7 +34,7 @@ impl App {
             at: switched_off.at,
             url: format!("{}/workspace/webhooks/{webhook}", self.outside.public_url),
         };
-        let text = message::mail(&Content::SwitchOff(&content), spoken(tenant.language));
+        let text = message::mail(&Content::SwitchOff(&content), tenant.language);
         for to in user::administrators(tx, scope)? {
             let ends_at = switched_off.at.plus_seconds(NEWS_SECONDS);
             let letter = Letter { to, text: text.clone(), language: tenant.language, ends_at, link: None };

@@ -7,6 +7,7 @@ use domain::{
     event::EventKind,
     id::EventId,
     moment::{Day, Moment},
+    time_zone::TimeZone,
 };
 use outbound::message::{Change, Deadline, Due, Lead, Notice, Record, RecordKind};
 use serde_json::Value;
@@ -41,7 +42,7 @@ const RECORDS: [(&str, RecordKind, &str); 6] = [
 
 pub(crate) fn notice(
     event: Occurrence<'_>,
-    tenant: &str,
+    (tenant, time_zone): (&str, &TimeZone),
     public_url: &str,
 ) -> Result<Notice, UnreadableEvent> {
     let data: Value = serde_json::from_str(event.payload).map_err(|_| UnreadableEvent::NotJson)?;
@@ -53,6 +54,7 @@ pub(crate) fn notice(
         kind: event.kind,
         occurred_at: event.occurred_at,
         tenant: tenant.to_owned(),
+        time_zone: time_zone.clone(),
         severity: text(&record["severity"]).or_else(|| text(&record["priority"])),
         change: change(event.kind, &data, record),
         deadline: deadline(event.kind, &data, record),
@@ -134,7 +136,7 @@ mod tests {
     fn read(kind: EventKind, data: &Value) -> Result<Notice, UnreadableEvent> {
         let id = EventId::from(Uuid7::from_parts(1, 2));
         let event = Occurrence { id, kind, occurred_at: Moment::from_millis(5), payload: &data.to_string() };
-        notice(event, "North Bank", "https://tidewall.bank.example")
+        notice(event, ("North Bank", &TimeZone::default()), "https://tidewall.bank.example")
     }
 
     #[test]

@@ -17,10 +17,7 @@ use super::{
     claim::Job,
     notice::{Occurrence, list_url, notice},
 };
-use crate::{
-    App,
-    outside::{Letter, spoken},
-};
+use crate::{App, outside::Letter};
 
 /// What one try came to, in our own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +74,7 @@ impl App {
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {
         let public_url = &self.outside.public_url;
+        let tenant = (job.webhook.tenant_name.as_str(), &job.webhook.time_zone);
         let notices: Vec<Notice> = job
             .deliveries
             .iter()
@@ -84,7 +82,7 @@ impl App {
                 let payload = delivery.payload.as_deref().ok_or(Unsendable::NoEvent)?;
                 let (id, kind, occurred_at) = (delivery.event, delivery.kind, delivery.occurred_at);
                 let event = Occurrence { id, kind, occurred_at, payload };
-                Ok(notice(event, &job.webhook.tenant_name, public_url)?)
+                Ok(notice(event, tenant, public_url)?)
             })
             .collect::<Result<_, Unsendable>>()?;
         let to = self.destination(job.webhook.id, &job.webhook.sealed_url)?;
@@ -98,7 +96,7 @@ impl App {
             channel: job.webhook.channel,
             to: &to,
             content: if notices.len() > 1 { Content::Digest(digest) } else { Content::Event(first) },
-            language: spoken(job.webhook.language),
+            language: job.webhook.language,
         };
         Ok(self.outside.send(letter, self.clock.now()).await)
     }

@@ -16,7 +16,7 @@ use domain::{
 };
 use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section, Table, Tone};
 
-use super::{Desk, File, set, severity_tone, words as shared};
+use super::{Desk, File, set, words as shared};
 use crate::{
     App, Error, Result,
     analysis::{Analysis, BreachRow, DimensionContent, RateContent},
@@ -112,8 +112,8 @@ impl Paper<'_> {
         let word = &self.analysis.head.level;
         let level = Level::find(word);
         let tone = match level {
-            Some(Level::Low) => Tone::Positive,
-            Some(Level::Moderate) | None => Tone::Info,
+            Some(Level::Low) => Tone::Good,
+            Some(Level::Moderate) | None => Tone::Notice,
             Some(Level::High) => Tone::Warning,
             Some(Level::Critical) => Tone::Critical,
         };
@@ -125,7 +125,7 @@ impl Paper<'_> {
         let (tone, level) = self.level();
         let mut facts = vec![
             desk.pair(words::AS_OF, written::day(desk.language, head.as_of)),
-            desk.pair(words::ANALYSED, written::moment(desk.language, head.analysed_at)),
+            desk.pair(words::ANALYSED, desk.moment(head.analysed_at)),
             desk.pair(words::BASIS, self.t(head.basis.label())),
             desk.pair(words::SCOPE, self.t(head.scope.label())),
             desk.pair(words::TOTAL, self.value(content.total)),
@@ -196,7 +196,7 @@ impl Paper<'_> {
                 Cell::from(self.percent(breach.share)),
                 Cell::from(format!("{} %", breach.threshold)),
                 Cell::from(written::points(self.desk.language, Hundredths::new(breach.excess))),
-                Cell::badge(severity_tone(severity), self.t(severity.label())),
+                Cell::badge(severity.tone(), self.t(severity.label())),
             ])
         })
     }
@@ -212,7 +212,7 @@ impl Paper<'_> {
     }
 
     fn bars(&self, title: &str, dimension: &DimensionContent) -> BarChart {
-        let tone = |breach| if breach { Tone::Critical } else { Tone::Info };
+        let tone = |breach| if breach { Tone::Critical } else { Tone::Notice };
         let chart = dimension.entries.iter().take(MOST_BARS).fold(
             BarChart::new(title).full_scale(100.0),
             |chart, entry| {

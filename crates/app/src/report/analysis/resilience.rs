@@ -24,7 +24,7 @@ impl Paper<'_> {
             },
         );
         let plans = [
-            (words::WITH_PLAN, critical.with_exit_plan, Tone::Positive),
+            (words::WITH_PLAN, critical.with_exit_plan, Tone::Good),
             (words::WITHOUT_PLAN, critical.without_exit_plan, Tone::Critical),
             (words::UNKNOWN_PLAN, critical.exit_plan_unknown, Tone::Neutral),
         ];
@@ -93,8 +93,8 @@ impl Paper<'_> {
 
 fn degree_tone(degree: Substitutability) -> Tone {
     match degree {
-        Substitutability::Easy => Tone::Positive,
-        Substitutability::Medium => Tone::Info,
+        Substitutability::Easy => Tone::Good,
+        Substitutability::Medium => Tone::Notice,
         Substitutability::Hard => Tone::Warning,
         Substitutability::Impossible => Tone::Critical,
     }

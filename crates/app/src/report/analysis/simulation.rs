@@ -37,7 +37,7 @@ fn document(desk: &Desk, kept: &KeptSimulation) -> Document {
     let basis = word(Basis::find(&content.basis).map(Basis::label), &content.basis);
     let scope = word(Scope::find(&content.scope).map(Scope::label), &content.scope);
     let mut facts = vec![
-        desk.pair(words::SIMULATED, written::moment(desk.language, kept.head.made_at)),
+        desk.pair(words::SIMULATED, desk.moment(kept.head.made_at)),
         desk.pair(words::AS_OF, desk.day(content.as_of.parse().ok())),
         desk.pair(words::BASIS, basis),
         desk.pair(words::SCOPE, scope),

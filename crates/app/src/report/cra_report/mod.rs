@@ -1,22 +1,93 @@
-//! The form of one stage of a CRA report: what is known filled in, the rest left to be written.
+//! Reports under CRA Art. 14 as files: the list, and the form of one stage with what is known filled in.
 //!
-//! It is a working paper for whoever files with the single reporting platform, which takes no files of ours.
+//! The form is a working paper for filing with the single reporting platform, which takes no files of ours.
 
 mod words;
 
 use domain::{
-    country::Country, cra_report::CraStage, id::CraReportId, text::Prose, wording::Language, written,
+    archive::Archived,
+    country::Country,
+    cra_contents::Known,
+    cra_report::{CraReport as Record, CraReportStatus, CraStage},
+    id::CraReportId,
+    text::{Name, Prose},
+    wording::{Label, Language},
 };
-use reports::document::{Badge, Column, Section, Table, Tone};
+use reports::{
+    csv::ColumnKind::{self, Text},
+    document::{Badge, Cell, Column, Section, Table, Tone},
+};
 
-use super::{Desk, File, set, severity_badge, words as shared};
+use super::{
+    Desk, File, Format,
+    file_name::{file_name, short},
+    filtered, gathered, most, set, severity_badge, tabulated, words as shared,
+};
 use crate::{
     App, Result,
     authz::Caller,
-    cra_report::{CraReport, Stage},
+    cra_report::{CraReport, CraReportFilter, Stage},
 };
 
+const COLUMNS: [(&str, ColumnKind); 24] = [
+    ("id", Text),
+    ("kind", Text),
+    ("title", Text),
+    ("product", Text),
+    ("product_version", Text),
+    ("severity", Text),
+    ("cve", Text),
+    ("status", Text),
+    ("member_states", Text),
+    ("aware_at", Text),
+    ("corrective_measure_at", Text),
+    ("finding_id", Text),
+    ("early_warning_due_at", Text),
+    ("early_warning_submitted_at", Text),
+    ("early_warning_state", Text),
+    ("early_warning_reference", Text),
+    ("notification_due_at", Text),
+    ("notification_submitted_at", Text),
+    ("notification_state", Text),
+    ("notification_reference", Text),
+    ("final_report_due_at", Text),
+    ("final_report_submitted_at", Text),
+    ("final_report_state", Text),
+    ("final_report_reference", Text),
+];
+
 impl App {
+    /// The reports a page with these filters lists.
+    pub async fn cra_reports_file(
+        &self,
+        caller: &Caller,
+        filter: CraReportFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let wanted = &filter;
+        let page = |request| async move { Ok(self.cra_reports(caller, wanted, request).await?.0) };
+        let (reports, total) = gathered(most(format), page).await?;
+        if format == Format::Csv {
+            return tabulated("cra-reports", &COLUMNS, reports, cells).await;
+        }
+        let desk = Desk::new(self, caller, language).await?;
+        let filter_text = filtered(&desk, &filter_words(&desk, &filter), reports.len() as u64, total);
+        let section = Section::new(desk.t(shared::OVERVIEW)).table(table(&desk, &reports));
+        let mut document = desk.document(desk.t(words::REPORTS)).filter(filter_text).section(section);
+        if format == Format::LongPdf && !reports.is_empty() {
+            let details = reports.iter().fold(Section::new(desk.t(words::REPORTS)), |section, report| {
+                let section = section.heading(report.row.report.title.as_str());
+                let stages = CraStage::ALL.iter();
+                stages.fold(known(&desk, section, report), |section, stage| {
+                    filing(&desk, section, report, *stage)
+                })
+            });
+            document = document.section(details);
+        }
+        set(document, "cra-reports".to_owned()).await
+    }
+
     pub async fn cra_stage_pdf(
         &self,
         caller: &Caller,
@@ -26,72 +97,183 @@ impl App {
     ) -> Result<File> {
         let (detail, _) = self.cra_report(caller, id).await?;
         let desk = Desk::new(self, caller, language).await?;
+        let people = self.names(caller, &detail.history).await?;
         let report = &detail.record;
         let title = format!("CRA: {}", desk.t(stage.label()));
-        let document = desk
-            .document(title)
-            .subtitle(report.row.report.title.as_str())
-            .section(filing(&desk, report, stage))
-            .section(known(&desk, report))
-            .section(asked(&desk, report, stage));
-        set(document, format!("{id}-{}", stage.as_str().replace('_', "-"))).await
+        let section = known(&desk, Section::new(report.row.report.title.as_str()), report);
+        let section = filing(&desk, section, report, stage);
+        let section = asked(&desk, section, report, stage);
+        let status = |word: &str| {
+            word.parse::<CraReportStatus>()
+                .map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+        };
+        let section = desk.history(section, &detail.history, &people, status);
+        let version = report.row.version.to_string();
+        let document = desk.document(title).fact(desk.t(shared::VERSION), version).section(section);
+        let id = id.to_string();
+        let product = file_name("cra", report.row.report.product.name.as_str(), "report");
+        set(document, format!("{product}-{}-{}", short(&id), stage.as_str().replace('_', "-"))).await
     }
 }
 
-fn of(report: &CraReport, stage: CraStage) -> &Stage {
-    match stage {
-        CraStage::EarlyWarning => &report.early_warning,
-        CraStage::Notification => &report.notification,
-        CraStage::FinalReport => &report.final_report,
-    }
+fn filter_words(desk: &Desk, filter: &CraReportFilter) -> Vec<(Label, Option<String>)> {
+    let archived =
+        (filter.archived != Archived::default()).then(|| desk.t(filter.archived.label()).to_owned());
+    vec![
+        (shared::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
+        (words::KIND, filter.kind.map(|kind| desk.t(kind.label()).to_owned())),
+        (words::ARCHIVE, archived),
+        (shared::SEARCH, filter.search.clone()),
+    ]
 }
 
-/// What the stage is, by when, and to whom.
-fn filing(desk: &Desk, report: &CraReport, stage: CraStage) -> Section {
-    let Stage { reading, citation } = of(report, stage);
-    let moment = |at: Option<_>| at.map_or_else(|| "–".to_owned(), |at| written::moment(desk.language, at));
-    let mut facts = vec![
-        desk.pair(words::KIND, desk.t(report.row.report.kind.label())),
-        desk.pair(words::STAGE_DUE, moment(reading.due_at)),
-        desk.pair(words::SUBMITTED, moment(reading.submitted_at)),
-        desk.pair(words::ADDRESSEE, desk.t(words::ADDRESSEE_CRA)),
+fn table(desk: &Desk, reports: &[CraReport]) -> Table {
+    let columns = [
+        Column::share(desk.t(words::REPORT), 1).row_header(),
+        Column::points(desk.t(shared::SEVERITY), 58),
+        Column::points(desk.t(shared::STATUS), 78),
+        Column::points(desk.t(CraStage::EarlyWarning.label()), 76),
+        Column::points(desk.t(CraStage::Notification.label()), 76),
+        Column::points(desk.t(CraStage::FinalReport.label()), 76),
     ];
-    if let Some(citation) = citation {
-        facts.push(desk.pair(words::LEGAL_BASIS, citation.as_str()));
-    }
-    Section::new(desk.t(words::FILING))
-        .badges([Badge::new(Tone::Info, desk.t(reading.state.label()))])
-        .key_values(facts)
+    let empty = Table::new(columns).empty_text(desk.t(shared::NONE));
+    reports.iter().fold(empty, |table, report| {
+        let record = &report.row.report;
+        let [early, notification, last] =
+            [CraStage::EarlyWarning, CraStage::Notification, CraStage::FinalReport].map(|stage| {
+                let reading = &report.stage(stage).reading;
+                let at = desk.moment_or_none(reading.submitted_at.or(reading.due_at));
+                Cell::from(format!("{}\n{at}", desk.t(reading.state.label())))
+            });
+        table.row([
+            Cell::from(format!("{}\n{}", record.title, product(record))),
+            Cell::badge(record.severity.tone(), desk.t(record.severity.label())),
+            Cell::from(desk.t(record.status.label())),
+            early,
+            notification,
+            last,
+        ])
+    })
 }
 
-fn known(desk: &Desk, report: &CraReport) -> Section {
+fn product(record: &Record) -> String {
+    let version = record.product.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    format!("{}{version}", record.product.name)
+}
+
+fn states(record: &Record) -> String {
+    record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// What the report keeps.
+fn known(desk: &Desk, section: Section, report: &CraReport) -> Section {
     let record = &report.row.report;
-    let states: Vec<_> = record.member_states.iter().map(Country::as_str).collect();
-    let version = record.product.version.as_ref().map(ToString::to_string);
+    let states = states(record);
     let mut facts = vec![
-        desk.pair(words::PRODUCT, record.product.name.as_str()),
-        desk.pair(words::PRODUCT_VERSION, version.unwrap_or_else(|| "–".to_owned())),
-        desk.pair(words::AWARE_AT, written::moment(desk.language, record.aware_at)),
-        desk.pair(words::MEMBER_STATES, if states.is_empty() { "–".to_owned() } else { states.join(", ") }),
+        desk.pair(words::KIND, desk.t(record.kind.label())),
+        desk.pair(words::PRODUCT, product(record)),
+        desk.pair(words::MEMBER_STATES, if states.is_empty() { "–" } else { states.as_str() }),
+        desk.pair(words::AWARE_AT, desk.moment(record.aware_at)),
     ];
     if let Some(cve) = &record.cve {
         facts.push(desk.pair(shared::CVE, cve.as_str()));
     }
     if let Some(at) = record.corrective_measure_at {
-        facts.push(desk.pair(words::CORRECTIVE_AT, written::moment(desk.language, at)));
+        facts.push(desk.pair(words::CORRECTIVE_AT, desk.moment(at)));
     }
-    let section =
-        Section::new(desk.t(words::KNOWN)).badges([severity_badge(desk, record.severity)]).key_values(facts);
-    desk.passage(section, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str))
+    let badges =
+        [severity_badge(desk, record.severity), Badge::new(Tone::Notice, desk.t(record.status.label()))];
+    section.badges(badges).key_values(facts)
 }
 
-/// Room to write, one row for each thing the regulation asks for.
-fn asked(desk: &Desk, report: &CraReport, stage: CraStage) -> Section {
+/// What the stage is, by when, to whom, and what is known of its filing.
+fn filing(desk: &Desk, section: Section, report: &CraReport, stage: CraStage) -> Section {
+    let Stage { reading, citation, filed } = report.stage(stage);
+    let mut facts = vec![
+        desk.pair(words::STATE, desk.t(reading.state.label())),
+        desk.pair(words::STAGE_DUE, desk.moment_or_none(reading.due_at)),
+    ];
+    if let Some(filed) = filed {
+        facts.push(desk.pair(words::SUBMITTED, desk.moment(filed.submitted_at)));
+        facts.push(desk.pair(words::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
+        facts.push(desk.pair(words::RECORDED, desk.moment(filed.recorded_at)));
+    }
+    facts.push(desk.pair(words::ADDRESSEE, desk.t(words::ADDRESSEE_CRA)));
+    if let Some(citation) = citation {
+        facts.push(desk.pair(words::LEGAL_BASIS, citation.as_str()));
+    }
+    section.subheading(desk.t(stage.label())).key_values(facts)
+}
+
+/// One row for each thing the regulation asks for, with what is known of it.
+fn asked(desk: &Desk, section: Section, report: &CraReport, stage: CraStage) -> Section {
+    let record = &report.row.report;
     let columns =
         [Column::share(desk.t(words::ASKED_FOR), 2).row_header(), Column::share(desk.t(words::ANSWER), 3)];
-    let table = stage.contents(report.row.report.kind).iter().fold(Table::new(columns), |table, asked| {
+    let table = stage.contents(record.kind).iter().fold(Table::new(columns), |table, asked| {
         let wanted = format!("{} ({})", desk.t(asked.label), asked.cite);
-        table.row([wanted, "\n\n\n".to_owned()])
+        let answer = asked.known.and_then(|known| answer(desk, record, known));
+        table.row([wanted, answer.unwrap_or_else(|| desk.t(words::TO_COMPLETE).to_owned())])
     });
-    Section::new(desk.t(words::TO_FILL_IN)).table(table)
+    section.subheading(desk.t(words::CONTENTS)).table(table)
+}
+
+/// What the report says of something, if it says anything.
+fn answer(desk: &Desk, record: &Record, known: Known) -> Option<String> {
+    match known {
+        Known::MemberStates => Some(states(record)).filter(|states| !states.is_empty()),
+        Known::Product => Some(product(record)),
+        Known::Description => {
+            let text = record.description.as_ref().map(Prose::as_str)?;
+            Some(format!("{} ({}). {text}", record.title, desk.t(record.severity.label())))
+        }
+        Known::CorrectiveMeasure => {
+            let at = record.corrective_measure_at?;
+            Some(format!("{}: {}", desk.t(words::CORRECTIVE_AT), desk.moment(at)))
+        }
+    }
+}
+
+fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
+    let record = &report.row.report;
+    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
+    let at = |at: Option<domain::moment::Moment>| at.map(|at| at.to_string()).unwrap_or_default();
+    let stage = |stage| {
+        let Stage { reading, filed, .. } = report.stage(stage);
+        [
+            at(reading.due_at),
+            at(reading.submitted_at),
+            reading.state.to_string(),
+            name(filed.as_ref().and_then(|filed| filed.reference.as_ref())),
+        ]
+    };
+    let [early_due, early_filed, early_state, early_reference] = stage(CraStage::EarlyWarning);
+    let [notice_due, notice_filed, notice_state, notice_reference] = stage(CraStage::Notification);
+    let [final_due, final_filed, final_state, final_reference] = stage(CraStage::FinalReport);
+    [
+        report.row.id.to_string(),
+        record.kind.to_string(),
+        record.title.to_string(),
+        record.product.name.to_string(),
+        name(record.product.version.as_ref()),
+        record.severity.to_string(),
+        record.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default(),
+        record.status.to_string(),
+        record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(" | "),
+        record.aware_at.to_string(),
+        at(record.corrective_measure_at),
+        record.finding.map(|id| id.to_string()).unwrap_or_default(),
+        early_due,
+        early_filed,
+        early_state,
+        early_reference,
+        notice_due,
+        notice_filed,
+        notice_state,
+        notice_reference,
+        final_due,
+        final_filed,
+        final_state,
+        final_reference,
+    ]
 }

@@ -1,11 +1,10 @@
-//! The words of the forms, in both languages.
+//! The words of the forms and of the list, in both languages.
 
 use domain::wording::Label;
 
 use super::super::words::word;
 
 pub(super) const KIND: Label = word("Kind", "Art");
-pub(super) const FILING: Label = word("Filing", "Einreichung");
 pub(super) const STAGE_DUE: Label = word("Due", "Fällig");
 pub(super) const SUBMITTED: Label = word("Submitted", "Eingereicht");
 pub(super) const ADDRESSEE: Label = word("Addressee", "Empfänger");
@@ -14,13 +13,19 @@ pub(super) const ADDRESSEE_CRA: Label = word(
     "Das als Koordinator benannte CSIRT und die ENISA, über die einheitliche Meldeplattform",
 );
 pub(super) const LEGAL_BASIS: Label = word("Legal basis", "Rechtsgrundlage");
-pub(super) const KNOWN: Label = word("What is known", "Was bekannt ist");
 pub(super) const PRODUCT: Label = word("Product", "Produkt");
-pub(super) const PRODUCT_VERSION: Label = word("Version", "Version");
 pub(super) const AWARE_AT: Label = word("Known since", "Bekannt seit");
 pub(super) const CORRECTIVE_AT: Label =
     word("Corrective measure available since", "Korrekturmaßnahme verfügbar seit");
 pub(super) const MEMBER_STATES: Label = word("Member States", "Mitgliedstaaten");
-pub(super) const TO_FILL_IN: Label = word("To be filled in", "Auszufüllen");
 pub(super) const ASKED_FOR: Label = word("Asked for", "Verlangt");
 pub(super) const ANSWER: Label = word("Answer", "Angabe");
+pub(super) const STATE: Label = word("State", "Stand");
+pub(super) const RECORDED: Label = word("Recorded here", "Hier erfasst");
+pub(super) const AUTHORITY_REFERENCE: Label = word("Reference of the authority", "Aktenzeichen der Behörde");
+pub(super) const CONTENTS: Label = word("Required contents", "Vorgeschriebener Inhalt");
+pub(super) const TO_COMPLETE: Label =
+    word("To be completed on the reporting platform", "Auf der Meldeplattform zu ergänzen");
+pub(super) const REPORTS: Label = word("CRA reports", "CRA-Meldungen");
+pub(super) const REPORT: Label = word("Report", "Meldung");
+pub(super) const ARCHIVE: Label = word("Archive", "Archiv");

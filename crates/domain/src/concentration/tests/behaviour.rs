@@ -118,7 +118,7 @@ fn bad_rows_are_refused_with_their_place() {
     assert_eq!(fault(&plain(1, "A", -5)), RowFault::NegativeCost);
     let mut backwards = plain(1, "A", 1);
     backwards.ends_on = Some(day("2019-12-31"));
-    assert_eq!(fault(&backwards), RowFault::EndsBeforeStart);
+    assert_eq!(fault(&backwards), RowFault::BACKWARDS);
     let round = plain(7, "A", 1).through(&["B", "C", "B"]).push_to(&mut Portfolio::new()).unwrap_err();
     let told = "arrangement C-7: its supply chain runs in a circle: B → C → B; remove one of these steps";
     assert_eq!(round.to_string(), told);

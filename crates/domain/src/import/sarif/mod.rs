@@ -147,6 +147,7 @@ impl SarifResult {
             origin: Origin { source: Source::Sarif, scope: run.scope.clone(), fingerprint },
             finding: said.into_finding(severity, now),
             line: None,
+            known: None,
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Checker, Place};
 use crate::{
     register::{
-        problem::{Rule, quoted},
+        problem::Rule,
         records::{ChainLink, Placed},
+        sentences::{Quoted, RegisterFinding, RegisterRemedy},
         template::Template,
     },
     walk::{Trouble, inspect},
@@ -38,13 +39,13 @@ impl<'r> Checker<'r, '_> {
             let link = &placed.record;
             let (finding, remedy) = match (link.rank, &link.recipient) {
                 (1, Some(recipient)) if recipient.code != link.provider.code => {
-                    ("a provider at rank 1 has another recipient", "leave the recipient of rank 1 empty")
+                    (RegisterFinding::OtherRecipient, RegisterRemedy::NoRecipientAtOne)
                 }
-                (2.., None) => ("a provider above rank 1 has no recipient", "enter whom it delivers to"),
+                (2.., None) => (RegisterFinding::NoRecipient, RegisterRemedy::EnterRecipient),
                 _ => continue,
             };
             sound = false;
-            self.note(at(placed, 60), Rule::Rank, finding.to_owned(), remedy);
+            self.note(at(placed, 60), Rule::Rank, finding, remedy);
         }
         sound
     }
@@ -58,19 +59,16 @@ impl<'r> Checker<'r, '_> {
                 let names: Vec<_> = path.iter().copied().flatten().map(|code| self.name(code)).collect();
                 let closing = steps.iter().rev().find(|((_, supplier), _)| path.contains(supplier));
                 if let Some((_, placed)) = closing {
-                    let finding = format!("the supply chain runs in a circle: {}", names.join(" → "));
-                    self.note(at(placed, 60), Rule::Cycle, finding, "remove one of these steps");
+                    let finding = RegisterFinding::Circle { path: names.join(" → ") };
+                    self.note(at(placed, 60), Rule::Cycle, finding, RegisterRemedy::RemoveStep);
                 }
                 false
             }
             Some(Trouble::Loose(position)) => {
                 let ((recipient, _), placed) = steps[position];
-                let finding = format!(
-                    "the recipient {} is not in this supply chain",
-                    quoted(recipient.unwrap_or_default())
-                );
-                let remedy = "add its own row for this contract and type of service, or correct it";
-                self.note(at(placed, 60), Rule::BrokenReference, finding, remedy);
+                let recipient = Quoted::text(recipient.unwrap_or_default());
+                let finding = RegisterFinding::LooseRecipient { recipient };
+                self.note(at(placed, 60), Rule::BrokenReference, finding, RegisterRemedy::AddLink);
                 false
             }
         }
@@ -83,17 +81,9 @@ impl<'r> Checker<'r, '_> {
             let (Some(recipient), _) = step(&placed.record) else { continue };
             let before = placed.record.rank - 1;
             if !ranked.contains(&(recipient, before)) {
-                let finding = format!(
-                    "rank {} delivers to {}, which is not at rank {before}",
-                    placed.record.rank,
-                    quoted(recipient)
-                );
-                self.note(
-                    at(placed, 50),
-                    Rule::Rank,
-                    finding,
-                    "give a supplier the rank after its recipient's",
-                );
+                let (rank, recipient) = (placed.record.rank, Quoted::text(recipient));
+                let finding = RegisterFinding::WrongRank { rank, recipient, before };
+                self.note(at(placed, 50), Rule::Rank, finding, RegisterRemedy::RankAfterRecipient);
             }
         }
     }

@@ -7,26 +7,22 @@ use std::{
 
 use super::{Checker, Place};
 use crate::register::{
-    problem::{Rule, quoted},
+    problem::Rule,
     records::{Placed, RegisteredProvider},
+    sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy},
     template::Template,
 };
 
 impl<'r> Checker<'r, '_> {
     pub(super) fn keys(&mut self) {
         let register = self.register;
-        self.unique(
-            Template::Maintainer,
-            &register.maintainer,
-            |_| (),
-            |_| "more than one entity".to_owned(),
-        );
-        self.unique(Template::Entities, &register.entities, |each| each.lei, |each| each.lei.to_string());
+        self.unique(Template::Maintainer, &register.maintainer, |_| (), |_| RecordKey::Maintainer);
+        self.unique(Template::Entities, &register.entities, |each| each.lei, |each| plain(each.lei));
         self.unique(
             Template::Contracts,
             &register.contracts,
             |each| &each.reference,
-            |each| each.reference.to_string(),
+            |each| plain(&each.reference),
         );
         self.unique(
             Template::ContractLines,
@@ -35,31 +31,42 @@ impl<'r> Checker<'r, '_> {
                 let who = (&line.contract, line.entity, &line.provider.code);
                 (who, (&line.function, line.service_type), (line.provision, line.storage, line.processing))
             },
-            |line| format!("{} for {} and {}", line.contract, line.function, line.service_type),
+            |line| RecordKey::ContractLine {
+                contract: line.contract.to_string(),
+                function: line.function.to_string(),
+                service: line.service_type.as_str(),
+            },
         );
         self.providers(&register.providers);
         self.unique(
             Template::SupplyChain,
             &register.chain,
             |link| (&link.contract, link.service_type, &link.provider.code, link.rank, &link.recipient),
-            |link| {
-                format!(
-                    "{} {} {} at rank {}",
-                    link.contract, link.service_type, link.provider.code, link.rank
-                )
+            |link| RecordKey::ChainLink {
+                contract: link.contract.to_string(),
+                service: link.service_type.as_str(),
+                provider: link.provider.code.to_string(),
+                rank: link.rank,
             },
         );
         self.unique(
             Template::Functions,
             &register.functions,
             |function| (&function.id, function.entity),
-            |function| format!("{} of {}", function.id, function.entity),
+            |function| RecordKey::Function {
+                id: function.id.to_string(),
+                entity: function.entity.to_string(),
+            },
         );
         self.unique(
             Template::Assessments,
             &register.assessments,
             |each| (&each.contract, &each.provider.code, each.service_type),
-            |each| format!("{} {} {}", each.contract, each.provider.code, each.service_type),
+            |each| RecordKey::Assessment {
+                contract: each.contract.to_string(),
+                provider: each.provider.code.to_string(),
+                service: each.service_type.as_str(),
+            },
         );
     }
 
@@ -68,7 +75,7 @@ impl<'r> Checker<'r, '_> {
         template: Template,
         rows: &'r [Placed<T>],
         key: impl Fn(&'r T) -> K,
-        named: impl Fn(&T) -> String,
+        named: impl Fn(&T) -> RecordKey,
     ) {
         let mut first: HashMap<K, &Placed<T>> = HashMap::with_capacity(rows.len());
         for placed in rows {
@@ -78,10 +85,10 @@ impl<'r> Checker<'r, '_> {
                 }
                 hash_map::Entry::Occupied(_) if self.problems.only_counts() => {}
                 hash_map::Entry::Occupied(entry) => {
-                    let finding =
-                        format!("the key {} stands {}", quoted(&named(&placed.record)), at(entry.get().row));
+                    let key = Quoted(named(&placed.record));
+                    let finding = RegisterFinding::KeyStands { key, place: at(entry.get().row) };
                     let place = Place { template, row: placed.row, column: 10 };
-                    self.note(place, Rule::DuplicateKey, finding, "keep one of the rows");
+                    self.note(place, Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
                 }
             }
         }
@@ -99,19 +106,24 @@ impl<'r> Checker<'r, '_> {
             let place = |column| Place { template: Template::Providers, row: placed.row, column };
             match (&before.record.ultimate_parent, parent) {
                 (Some(one), Some(other)) if one.code != other.code => {
-                    let finding =
-                        format!("{} has two ultimate parents, {} and {}", quoted(code), one.code, other.code);
-                    self.note(place(110), Rule::TwoParents, finding, "keep the row with the right parent");
+                    let (first, second) = (one.code.to_string(), other.code.to_string());
+                    let finding = RegisterFinding::ParentTwice { code: Quoted::text(code), first, second };
+                    self.note(place(110), Rule::TwoParents, finding, RegisterRemedy::KeepRightParent);
                 }
                 _ => {
-                    let finding = format!("the key {} stands {}", quoted(code), at(before.row));
-                    self.note(place(10), Rule::DuplicateKey, finding, "keep one of the rows");
+                    let finding =
+                        RegisterFinding::KeyStands { key: Quoted(plain(code)), place: at(before.row) };
+                    self.note(place(10), Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
                 }
             }
         }
     }
 }
 
-fn at(row: Option<u32>) -> String {
-    row.map_or_else(|| "in the register already".to_owned(), |row| format!("in row {row} already"))
+fn plain(key: impl ToString) -> RecordKey {
+    RecordKey::Plain { key: key.to_string() }
+}
+
+fn at(row: Option<u32>) -> KnownPlace {
+    row.map_or(KnownPlace::Register, |row| KnownPlace::Row { row })
 }

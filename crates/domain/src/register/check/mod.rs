@@ -9,6 +9,7 @@ use super::{
     index::Index,
     problem::{Problem, Problems, Rule, Table},
     records::Register,
+    sentences::{RegisterFinding, RegisterRemedy},
     template::{Numbering, Template},
 };
 
@@ -36,7 +37,7 @@ struct Place {
 }
 
 impl Checker<'_, '_> {
-    fn note(&mut self, place: Place, rule: Rule, finding: String, remedy: impl Into<String>) {
+    fn note(&mut self, place: Place, rule: Rule, finding: RegisterFinding, remedy: RegisterRemedy) {
         if self.problems.only_counts() {
             return;
         }
@@ -46,7 +47,7 @@ impl Checker<'_, '_> {
             column: Some(place.template.heading(place.column, Numbering::DataPointModel)),
             rule,
             finding,
-            remedy: remedy.into(),
+            remedy,
         });
     }
 }

@@ -5,8 +5,9 @@ use crate::{
     lei::Lei,
     register::{
         index::NoFunction,
-        problem::{Rule, quoted},
+        problem::Rule,
         records::ProviderCode,
+        sentences::{Quoted, RegisterFinding, RegisterRemedy},
         template::Template,
     },
 };
@@ -72,13 +73,12 @@ impl Checker<'_, '_> {
         match self.index.providers.get(code.code.as_str()) {
             None => self.broken(place, code.code.as_str(), Template::Providers),
             Some(known) if known.code.kind != code.kind => {
-                let finding = format!(
-                    "{} is called {} here and {} in B_05.01",
-                    quoted(code.code.as_str()),
-                    code.kind,
-                    known.code.kind
-                );
-                self.note(place, Rule::CodeType, finding, "use the same type of code in both");
+                let finding = RegisterFinding::CodeDiffers {
+                    code: Quoted::text(code.code.as_str()),
+                    here: code.kind.as_str(),
+                    there: known.code.kind.as_str(),
+                };
+                self.note(place, Rule::CodeType, finding, RegisterRemedy::SameCode);
             }
             Some(_) => {}
         }
@@ -91,10 +91,9 @@ impl Checker<'_, '_> {
             // An entity that is unknown itself is named already.
             Err(NoFunction::OfOthers) if !self.index.entities.contains(&line.entity) => {}
             Err(NoFunction::OfOthers) => {
-                let finding =
-                    format!("{} has no function {}, only other entities do", line.entity, line.function);
-                let remedy =
-                    format!("add the function of {} to B_06.01, or correct the identifier", line.entity);
+                let (function, entity) = (line.function.to_string(), line.entity.to_string());
+                let remedy = RegisterRemedy::AddFunction { entity: entity.clone() };
+                let finding = RegisterFinding::FunctionOfOthers { function, entity };
                 self.note(place, Rule::BrokenReference, finding, remedy);
             }
         }
@@ -104,8 +103,8 @@ impl Checker<'_, '_> {
         if self.problems.only_counts() {
             return;
         }
-        let finding = format!("{} is not in {target}", quoted(key));
-        let remedy = format!("add it to {target} as c0010, or correct it here");
+        let finding = RegisterFinding::NotIn { key: Quoted::text(key), target };
+        let remedy = RegisterRemedy::AddTo { target };
         self.note(place, Rule::BrokenReference, finding, remedy);
     }
 }

@@ -42,6 +42,39 @@ fn the_downloadable_template_reads_as_it_is() {
 }
 
 #[test]
+fn german_headings_values_days_and_amounts_are_understood() {
+    let headings = "Vertragsnummer;Dienstleister;Land des Dienstleisters;Branche;Dienst;Art des Dienstes;Technologie;Region;\
+                    Kritische Funktionen;Ersetzbarkeit;Ausstiegsplan;Jährliche Kosten;Währung;Beginnt am;Endet am";
+    let row = "V-1;Nordlicht Cloud SE;DE;Cloud;Hosting;S17;Kubernetes;Frankfurt;Zahlungsverkehr;Schwer;Ja;125.000,50;EUR;\
+               01.02.2026;31.01.2027";
+    let mut reader = FlatReader::new(&headings.split(';').collect::<Vec<_>>());
+    reader.row(2, &row.split(';').collect::<Vec<_>>());
+    let imported = reader.finish().unwrap();
+    let Entry { arrangement, facts } = &imported[0].record;
+    assert_eq!(arrangement.annual_cost.money().to_string(), "125000.50 EUR");
+    assert_eq!(arrangement.substitutability, Substitutability::Hard);
+    assert_eq!(facts.exit_plan, Some(true));
+    assert_eq!(arrangement.starts_on.to_string(), "2026-02-01");
+    assert_eq!(arrangement.ends_on.unwrap().to_string(), "2027-01-31");
+}
+
+#[test]
+fn problems_and_remedies_are_told_in_german_too() {
+    use crate::{violation::Sentence as _, wording::Language};
+
+    let refused = read(&changed("125000.00,EUR", "-5,EUR")).unwrap_err();
+    let problem = refused.iter().next().unwrap();
+    assert_eq!(
+        problem.finding.text(Language::German),
+        "„-5“ darf nicht negativ sein: bitte eintragen, was die Bank zahlt, nicht was sie erhält"
+    );
+    assert_eq!(
+        problem.remedy.text(Language::German),
+        "bitte die Kosten eines Jahres über null schreiben, etwa 125.000,00"
+    );
+}
+
+#[test]
 fn wrong_cells_are_named_by_their_column() {
     let cases = [
         (",IE,Cloud,", ",Ireland,Cloud,", "provider_country country"),
@@ -54,7 +87,7 @@ fn wrong_cells_are_named_by_their_column() {
         ("125000.00,EUR", "125000.00,Euro", "currency currency"),
         ("125000.00,EUR", "125000.00,", "currency required"),
         ("125000.00,EUR", ",EUR", "annual_cost required"),
-        ("2026-01-01,,", "01.01.2026,,", "starts_on date"),
+        ("2026-01-01,,", "01.13.2026,,", "starts_on date"),
         ("2026-01-01,,", "2026-01-01,2025-01-01,", "ends_on period"),
         ("DE|IE", "DE|UK", "storage_countries country"),
         ("Payments|Core", "Payments|Payments|Core", "critical_functions text"),

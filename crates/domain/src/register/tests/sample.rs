@@ -142,6 +142,6 @@ impl Sample {
 
 pub(super) fn place(problem: &crate::register::Problem) -> String {
     let row = problem.row.map(|row| row.to_string()).unwrap_or_default();
-    assert!(!problem.finding.is_empty() && !problem.remedy.is_empty(), "{problem:?}");
+    assert!(!problem.finding.to_string().is_empty() && !problem.remedy.to_string().is_empty(), "{problem:?}");
     format!("{} {row} {} {}", problem.table, problem.column.as_deref().unwrap_or("-"), problem.rule)
 }

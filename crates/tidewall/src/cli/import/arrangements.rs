@@ -19,7 +19,7 @@ use serde_json::json;
 use super::{
     super::{
         CliError, GlobalFlags,
-        offline::{acting_for, with_app},
+        offline::{Access, acting_for, with_app},
         print_json,
     },
     open, progress,
@@ -64,7 +64,7 @@ fn arrangements(
     let file = open(path)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let template = Template::from_name(&name).filter(|template| !template.columns().is_empty());
-    with_app(global, async |app, _| {
+    with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
         let options = ImportOptions { template, dry_run };
         match app.import_arrangements(&caller, Upload::File(file), options, progress()).await? {

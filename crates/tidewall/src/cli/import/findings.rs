@@ -10,13 +10,13 @@ use app::{
     upload::Upload,
 };
 use clap::Args;
-use domain::import::{Format, csv::TEMPLATE, encoding::Encoding};
+use domain::import::{Format, SourceName, csv::TEMPLATE, encoding::Encoding};
 use serde_json::json;
 
 use super::{
     super::{
         CliError, GlobalFlags,
-        offline::{acting_for, with_app},
+        offline::{Access, acting_for, with_app},
         print_json,
     },
     open, progress,
@@ -36,7 +36,10 @@ pub struct FindingsArgs {
     /// Encoding of a CSV file: utf-8, utf-16le, utf-16be or windows-1252; without it, it is found out
     #[arg(long)]
     pub encoding: Option<Encoding>,
-    /// Close findings of earlier imports of the same tool and target that the file no longer has
+    /// What the place the findings come from is called; without it, the format
+    #[arg(long)]
+    pub source: Option<SourceName>,
+    /// Close findings of earlier imports of the same source, tool and target that the file no longer has
     #[arg(long)]
     pub close_missing: bool,
     /// Check and count, store nothing
@@ -51,6 +54,7 @@ pub(super) fn run(global: &GlobalFlags, args: FindingsArgs, out: &mut impl Write
     let options = FindingImport {
         format: args.format,
         encoding: args.encoding,
+        source: args.source,
         close_missing: args.close_missing,
         dry_run: args.dry_run,
     };
@@ -68,9 +72,9 @@ fn findings(
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let file = open(path)?;
-    with_app(global, async |app, _| {
+    with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
-        match app.import_findings(&caller, Upload::File(file), options, progress()).await? {
+        match app.import_findings(&caller, Upload::File(file), options.clone(), progress()).await? {
             FindingImportOutcome::Done(report) => told(global, &report, out),
             FindingImportOutcome::Refused(problems) => Err(refused(&problems)),
         }

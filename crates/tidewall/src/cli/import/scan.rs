@@ -6,7 +6,11 @@ use app::upload::Upload;
 use clap::Args;
 
 use super::{
-    super::{CliError, GlobalFlags, offline::with_app, scan::told},
+    super::{
+        CliError, GlobalFlags,
+        offline::{Access, with_app},
+        scan::told,
+    },
     open,
 };
 
@@ -18,5 +22,7 @@ pub struct ImportScanArgs {
 
 pub(super) fn run(global: &GlobalFlags, args: &ImportScanArgs, out: &mut impl Write) -> Result<(), CliError> {
     let file = open(&args.file)?;
-    with_app(global, async |app, _| told(global, &app.import_scan(Upload::File(file)).await?, out))
+    with_app(global, Access::Change, async |app, _| {
+        told(global, &app.import_scan(Upload::File(file)).await?, out)
+    })
 }

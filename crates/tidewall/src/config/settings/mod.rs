@@ -40,6 +40,8 @@ pub struct Settings {
     pub operator_listen: Option<SocketAddr>,
     pub database: DatabaseSettings,
     pub page_cache_bytes: usize,
+    /// Whether the page of the design system exists.
+    pub design_page: bool,
     pub limits: LimitSettings,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
@@ -86,6 +88,7 @@ impl Settings {
             operator_listen,
             database: DatabaseSettings::read(reader)?,
             page_cache_bytes: reader.number("pages.cache_bytes", 0..=1 << 34)?,
+            design_page: reader.boolean("pages.design")?,
             limits: LimitSettings::read(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,

@@ -19,7 +19,8 @@ struct Case {
     aware: i64,
     /// Hours after that.
     fixed: Option<i64>,
-    moves: &'static [(i64, &'static str)],
+    /// Hours after that, the new status, and the authority's reference where it files a stage.
+    moves: &'static [(i64, &'static str, Option<&'static str>)],
 }
 
 const CASES: [Case; 3] = [
@@ -33,10 +34,10 @@ const CASES: [Case; 3] = [
         aware: 200 * 24,
         fixed: Some(6 * 24),
         moves: &[
-            (9, "early_warning_sent"),
-            (58, "notification_sent"),
-            (16 * 24, "final_report_sent"),
-            (40 * 24, "closed"),
+            (9, "early_warning_sent", Some("SRP-104711/1")),
+            (58, "notification_sent", Some("SRP-104711/2")),
+            (16 * 24, "final_report_sent", Some("SRP-104711/3")),
+            (40 * 24, "closed", None),
         ],
     },
     Case {
@@ -48,7 +49,10 @@ const CASES: [Case; 3] = [
         member_states: &["DE", "FR", "NL"],
         aware: 21 * 24,
         fixed: None,
-        moves: &[(20, "early_warning_sent"), (66, "notification_sent")],
+        moves: &[
+            (20, "early_warning_sent", Some("SRP-118203/1")),
+            (66, "notification_sent", Some("SRP-118203/2")),
+        ],
     },
     Case {
         kind: "exploited_vulnerability",
@@ -89,8 +93,12 @@ pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
             let input = CraReportInput { corrective_measure_at: set(fixed_at), ..CraReportInput::default() };
             change(number, fixed_at, input, deeds);
         }
-        for (hours, status) in case.moves {
-            let input = CraReportInput { status: set(status), ..CraReportInput::default() };
+        for (hours, status, reference) in case.moves {
+            let input = CraReportInput {
+                status: set(status),
+                submission_reference: reference.map_or(Change::Keep, set),
+                ..CraReportInput::default()
+            };
             change(number, aware_at.plus_millis(hours * HOUR_MS), input, deeds);
         }
     }

@@ -93,7 +93,7 @@ async fn a_risk() {
         "summary": "…",
         "category": "cyber-attack",
         "level": "critical",
-        "status": "mitigating",
+        "status": "open",
         "inherent": {
             "likelihood": 4,
             "impact": 5,

@@ -205,7 +205,7 @@ pub(super) fn level_badge(view: &View, word: &str) -> Markup {
 
 fn new_analysis(visit: &Visit, form: &Form) -> Markup {
     html! {
-        details.card open[question::is_refused(form)] {
+        details.card #analyse open[question::is_refused(form)] {
             summary { (visit.t(texts::NEW)) }
             p { (visit.t(texts::NEW_HELP)) }
             form method="post" action=(route::CONCENTRATION) {

@@ -12,7 +12,7 @@ use domain::{
     money::Money,
     page::{Page, PageRequest},
     permission::Permission,
-    violation::Violations,
+    violation::{RecordComplaint, Violations},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -181,7 +181,7 @@ pub(super) fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChan
         changes.push(WantedChange::Sign(Box::new(arrangement::draft(form)?)));
     }
     if changes.is_empty() {
-        form.complain("changes", "must name at least one change: choose an arrangement to end or to change");
+        form.complain("changes", RecordComplaint::NoChanges);
     }
     form.finish(Some((request, changes)))
 }
@@ -207,13 +207,13 @@ fn patch(form: &Form) -> Patch {
         technology: given("change.technology"),
         ..ArrangementInput::default()
     };
-    let cost = form.value("change.cost").trim().to_owned();
+    let (cost, language) = (form.value("change.cost").trim().to_owned(), form.language());
     Box::new(move |current| {
         let amount = match cost.as_str() {
             "" => Change::Keep,
             text => {
                 let currency = current.arrangement.annual_cost.money().currency;
-                let money = Money::parse_major(text, currency);
+                let money = Money::parse_written(text, currency, language);
                 Change::Set(money.map_err(|error| Violations::one("change.cost", error))?.amount)
             }
         };

@@ -18,7 +18,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{analysis, record},
+    pages::{analysis, past, record},
     respond::{self, Answer},
     route,
     texts::{analysis as risk, arrangement as texts, common, record as shared},
@@ -28,11 +28,18 @@ use crate::{
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let (row, _) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
-    respond::page(page(&visit, &row, &Form::default()))
+    respond::page(page(&workspace, &visit, &row, &Form::default()).await?)
 }
 
 /// The page; `form` holds what was entered for an end that was refused.
-fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
+async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    row: &ArrangementRow,
+    form: &Form,
+) -> Result<Markup, Oops> {
+    // An arrangement has no status that moves.
+    let past = past::section(workspace, visit, row.id, &[], |_| html! {}).await?;
     let (content, t) = (&row.content, |label| visit.t(label));
     let may_write = visit.caller().may(Permission::Write);
     let (address, title) = (address_of(row.id), content.provider.name.as_str());
@@ -57,11 +64,12 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
                     }
                 }))
                 @if may_write { (ending(visit, &address, form)) }
+                (past)
             }
         }
         @if may_write { (record::deletion(visit, &address, content.reference.as_str())) }
     };
-    ui::layout::page(visit, title, &content)
+    Ok(ui::layout::page(visit, title, &content))
 }
 
 fn facts(view: &View, row: &ArrangementRow) -> Markup {
@@ -129,7 +137,7 @@ pub(super) async fn end(
         Err(error) => {
             form.refuse(error)?;
             let (row, _) = workspace.app.arrangement(visit.caller(), id).await?;
-            respond::refused(page(&visit, &row, &form))
+            respond::refused(page(&workspace, &visit, &row, &form).await?)
         }
     }
 }

@@ -13,7 +13,7 @@ use domain::{
     id::ArrangementId,
     money::Money,
     permission::Permission,
-    wording::Label,
+    wording::{Label, Language},
 };
 use maud::{Markup, html};
 
@@ -233,7 +233,7 @@ fn minor_units(form: &mut Form) -> Change<i64> {
     else {
         return Change::Keep;
     };
-    match Money::parse_major(&text, currency) {
+    match Money::parse_written(&text, currency, form.language()) {
         Ok(money) => Change::Set(money.amount),
         Err(error) => {
             form.complain("annual_cost.amount", error);
@@ -275,10 +275,10 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require(Permission::Write)?;
     let (row, revision) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
     let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(&row, etag)))
+    respond::page(edit_page(&visit, row.id, &filled(&row, etag, visit.language)))
 }
 
-fn filled(row: &ArrangementRow, etag: String) -> Form {
+fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
     let content = &row.content;
     let money = content.annual_cost.money();
     let mut functions =
@@ -301,7 +301,7 @@ fn filled(row: &ArrangementRow, etag: String) -> Form {
         ("technology", content.technology.to_string()),
         ("region", content.region.to_string()),
         ("substitutability", content.substitutability.to_string()),
-        ("annual_cost.amount", major_units(money)),
+        ("annual_cost.amount", major_units(money, language)),
         ("annual_cost.currency", money.currency.to_string()),
         ("starts_on", content.starts_on.to_string()),
         ("ends_on", content.ends_on.map(|day| day.to_string()).unwrap_or_default()),
@@ -311,7 +311,7 @@ fn filled(row: &ArrangementRow, etag: String) -> Form {
 }
 
 /// The amount as people write it, or nothing for a cost that stands elsewhere.
-fn major_units(money: Money) -> String {
+fn major_units(money: Money, language: Language) -> String {
     if money.amount == 0 {
         return String::new();
     }
@@ -320,7 +320,11 @@ fn major_units(money: Money) -> String {
     if width == 0 {
         money.amount.to_string()
     } else {
-        format!("{}.{:0width$}", money.amount / unit, money.amount % unit)
+        let point = match language {
+            Language::English => '.',
+            Language::German => ',',
+        };
+        format!("{}{point}{:0width$}", money.amount / unit, money.amount % unit)
     }
 }
 
@@ -409,8 +413,9 @@ mod tests {
     #[test]
     fn amounts_are_written_as_people_do() {
         let money = |amount, currency: &str| Money { amount, currency: currency.parse().unwrap() };
-        assert_eq!(major_units(money(12_345_605, "EUR")), "123456.05");
-        assert_eq!(major_units(money(5_000, "JPY")), "5000");
-        assert_eq!(major_units(money(0, "EUR")), "");
+        assert_eq!(major_units(money(12_345_605, "EUR"), Language::English), "123456.05");
+        assert_eq!(major_units(money(12_345_605, "EUR"), Language::German), "123456,05");
+        assert_eq!(major_units(money(5_000, "JPY"), Language::German), "5000");
+        assert_eq!(major_units(money(0, "EUR"), Language::English), "");
     }
 }

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use domain::{
     permission::Permission,
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
+    violation::FileComplaint,
 };
 use maud::{Markup, html};
 
@@ -91,7 +92,7 @@ fn columns(view: &View) -> Markup {
         .iter()
         .map(|column| {
             let name = html! { code { (column.name) } @if column.required { " *" } };
-            vec![name, html! { (column.help) }]
+            vec![name, html! { (view.t(column.help)) }]
         })
         .collect();
     html! {
@@ -146,7 +147,7 @@ fn chosen(form: &mut Form) -> Option<Template> {
     if form.value("template").is_empty() {
         return None;
     }
-    form.checked("template", |name| Template::from_name(name).ok_or("is none of the official templates"))
+    form.checked("template", |name| Template::from_name(name).ok_or(FileComplaint::NotATemplate))
 }
 
 /// What the import would do, line by line, and the button that does it.
@@ -256,8 +257,8 @@ fn refused(visit: &Visit, problems: &Problems) -> Markup {
                 html! { (problem.table.to_string()) },
                 html! { (problem.column.as_deref().unwrap_or("–")) },
                 html! { code { (problem.rule) } },
-                html! { (problem.finding) },
-                html! { (problem.remedy) },
+                html! { (visit.complaint(&problem.finding)) },
+                html! { (visit.complaint(&problem.remedy)) },
             ]
         })
         .collect();

@@ -27,13 +27,13 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{arrangement as texts, record as shared},
+    texts::{arrangement as texts, count, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         field::Choice,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -120,6 +120,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.total > 0 || !unfiltered { (filters(&visit, wanted.provider.as_deref())) }
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
+            p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
+            (counted(&visit, page.total, count::ARRANGEMENT, count::ARRANGEMENTS))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -1,8 +1,8 @@
-//! One framework: how far it is covered, section by section, down to each requirement.
+//! One framework: what the catalogue holds for it, chapter by chapter, down to each requirement.
 
 use app::catalogue::{
     Edition,
-    compliance::{Coverage, SectionStatus},
+    compliance::{Coverage, SectionStatus, Tally},
     framework::Requirement,
     record::Needle,
 };
@@ -11,8 +11,7 @@ use domain::vocabulary::Framework;
 use maud::{Markup, html};
 
 use super::{
-    coverage_badge, coverage_figure, coverage_filter, coverage_of, gap_address, known, nothing,
-    requirement_address,
+    coverage_figure, coverage_filter, coverage_of, coverage_tone, gap_address, known, requirement_address,
 };
 use crate::{
     Workspace,
@@ -20,7 +19,12 @@ use crate::{
     pages::reference::{self, edition},
     respond::{self, Answer},
     texts::reference as texts,
-    ui::{self, filter},
+    ui::{
+        self,
+        chart::{self, Part, Stack},
+        filter,
+        table::Column,
+    },
     visit::{View, Visit},
 };
 
@@ -37,7 +41,7 @@ pub(super) async fn show(
     let has_gaps = edition.gaps.iter().any(|gap| gap.framework == framework);
     let action = has_gaps.then(|| ui::link_button(&gap_address(framework), t(texts::GAPS), false));
     let content = html! {
-        (ui::head(title, &coverage_of(&visit, status.tally), action))
+        (reference::head(&visit, title, &coverage_of(&visit, status.tally), action))
         div.split {
             div {
                 section.card {
@@ -49,14 +53,49 @@ pub(super) async fn show(
             div {
                 section.card {
                     h2 { (t(texts::COVERAGE)) }
-                    (coverage_figure(&visit, title, t(framework.label()), status.tally))
+                    (coverage_figure(&visit, title, t(texts::COVERAGE_SHARE), status.tally))
                 }
             }
         }
+        (ui::section(t(texts::BY_CHAPTER), &by_chapter(&visit, &edition, &status.sections)))
         (filter::bar(&visit, &[coverage_filter(&visit)]))
         (sections(&visit, &edition, framework, &status.sections))
     };
     respond::page(ui::layout::page(&visit, title, &content))
+}
+
+/// Every chapter as a bar of three parts, with its numbers behind it.
+fn by_chapter(view: &View, edition: &Edition, all: &[SectionStatus]) -> Markup {
+    let title = |id: &str| edition.sections.get(id).map_or("", |section| section.title.get(view.language));
+    let part = |(coverage, count): (Coverage, u64)| Part {
+        label: view.t(coverage.label()).to_owned(),
+        weight: count,
+        shown: count.to_string(),
+        tone: coverage_tone(coverage),
+    };
+    let stacks: Vec<_> = all
+        .iter()
+        .map(|SectionStatus { section, tally }| Stack {
+            label: title(section).to_owned(),
+            parts: counts(tally).map(part).into(),
+            shown: view
+                .fill(texts::COVERED_OF, &[("covered", &tally.covered), ("total", &tally.requirements)]),
+        })
+        .collect();
+    let mut columns = vec![Column::text(view.t(texts::SECTION))];
+    columns.extend(Coverage::ALL.iter().map(|coverage| Column::number(view.t(coverage.label()))));
+    let row = |SectionStatus { section, tally }: &SectionStatus| {
+        let mut cells = vec![html! { (title(section)) }];
+        cells.extend(counts(tally).map(|(_, count)| html! { (count) }));
+        cells
+    };
+    let rows: Vec<_> = all.iter().map(row).collect();
+    let name = view.t(texts::BY_CHAPTER);
+    chart::figure(view, name, &chart::stacks(name, &stacks), &columns, &rows)
+}
+
+fn counts(tally: &Tally) -> [(Coverage, u64); 3] {
+    [(Coverage::Covered, tally.covered), (Coverage::Partial, tally.partial), (Coverage::Gap, tally.gap)]
 }
 
 fn sections(view: &View, edition: &Edition, framework: Framework, all: &[SectionStatus]) -> Markup {
@@ -67,7 +106,7 @@ fn sections(view: &View, edition: &Edition, framework: Framework, all: &[Section
         requirement.framework == framework
             && coverage.is_none_or(|wanted| edition.coverage_of(&requirement.id) == Some(wanted))
     });
-    // Who looks for something wants to see it; who only looks gets an overview.
+    // A search opens what it found; without one the chapters stay folded.
     let open = coverage.is_some() || sought.is_some();
     let parts = all.iter().filter_map(|status| {
         let own: Vec<_> =
@@ -75,7 +114,7 @@ fn sections(view: &View, edition: &Edition, framework: Framework, all: &[Section
         (!own.is_empty()).then(|| section(view, edition, status, &own, open))
     });
     html! {
-        @if shown.is_empty() { (nothing(view)) }
+        @if shown.is_empty() { (reference::nothing(view)) }
         @for part in parts { (part) }
     }
 }
@@ -90,7 +129,12 @@ fn section(
     let title = edition.sections.get(&status.section).map_or("", |section| section.title.get(view.language));
     html! {
         details.card open[open] {
-            summary { strong { (title) } " " span.quiet { (coverage_of(view, status.tally)) } }
+            summary {
+                strong { (title) } " "
+                span.quiet { (view.fill(texts::COVERED_OF, &[
+                    ("covered", &status.tally.covered), ("total", &status.tally.requirements),
+                ])) " " (view.t(texts::COVERAGE_SHARE)) }
+            }
             ul.steps.tall { @for requirement in requirements { (entry(view, edition, requirement)) } }
         }
     }
@@ -105,7 +149,9 @@ fn entry(view: &View, edition: &Edition, requirement: &Requirement) -> Markup {
                 }
                 p.hint { (requirement.summary.get(view.language)) }
             }
-            @if let Some(coverage) = edition.coverage_of(&requirement.id) { (coverage_badge(view, coverage)) }
+            @if let Some(coverage) = edition.coverage_of(&requirement.id) {
+                span.hint { (view.t(coverage.label())) }
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The gap analysis of one framework: what a supervisor would ask, what good looks like, what is usually missing.
+//! The gap checklist: what a supervisor would ask, what good looks like, what is usually missing. A table for each
+//! chapter of a framework, and all of it as a file to work with.
 
 use app::catalogue::{
     Edition,
@@ -6,24 +7,53 @@ use app::catalogue::{
     record::Needle,
 };
 use axum::extract::{Path, State};
-use domain::vocabulary::Priority;
+use domain::vocabulary::{Framework, Priority};
 use maud::{Markup, html};
 
-use super::{framework_address, known, nothing, requirement_address};
+use super::{framework_address, gap_address, known, requirement_address};
 use crate::{
     Workspace,
     oops::Oops,
-    pages::reference::{self, edition},
+    pages::{
+        file,
+        reference::{self, edition},
+    },
     respond::{self, Answer},
-    texts::{reference as texts, test_case},
+    texts::{count, record as shared, reference as texts, test_case},
     ui::{
         self,
         chart::{self, Part},
         filter,
-        table::Column,
+        pager::counted,
+        table::{Column, table},
     },
     visit::{View, Visit},
 };
+
+/// Which frameworks have a checklist, and how long each is.
+pub(super) async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let t = |label| visit.t(label);
+    let mut columns = vec![Column::text(t(shared::FRAMEWORK)), Column::number(t(texts::QUESTIONS))];
+    columns.extend(Priority::ALL.iter().map(|priority| Column::number(t(priority.label()))));
+    let rows: Vec<_> = Gap::FRAMEWORKS.iter().map(|framework| sums(&visit, &edition, *framework)).collect();
+    let content = html! {
+        (reference::head(&visit, t(texts::GAPS), t(texts::GAPS_INTRO), None))
+        (table(t(texts::GAPS), &columns, &rows))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::GAPS), &content))
+}
+
+fn sums(view: &View, edition: &Edition, framework: Framework) -> Vec<Markup> {
+    let own: Vec<_> = edition.gaps.iter().filter(|gap| gap.framework == framework).collect();
+    let of = |priority: Priority| own.iter().filter(|gap| gap.priority == priority).count();
+    let mut cells = vec![
+        html! { a href=(gap_address(framework)) { (view.t(framework.label())) } },
+        html! { (own.len()) },
+    ];
+    cells.extend(Priority::ALL.iter().map(|priority| html! { (of(*priority)) }));
+    cells
+}
 
 pub(super) async fn show(
     State(workspace): State<Workspace>,
@@ -44,19 +74,32 @@ pub(super) async fn show(
     }
     let t = |label| visit.t(label);
     let title = format!("{}: {}", t(texts::GAPS), t(framework.label()));
-    let back = ui::link_button(&framework_address(framework), t(texts::COMPLIANCE), false);
+    let actions = html! {
+        (ui::link_button(&format!("{}.csv", gap_address(framework)), "CSV", false))
+        (ui::link_button(&framework_address(framework), t(texts::COMPLIANCE), false))
+    };
     let content = html! {
-        (ui::head(&title, t(texts::GAPS_HELP), Some(back)))
+        (reference::head(&visit, &title, t(texts::GAPS_HELP), Some(actions)))
         (filter::bar(&visit, &[
             filter::words::<Priority>(&visit, "priority", test_case::PRIORITY),
             filter::words::<Effort>(&visit, "effort", texts::EFFORT),
         ]))
-        @if shown.is_empty() { (nothing(&visit)) } @else {
+        @if shown.is_empty() { (reference::nothing(&visit)) } @else {
+            (counted(&visit, shown.len() as u64, count::QUESTION, count::QUESTIONS))
             section.card { (by_priority(&visit, &shown)) }
-            @for gap in &shown { (entry(&visit, &edition, gap)) }
+            (chapters(&visit, &edition, &shown))
         }
     };
     respond::page(ui::layout::page(&visit, &title, &content))
+}
+
+/// The whole checklist of a framework, to be filled in elsewhere.
+pub(super) async fn table_file(
+    State(workspace): State<Workspace>,
+    Path(name): Path<String>,
+    visit: Visit,
+) -> Answer {
+    file::csv(workspace.app.gaps_file(known(&name)?, visit.language).await?)
 }
 
 fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {
@@ -73,40 +116,54 @@ fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {
         })
         .collect();
     let name = view.t(texts::GAPS_BY_PRIORITY);
-    let columns = [Column::text(view.t(test_case::PRIORITY)), Column::number(view.t(texts::GAPS))];
+    let columns = [Column::text(view.t(test_case::PRIORITY)), Column::number(view.t(texts::QUESTIONS))];
     let rows: Vec<_> =
         parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
-fn entry(view: &View, edition: &Edition, gap: &Gap) -> Markup {
-    let (t, language) = (|label| view.t(label), view.language);
-    let requirement = edition.requirements.get(&gap.requirement);
+/// A table for each chapter, folded away until something is looked for.
+fn chapters(view: &View, edition: &Edition, gaps: &[&Gap]) -> Markup {
+    let columns = [
+        Column::text(view.t(texts::QUESTION)),
+        Column::text(view.t(texts::TARGET)),
+        Column::text(view.t(texts::TYPICAL_GAP)),
+        Column::tight(view.t(test_case::PRIORITY)),
+        Column::tight(view.t(texts::EFFORT)),
+    ];
+    let open = view.address.contains('?');
     html! {
-        details.card id=(gap.id) {
-            summary.spread {
-                span {
-                    @if let Some(requirement) = requirement { span.quiet { (requirement.number) } " " }
-                    strong { (gap.title.get(language)) }
+        @for section in &edition.sections {
+            @let inside = |gap: &Gap| edition.requirements.get(&gap.requirement).is_some_and(|of| of.section == section.id);
+            @let rows: Vec<_> = gaps.iter().filter(|gap| inside(gap)).map(|gap| cells(view, edition, gap)).collect();
+            @let title = section.title.get(view.language);
+            @if !rows.is_empty() {
+                details.card open[open] {
+                    summary.year { h2 { (title) } span.quiet { (rows.len()) " " (view.t(texts::QUESTIONS)) } }
+                    (table(title, &columns, &rows))
                 }
-                (reference::priority_badge(view, gap.priority))
-            }
-            dl.facts {
-                dt { (t(texts::QUESTION)) } dd { (gap.question.get(language)) }
-                dt { (t(texts::TARGET)) } dd { (gap.target.get(language)) }
-                dt { (t(texts::TYPICAL_GAP)) } dd { (gap.typical_gap.get(language)) }
-                dt { (t(texts::EFFORT)) } dd { (t(gap.effort.label())) }
-                @if let Some(requirement) = requirement {
-                    dt { (t(texts::REQUIREMENT)) }
-                    dd {
-                        a href=(requirement_address(requirement.framework, &requirement.id)) {
-                            (requirement.number) " " (requirement.title.get(language))
-                        }
-                    }
-                }
-                dt { (t(texts::MEASURES)) }
-                dd { (reference::measures(view, edition, gap.measures.iter().map(|id| &**id))) }
             }
         }
     }
+}
+
+fn cells(view: &View, edition: &Edition, gap: &Gap) -> Vec<Markup> {
+    let language = view.language;
+    let requirement = edition.requirements.get(&gap.requirement);
+    vec![
+        html! {
+            span id=(gap.id) {
+                @if let Some(requirement) = requirement {
+                    a href=(requirement_address(requirement.framework, &requirement.id)) { (requirement.number) } " "
+                }
+                (gap.title.get(language))
+            }
+            br;
+            span.quiet { (gap.question.get(language)) }
+        },
+        html! { (gap.target.get(language)) },
+        html! { (gap.typical_gap.get(language)) },
+        reference::priority_badge(view, gap.priority),
+        html! { (view.t(gap.effort.label())) },
+    ]
 }

@@ -24,7 +24,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     let title = measure.title.get(visit.language);
     let meets = measure.meets().filter_map(|id| edition.requirements.get(id));
     let content = html! {
-        (ui::head(title, visit.t(measure.pillar.label()), None))
+        (reference::head(&visit, title, visit.t(measure.pillar.label()), None))
         section.card { (part(&visit, &edition, measure, false)) }
         (ui::section(visit.t(texts::REQUIREMENTS), &html! {
             ul.plain {

@@ -1,4 +1,5 @@
-//! Compliance status: every framework at a glance, and the way down to requirement, measure and evidence.
+//! Catalogue coverage: what the catalogue holds for every framework, and the way down to requirement, measure and
+//! evidence. It says nothing about what the institution has done.
 
 mod framework;
 mod gap;
@@ -16,15 +17,16 @@ use domain::{
 };
 use maud::{Markup, html};
 
+use super::reference;
 use crate::{
     Workspace,
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{record as shared, reference as texts},
+    texts::reference as texts,
     ui::{
         self,
-        badge::{Tone, badge},
+        badge::Tone,
         chart::{self, Gauge, Part},
         table::Column,
     },
@@ -35,8 +37,11 @@ pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::COMPLIANCE);
     Router::new()
         .route(route::COMPLIANCE, get(overview))
+        .route(route::REQUIREMENTS, get(requirement::list))
+        .route(route::GAPS, get(gap::overview))
         .route(&below("{framework}"), get(framework::show))
         .route(&below("{framework}/gaps"), get(gap::show))
+        .route(&below("{framework}/gaps.csv"), get(gap::table_file))
         .route(&below("{framework}/{requirement}"), get(requirement::show))
         .route(&below("measures/{id}"), get(measure::show))
 }
@@ -57,16 +62,13 @@ fn known(name: &str) -> Result<Framework, Oops> {
     Framework::find(name).ok_or(Oops::NotFound)
 }
 
-pub(super) fn coverage_tone(coverage: Coverage) -> Tone {
+/// Quiet tones: what the catalogue holds is neither good nor bad news about the institution.
+fn coverage_tone(coverage: Coverage) -> Tone {
     match coverage {
-        Coverage::Covered => Tone::Good,
-        Coverage::Partial => Tone::Warning,
-        Coverage::Gap => Tone::Critical,
+        Coverage::Covered => Tone::Neutral,
+        Coverage::Partial => Tone::Notice,
+        Coverage::Gap => Tone::Muted,
     }
-}
-
-fn coverage_badge(view: &View, coverage: Coverage) -> Markup {
-    badge(coverage_tone(coverage), view.t(coverage.label()))
 }
 
 fn coverage_of(view: &View, tally: Tally) -> String {
@@ -103,7 +105,7 @@ fn drawn_tally(view: &View, name: &str, above: &Markup, tally: Tally) -> Markup 
 }
 
 /// The share that is covered.
-pub(super) fn coverage_gauge<'g>(view: &View, label: &'g str, tally: Tally) -> Gauge<'g> {
+fn coverage_gauge<'g>(view: &View, label: &'g str, tally: Tally) -> Gauge<'g> {
     let share = tally.coverage_pct();
     Gauge {
         name: format!("{label}: {}", coverage_of(view, tally)),
@@ -111,7 +113,7 @@ pub(super) fn coverage_gauge<'g>(view: &View, label: &'g str, tally: Tally) -> G
         percent: chart::share(share),
         shown: view.percent(rounded(share)),
         threshold: None,
-        tone: score_tone(tally),
+        tone: Tone::Neutral,
     }
 }
 
@@ -122,20 +124,11 @@ fn rounded(share: Hundredths) -> Hundredths {
     Hundredths::new(kept * 100)
 }
 
-/// Less than half is worth a warning; the parts of the bar say what lacks.
-fn score_tone(tally: Tally) -> Tone {
-    match tally.coverage_pct().get() {
-        10_000.. => Tone::Good,
-        5_000.. => Tone::Notice,
-        _ => Tone::Warning,
-    }
-}
-
 async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let (edition, scores) = workspace.app.compliance_scores().await?;
     let t = |label| visit.t(label);
     let content = html! {
-        (ui::head(t(texts::COMPLIANCE), t(texts::COMPLIANCE_INTRO), None))
+        (reference::head(&visit, t(texts::COMPLIANCE), t(texts::COMPLIANCE_INTRO), None))
         (ui::section(t(texts::OVERALL), &html! {
             p { (coverage_of(&visit, edition.compliance.overall)) }
             (tally_figure(&visit, t(texts::OVERALL), edition.compliance.overall))
@@ -150,36 +143,31 @@ fn card(view: &View, score: &Score) -> Markup {
     let name = view.t(framework.label());
     let has_gaps = app::catalogue::gap::Gap::FRAMEWORKS.contains(&framework);
     html! {
-        section.card {
+        section.card.framework {
             h2 { a href=(framework_address(framework)) { (name) } }
-            (coverage_figure(view, name, view.t(texts::COVERAGE), tally))
+            (coverage_figure(view, name, view.t(texts::COVERAGE_SHARE), tally))
             (trend(view, score))
             @if has_gaps { p { a href=(gap_address(framework)) { (view.t(texts::GAPS)) span.unseen { " " (name) } } } }
         }
     }
 }
 
-/// How the score moved since the last edition of the catalogue.
-pub(super) fn trend(view: &View, score: &Score) -> Markup {
+/// How the share moved since the last edition of the catalogue.
+fn trend(view: &View, score: &Score) -> Markup {
     let Some(before) = score.previous else { return html! {} };
     let change = score.status.tally.coverage_pct().minus(before);
-    let (tone, sign) = match change.get() {
-        ..0 => (Tone::Warning, ""),
-        0 => (Tone::Neutral, "±"),
-        1.. => (Tone::Good, "+"),
+    let sign = match change.get() {
+        ..0 => "",
+        0 => "±",
+        1.. => "+",
     };
     let points = format!("{sign}{}", view.decimal(change));
-    html! { p { (badge(tone, &view.fill(texts::TREND, &[("change", &points)]))) } }
+    html! { p.hint { (view.fill(texts::TREND, &[("change", &points)])) } }
 }
 
 /// The words a framework's requirements are filtered by.
 fn coverage_filter(view: &View) -> Markup {
     ui::filter::words::<Coverage>(view, "coverage", texts::COVERAGE)
-}
-
-/// What says that filters leave nothing.
-fn nothing(view: &View) -> Markup {
-    ui::empty(view.t(shared::NOTHING), view.t(shared::NOTHING_HELP), None)
 }
 
 #[cfg(test)]

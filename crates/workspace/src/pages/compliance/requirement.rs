@@ -1,18 +1,79 @@
-//! One requirement, with the measures that meet it and the evidence that shows it.
+//! The requirements of all frameworks, and one with the measures the catalogue has for it.
 
+use app::catalogue::{
+    Edition,
+    applicability::{Addressee, Force},
+    compliance::Coverage,
+    framework::Requirement,
+    record::Needle,
+};
 use axum::extract::{Path, State};
-use maud::html;
+use domain::{page::Page, vocabulary::Framework};
+use maud::{Markup, html};
 
-use super::{coverage_badge, framework_address, measure};
+use super::{coverage_filter, framework_address, measure, requirement_address};
 use crate::{
     Workspace,
     oops::Oops,
     pages::reference::{self, edition},
     respond::{self, Answer},
-    texts::reference as texts,
-    ui,
-    visit::Visit,
+    texts::{count, record as shared, reference as texts},
+    ui::{
+        self, filter,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+    visit::{View, Visit},
 };
+
+pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let edition = edition(&workspace)?;
+    let framework: Option<Framework> = filter::word(&visit, "framework");
+    let coverage: Option<Coverage> = filter::word(&visit, "coverage");
+    let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
+    let fits = |requirement: &Requirement| {
+        framework.is_none_or(|wanted| requirement.framework == wanted)
+            && coverage.is_none_or(|wanted| edition.coverage_of(&requirement.id) == Some(wanted))
+    };
+    let found = edition.requirements.select(&needle, visit.language, fits);
+    let page = Page::cut(found.into_iter(), requested(&visit));
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::REQUIREMENT)),
+        Column::tight(t(shared::FRAMEWORK)),
+        Column::text(t(texts::COVERAGE)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|requirement| cells(&visit, &edition, requirement)).collect();
+    let content = html! {
+        (reference::head(&visit, t(texts::REQUIREMENTS), t(texts::REQUIREMENTS_INTRO), None))
+        (filter::bar(&visit, &[
+            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            coverage_filter(&visit),
+        ]))
+        @if page.items.is_empty() { (reference::nothing(&visit)) }
+        @else {
+            (counted(&visit, page.total, count::REQUIREMENT, count::REQUIREMENTS))
+            (table(t(texts::REQUIREMENTS), &columns, &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::REQUIREMENTS), &content))
+}
+
+fn cells(view: &View, edition: &Edition, requirement: &Requirement) -> Vec<Markup> {
+    let coverage = edition.coverage_of(&requirement.id).map(|coverage| view.t(coverage.label()));
+    vec![
+        html! {
+            a href=(requirement_address(requirement.framework, &requirement.id)) {
+                (requirement.number) " " (requirement.title.get(view.language))
+            }
+            br;
+            span.quiet { (requirement.summary.get(view.language)) }
+        },
+        html! { (view.t(requirement.framework.label())) },
+        html! { span.hint { (coverage.unwrap_or_default()) } },
+    ]
+}
 
 pub(super) async fn show(
     State(workspace): State<Workspace>,
@@ -29,15 +90,52 @@ pub(super) async fn show(
     let back =
         ui::link_button(&framework_address(requirement.framework), t(requirement.framework.label()), false);
     let content = html! {
-        (ui::head(&title, t(requirement.framework.label()), Some(back)))
+        (reference::head(&visit, &title, t(requirement.framework.label()), Some(back)))
         section.card {
-            @if let Some(coverage) = edition.coverage_of(&id) { div.row { (coverage_badge(&visit, coverage)) } }
             p.prose { (requirement.summary.get(visit.language)) }
-            @if let Some(limited) = requirement.applies_to { p.hint { (t(limited.label())) } }
+            (facts(&visit, &edition, requirement))
+            @if !measures.is_empty() { p.hint { (how_many(&visit, measures.len())) } }
             (reference::provenance(&visit, &requirement.cite, requirement.source.as_deref()))
+        }
+        @if !requirement.audit_steps.is_empty() {
+            section.card {
+                h2 { (t(texts::AUDIT_STEPS)) }
+                ol.prose { @for step in &requirement.audit_steps { li { (step.get(visit.language)) } } }
+            }
         }
         @if measures.is_empty() { (ui::empty(t(texts::MEASURES), t(texts::NO_MEASURE), None)) }
         @for found in measures { section.card { (measure::part(&visit, &edition, found, true)) } }
     };
     respond::page(ui::layout::page(&visit, &title, &content))
+}
+
+/// For whom the requirement holds, how often, and what it details.
+fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup {
+    let t = |label| visit.t(label);
+    let applies = &requirement.applicability;
+    let limits: Vec<&str> = (requirement.applies_to.iter().map(|whom| t(whom.label())))
+        .chain(applies.regime.iter().map(|regime| t(regime.label())))
+        .chain(applies.entities.iter().map(|kind| t(kind.label())))
+        .chain(applies.sizes.iter().map(|size| t(size.label())))
+        .chain((applies.addressee != Addressee::Entity).then(|| t(applies.addressee.label())))
+        .chain((applies.force != Force::Shall).then(|| t(applies.force.label())))
+        .collect();
+    let basis = requirement.basis.iter().filter_map(|id| edition.requirements.get(id));
+    html! {
+        @if !limits.is_empty() { p.hint { (limits.join("; ")) } }
+        @if let Some(cadence) = requirement.cadence { p.hint { (t(texts::CADENCE)) ": " (t(cadence.label())) } }
+        @for detailed in basis {
+            p.hint {
+                (t(texts::DETAILS)) " "
+                a href=(requirement_address(detailed.framework, &detailed.id)) { (detailed.number) }
+            }
+        }
+    }
+}
+
+fn how_many(view: &View, measures: usize) -> String {
+    match measures {
+        1 => view.t(texts::HAS_ONE_MEASURE).to_owned(),
+        count => view.fill(texts::HAS_MEASURES, &[("count", &count)]),
+    }
 }

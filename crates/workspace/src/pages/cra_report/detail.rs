@@ -2,63 +2,90 @@
 
 use app::{cra_report::CraReport, history::Detail};
 use axum::extract::{Path, State};
-use domain::{
-    country::Country, cra_report::CraReportInput, id::CraReportId, permission::Permission, text::Prose,
-    transition::Lifecycle as _,
-};
+use domain::{country::Country, id::CraReportId, permission::Permission, text::Prose, wording::Label};
 use maud::{Markup, html};
 
-use super::{address_of, product, report_id, stage, tone};
+use super::{address_of, archive, filing, product, report_id, stage, tone};
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::record,
+    pages::{finding::address_of as finding_address, past, record},
     respond::{self, Answer},
-    route,
     texts::{common, cra_report as texts, record as shared},
-    ui::{self, badge::badge, history, notice::complaints},
-    visit::{Posted, Visit},
+    ui::{self, badge::badge, notice::complaints},
+    visit::Visit,
 };
+
+const NAMES: [(&str, Label); 15] = [
+    ("status", common::STATUS),
+    ("note", shared::NOTE),
+    ("report", texts::REPORT),
+    ("submitted_at", texts::FILED_AT),
+    ("corrective_measure_at", texts::CORRECTIVE_AT),
+    ("submission_reference", texts::AUTHORITY_REFERENCE),
+    ("stages.early_warning.submitted_at", texts::FILED_AT),
+    ("stages.early_warning.reference", texts::AUTHORITY_REFERENCE),
+    ("stages.early_warning.reason", texts::CORRECTION_REASON),
+    ("stages.notification.submitted_at", texts::FILED_AT),
+    ("stages.notification.reference", texts::AUTHORITY_REFERENCE),
+    ("stages.notification.reason", texts::CORRECTION_REASON),
+    ("stages.final_report.submitted_at", texts::FILED_AT),
+    ("stages.final_report.reference", texts::AUTHORITY_REFERENCE),
+    ("stages.final_report.reason", texts::CORRECTION_REASON),
+];
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     respond::page(page(&workspace, &visit, report_id(&id)?, &Form::default()).await?)
 }
 
-async fn page(workspace: &Workspace, visit: &Visit, id: CraReportId, form: &Form) -> Result<Markup, Oops> {
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: CraReportId,
+    form: &Form,
+) -> Result<Markup, Oops> {
     let (Detail { record, history: steps }, _) = workspace.app.cra_report(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let status_badge = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.caller().may(Permission::Write) && record.row.archived_at.is_none();
     let (address, title) = (address_of(id), record.row.report.title.as_str());
-    let status = record.row.report.status;
+    let finding = finding(workspace, visit, &record).await?;
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
     let content = html! {
         (ui::head(title, t(record.row.report.kind.label()), edit))
         (ui::notice::done(visit, &record::DONE))
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE)]))
+        (archive::notice_of(visit, &record))
+        (complaints(visit, form, &NAMES))
         div.split {
             div {
-                section.card { (facts(visit, &record)) }
-                section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record)) }
+                section.card { (facts(visit, &record, &finding)) }
+                section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record, form)) }
             }
             div {
-                @if may_write && !status.moves().is_empty() {
-                    (ui::section(t(shared::NEXT_STEP), &html! {
-                        p.hint { (t(texts::STAMPED)) }
-                        (history::moves(visit, form, &format!("{address}/move"), status, |_| true))
-                    }))
-                }
+                @if may_write { (filing::next_step(visit, &record, form)) }
                 (stage::besides(visit, &record))
-                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, tone)))
-                @if may_write { (record::deletion(visit, &address, title)) }
+                (past)
+                (archive::part(visit, &record))
             }
         }
     };
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, report: &CraReport) -> Markup {
+/// The finding that led to the report, if it is known.
+async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, Oops> {
+    let Some(id) = report.row.report.finding else { return Ok(html! {}) };
+    let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
+    let row = &detail.record;
+    Ok(html! {
+        dt { (visit.t(texts::FINDING)) }
+        dd { a href=(finding_address(id)) { (row.reference.to_string()) " " (row.finding.title.as_str()) } }
+    })
+}
+
+fn facts(visit: &Visit, report: &CraReport, finding: &Markup) -> Markup {
     let (record, t) = (&report.row.report, |label| visit.t(label));
     let states: Vec<_> = record.member_states.iter().map(Country::as_str).collect();
     let states = (!states.is_empty()).then(|| states.join(", "));
@@ -73,38 +100,9 @@ fn facts(visit: &Visit, report: &CraReport) -> Markup {
             dt { (t(texts::CORRECTIVE_AT)) } dd { (visit.time_or_none(record.corrective_measure_at)) }
             dt { (t(texts::MEMBER_STATES)) } dd { (visit.or_none(states)) }
             @if let Some(cve) = &record.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
+            (finding)
             dt { (t(common::CHANGED)) } dd { (visit.time(report.row.updated_at)) }
         }
         (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
     }
-}
-
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    let input = CraReportInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        ..CraReportInput::default()
-    };
-    match workspace.app.change_cra_report(visit.caller(), id, input, record::precondition(&form)).await {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let precondition = record::precondition(&posted.form);
-    workspace.app.delete_cra_report(posted.visit.caller(), report_id(&id)?, precondition).await?;
-    respond::go_to(&route::done(route::CRA_REPORTS, "deleted"))
 }

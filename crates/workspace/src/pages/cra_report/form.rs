@@ -1,13 +1,13 @@
-//! Starting a report and changing it. What starts its clocks is set once.
+//! Starting a report and changing it. What starts its clocks can be corrected until the first stage is filed.
 
 use app::{Error, cra_report::CraReportRow};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
     country::Country,
-    cra_report::{CraReportInput, CraReportKind, ProductInput},
-    id::CraReportId,
+    cra_report::{CraReport, CraReportInput, CraReportKind, ProductInput},
     permission::Permission,
+    reference::FindingReference,
     text::Name,
     vocabulary::Severity,
     wording::Label,
@@ -18,6 +18,7 @@ use super::{address_of, report_id};
 use crate::{
     Workspace,
     form::Form,
+    oops::Oops,
     pages::record,
     respond::{self, Answer},
     route,
@@ -27,10 +28,10 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, Visit},
+    visit::{Posted, View, Visit},
 };
 
-const NAMES: [(&str, Label); 10] = [
+const NAMES: [(&str, Label); 12] = [
     ("kind", texts::KIND),
     ("aware_at", texts::AWARE_AT),
     ("title", texts::HEADING),
@@ -41,13 +42,15 @@ const NAMES: [(&str, Label); 10] = [
     ("member_states", texts::MEMBER_STATES),
     ("corrective_measure_at", texts::CORRECTIVE_AT),
     ("description", shared::DESCRIPTION),
+    ("finding_id", texts::FINDING),
+    ("note", texts::AWARE_REASON),
 ];
 
 pub(super) async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
     let form = Form::filled([
         ("severity", Severity::High.to_string()),
-        ("aware_at", field::moment_value(Some(visit.now))),
+        ("aware_at", field::moment_value(&visit, Some(visit.now))),
     ]);
     respond::page(new_page(&visit, &form))
 }
@@ -104,16 +107,26 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
             (Field::text(visit, form, "cve", texts::CVE).hint(finding::CVE_HINT).optional().render())
             (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT)
                 .hint(texts::CORRECTIVE_HINT).optional().render())
+            (Field::text(visit, form, "finding_id", texts::FINDING).hint(texts::FINDING_HINT).optional().render())
         }
         (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))
         (field::area(visit, form, "description", shared::DESCRIPTION, None))
     }
 }
 
-fn input(form: &Form) -> CraReportInput {
-    CraReportInput {
+/// What the form says. `before` is the report it changes.
+async fn input(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &mut Form,
+    before: Option<&CraReport>,
+) -> Result<CraReportInput, Oops> {
+    let corrected = before.and_then(|before| before.corrective_measure_at);
+    let aware_at = form.moment(&visit.zone, "aware_at", before.map(|before| before.aware_at));
+    let corrective_measure_at = form.moment(&visit.zone, "corrective_measure_at", corrected);
+    Ok(CraReportInput {
         kind: form.required_change("kind"),
-        aware_at: match form.moment("aware_at") {
+        aware_at: match aware_at {
             Change::Clear => Change::Set(String::new()),
             change => change,
         },
@@ -125,15 +138,32 @@ fn input(form: &Form) -> CraReportInput {
         severity: form.required_change("severity"),
         cve: form.change("cve"),
         member_states: form.lines("member_states"),
-        corrective_measure_at: form.moment("corrective_measure_at"),
+        corrective_measure_at,
         description: form.change("description"),
+        finding_id: match form.change("finding_id") {
+            Change::Set(text) => Change::Set(finding_id(workspace, visit, text).await?),
+            change => change,
+        },
+        note: form.change("note"),
         ..CraReportInput::default()
-    }
+    })
+}
+
+/// The id behind a reference; what is none is left for the rules to refuse.
+async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, Oops> {
+    let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
+    let found = workspace.app.finding_called(visit.caller(), reference).await?;
+    Ok(found.map_or(text, |id| id.to_string()))
 }
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    match workspace.app.create_cra_report(visit.caller(), input(&form), None, |_| String::new()).await {
+    let input = input(&workspace, &visit, &mut form, None).await?;
+    let created = match form.finish(Some(input)) {
+        Ok(input) => workspace.app.create_cra_report(visit.caller(), input, None, |_| String::new()).await,
+        Err(error) => Err(error),
+    };
+    match created {
         Ok(created) => {
             let address = format!("{}/{}", route::CRA_REPORTS, created.subject);
             respond::go_to(&route::done(&address, "created"))
@@ -150,28 +180,43 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     let (detail, revision) = workspace.app.cra_report(visit.caller(), report_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(row, etag)))
+    let reference = match row.report.finding {
+        Some(id) => workspace.app.finding(visit.caller(), id).await?.0.record.reference.to_string(),
+        None => String::new(),
+    };
+    respond::page(edit_page(&visit, row, &filled(&visit, row, etag, reference)))
 }
 
-fn filled(row: &CraReportRow, etag: String) -> Form {
+fn filled(view: &View, row: &CraReportRow, etag: String, reference: String) -> Form {
     let report = &row.report;
     let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
     Form::filled([
         (record::SEEN, etag),
+        ("finding_id", reference),
+        ("aware_at", field::moment_value(view, Some(report.aware_at))),
         ("title", report.title.to_string()),
         ("product.name", report.product.name.to_string()),
         ("product.version", report.product.version.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("severity", report.severity.to_string()),
         ("cve", report.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default()),
         ("member_states", states.join("\n")),
-        ("corrective_measure_at", field::moment_value(report.corrective_measure_at)),
+        ("corrective_measure_at", field::moment_value(view, report.corrective_measure_at)),
         ("description", report.description.as_ref().map(ToString::to_string).unwrap_or_default()),
     ])
 }
 
-fn edit_page(visit: &Visit, id: CraReportId, form: &Form) -> Markup {
-    let address = address_of(id);
-    page(visit, form, texts::EDIT, &html! {}, (address.as_str(), common::SAVE, address.as_str()))
+fn edit_page(visit: &Visit, row: &CraReportRow, form: &Form) -> Markup {
+    let address = address_of(row.id);
+    let start = html! {
+        @if !row.report.submissions.any() {
+            div.columns {
+                (Field::moment(visit, form, "aware_at", texts::AWARE_AT).hint(texts::AWARE_HINT).render())
+                (Field::text(visit, form, "note", texts::AWARE_REASON)
+                    .hint(texts::AWARE_REASON_HINT).optional().render())
+            }
+        }
+    };
+    page(visit, form, texts::EDIT, &start, (address.as_str(), common::SAVE, address.as_str()))
 }
 
 pub(super) async fn change(
@@ -181,16 +226,22 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
     let precondition = record::precondition(&form);
-    match workspace.app.change_cra_report(visit.caller(), id, input(&form), precondition).await {
+    let (detail, revision) = workspace.app.cra_report(visit.caller(), id).await?;
+    let row = &detail.record.row;
+    let input = input(&workspace, &visit, &mut form, Some(&row.report)).await?;
+    let changed = match form.finish(Some(input)) {
+        Ok(input) => workspace.app.change_cra_report(visit.caller(), id, input, precondition).await,
+        Err(error) => Err(error),
+    };
+    match changed {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.cra_report(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
-            respond::overtaken(edit_page(&visit, id, &form))
+            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            respond::overtaken(edit_page(&visit, row, &form))
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(edit_page(&visit, id, &form))
+            respond::refused(edit_page(&visit, row, &form))
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Reports under CRA Art. 14: the list with what is due next.
 
+mod archive;
 mod detail;
+mod filing;
 mod form;
 mod stage;
 
@@ -11,6 +13,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     cra_report::{CraReportKind, CraReportStatus},
     id::CraReportId,
     permission::Permission,
@@ -25,12 +28,12 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, cra_report as texts},
+    texts::{common, count, cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -42,8 +45,11 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/new", route::CRA_REPORTS), get(form::ask))
         .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(detail::show).post(form::change))
         .route(&format!("{}/{{id}}/edit", route::CRA_REPORTS), get(form::edit))
-        .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(detail::make_move))
-        .route(&format!("{}/{{id}}/delete", route::CRA_REPORTS), post(detail::delete))
+        .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))
+        .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
+        .route(&format!("{}/{{id}}/delete", route::CRA_REPORTS), post(archive::delete))
+        .route(&format!("{}/{{id}}/archive", route::CRA_REPORTS), post(archive::archive))
+        .route(&format!("{}/{{id}}/restore", route::CRA_REPORTS), post(archive::restore))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
 }
 
@@ -55,7 +61,7 @@ fn report_id(id: &str) -> Result<CraReportId, Oops> {
     id.parse().map_err(|_| Oops::NotFound)
 }
 
-fn tone(status: CraReportStatus) -> Tone {
+pub(super) fn tone(status: CraReportStatus) -> Tone {
     match status {
         CraReportStatus::Draft => Tone::Warning,
         CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent => Tone::Running,
@@ -65,10 +71,11 @@ fn tone(status: CraReportStatus) -> Tone {
     }
 }
 
-fn filter_of(view: &View) -> CraReportFilter {
+pub(super) fn filter_of(view: &View) -> CraReportFilter {
     CraReportFilter {
         status: filter::word(view, "status"),
         kind: filter::word(view, "kind"),
+        archived: filter::word(view, "archived").unwrap_or_default(),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -79,8 +86,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let (page, _) = workspace.app.cra_reports(visit.caller(), &filter, requested(&visit)).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
-    let actions =
-        may_write.then(|| ui::link_button(&format!("{}/new", route::CRA_REPORTS), t(texts::NEW), true));
+    let actions = html! {
+        (filter::exports(&visit, &[("csv", "CSV"), ("pdf", "PDF")]))
+        @if may_write { (ui::link_button(&format!("{}/new", route::CRA_REPORTS), t(texts::NEW), true)) }
+    };
     let columns = [
         Column::text(t(texts::REPORT)),
         Column::tight(t(texts::SEVERITY)),
@@ -90,21 +99,39 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let rows: Vec<_> = page.items.iter().map(|report| cells(&visit, report)).collect();
     let filtered = filter != CraReportFilter::default();
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), actions))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
         (ui::notice::done(&visit, &record::DONE))
         (filter::bar(&visit, &[
             filter::words::<CraReportStatus>(&visit, "status", common::STATUS),
             filter::words::<CraReportKind>(&visit, "kind", texts::KIND),
+            archive_filter(&visit),
             filter::order::<CraReportSort>(&visit),
         ]))
         @if page.items.is_empty() {
             (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
+            (counted(&visit, page.total, count::CRA_REPORT, count::CRA_REPORTS))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+/// Archived reports are left out unless they are asked for.
+fn archive_filter(view: &View) -> Markup {
+    let current = filter::word::<Archived>(view, "archived").unwrap_or_default();
+    html! {
+        div.field {
+            label for="archived" { (view.t(texts::ARCHIVE_FILTER)) }
+            select #archived name="archived" {
+                @for choice in Archived::ALL {
+                    option value=(if *choice == Archived::default() { "" } else { choice.as_str() })
+                        selected[*choice == current] { (view.t(choice.label())) }
+                }
+            }
+        }
+    }
 }
 
 fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
@@ -116,7 +143,10 @@ fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
             span.quiet { (product(report)) " · " (view.t(record.kind.label())) }
         },
         record::severity_badge(view, record.severity),
-        badge(tone(record.status), view.t(record.status.label())),
+        html! {
+            (badge(tone(record.status), view.t(record.status.label())))
+            @if report.row.archived_at.is_some() { br; (badge(Tone::Muted, view.t(shared::ARCHIVED))) }
+        },
         next(view, report),
     ]
 }

@@ -7,13 +7,16 @@ use domain::{
     cra_contents::Asked,
     cra_report::{CraReportKind, CraStage},
     moment::Moment,
+    permission::Permission,
     vocabulary::Vocabulary as _,
+    written,
 };
 use maud::{Markup, html};
 
-use super::{address_of, report_id};
+use super::{address_of, filing, report_id};
 use crate::{
     Workspace,
+    form::Form,
     oops::Oops,
     pages::file,
     respond::Answer,
@@ -35,18 +38,13 @@ fn tone(state: StageState) -> Tone {
     }
 }
 
-fn of(report: &CraReport, stage: CraStage) -> &Stage {
-    match stage {
-        CraStage::EarlyWarning => &report.early_warning,
-        CraStage::Notification => &report.notification,
-        CraStage::FinalReport => &report.final_report,
-    }
-}
-
 /// The first stage that is still owed, how it stands, and when it is due.
 pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
+    if report.row.archived_at.is_some() {
+        return None;
+    }
     CraStage::ALL.iter().find_map(|stage| {
-        let reading = &of(report, *stage).reading;
+        let reading = &report.stage(*stage).reading;
         reading.due_at.filter(|_| reading.submitted_at.is_none()).map(|due| (*stage, reading.state, due))
     })
 }
@@ -65,12 +63,7 @@ pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
 /// How long until a moment. A script lets it run.
 fn countdown(view: &View, due: Moment) -> Markup {
     let minutes = (due.millis() - view.now.millis()) / 60_000;
-    let (days, hours, rest) = (minutes.abs() / 1440, minutes.abs() / 60 % 24, minutes.abs() % 60);
-    let time = match (days, hours) {
-        (0, 0) => format!("{rest} min"),
-        (0, _) => format!("{hours} h {rest} min"),
-        _ => format!("{days} d {hours} h"),
-    };
+    let time = written::span(view.language, minutes.unsigned_abs());
     let told = if minutes < 0 { texts::OVER } else { texts::LEFT };
     html! {
         span.countdown data-until=(due.to_string()) data-left=(view.t(texts::LEFT)) data-over=(view.t(texts::OVER)) {
@@ -79,19 +72,25 @@ fn countdown(view: &View, due: Moment) -> Markup {
     }
 }
 
-/// All stages, one after the other.
-pub(super) fn all(view: &View, report: &CraReport) -> Markup {
+/// All stages, one after the other; `form` is what was entered for one of them.
+pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
     html! {
+        p.hint { (visit.t(texts::FILED_ELSEWHERE)) }
         ol.stages {
             @for stage in CraStage::ALL.iter().copied() {
-                li.card { (one(view, report, stage)) }
+                li.card {
+                    (one(visit, report, stage))
+                    @if visit.caller().may(Permission::Write) && report.row.archived_at.is_none() {
+                        (filing::correction(visit, report, stage, form))
+                    }
+                }
             }
         }
     }
 }
 
 fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
-    let Stage { reading, citation } = of(report, stage);
+    let Stage { reading, citation, filed } = report.stage(stage);
     let kind: CraReportKind = report.row.report.kind;
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
@@ -105,14 +104,18 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
                 @match reading.due_at {
                     Some(due) => {
                         (view.time(due))
-                        @if reading.submitted_at.is_none() { br; strong { (countdown(view, due)) } }
+                        @if reading.submitted_at.is_none() && report.row.archived_at.is_none() { br; strong { (countdown(view, due)) } }
                     }
                     None => { span.quiet { (view.t(texts::NO_CLOCK)) } }
                 }
             }
-            @if let Some(at) = reading.submitted_at { dt { (view.t(texts::SUBMITTED)) } dd { (view.time(at)) } }
+            @if let Some(filed) = filed {
+                dt { (view.t(texts::SUBMITTED)) } dd { (view.time(filed.submitted_at)) }
+                dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (view.or_none(filed.reference.as_ref())) }
+                dt { (view.t(texts::RECORDED)) } dd { (view.time(filed.recorded_at)) }
+            }
         }
-        p.hint { (view.t(texts::ASKED)) }
+        h4 { (view.t(texts::ASKED)) }
         (asked(view, stage.contents(kind)))
         @if let Some(citation) = citation { p.hint { (citation) } }
         div.row { (ui::link_button(&form, view.t(texts::FORM), false)) }

@@ -10,16 +10,17 @@ use crate::{
     texts::dashboard as texts,
 };
 
-/// More than these nobody reads at once.
-const MOST: usize = 8;
+/// How many are shown at first.
+const MOST: usize = 5;
 
 impl Board<'_> {
     pub(super) fn alerts(&self) -> Markup {
         let alerts = &self.dashboard.alerts;
-        let shown = alerts.len().min(MOST);
+        let all = self.view.query("alerts").is_some_and(|which| which == "all");
+        let shown = if all { alerts.len() } else { alerts.len().min(MOST) };
         html! {
             @if alerts.is_empty() { p.quiet { (self.t(texts::NO_ALERTS)) } }
-            ul.steps {
+            ul.steps #alerts {
                 @for alert in &alerts[..shown] {
                     li {
                         div { (self.alert(alert)) p.hint { (self.age(alert)) " · " (self.responsible(alert)) } }
@@ -28,7 +29,9 @@ impl Board<'_> {
                 }
             }
             @if alerts.len() > shown {
-                p.hint { (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))])) }
+                p { a href={ (self.view.path()) "?alerts=all#alerts" } {
+                    (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))]))
+                } }
             }
             @if self.dashboard.overdue > 0 {
                 p { a href={ (route::FINDINGS) "?overdue=true" } {
@@ -84,8 +87,11 @@ impl Board<'_> {
         html! { a href=(address) { (said) } }
     }
 
-    /// Whose decision it is.
+    /// Whose decision it is: the owner the record names, or the function such things belong to.
     fn responsible(&self, alert: &Alert) -> String {
+        if let Some(owner) = alert.cause.owner() {
+            return self.view.fill(texts::OWNED_BY, &[("name", &owner)]);
+        }
         let role = self.t(alert.cause.responsible().label());
         self.view.fill(texts::RESPONSIBLE, &[("role", &role)])
     }

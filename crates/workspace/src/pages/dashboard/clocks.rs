@@ -9,9 +9,12 @@ use crate::{pages::cra_report, route, texts::dashboard as texts};
 const SHOWN: usize = 5;
 
 impl Board<'_> {
-    pub(super) fn clocks(&self) -> Markup {
+    pub(super) fn clocks(&self) -> Option<Markup> {
+        if self.dashboard.cra_reports.is_empty() {
+            return None;
+        }
         let running = self.running_clocks();
-        html! {
+        Some(html! {
             @if running.is_empty() { p.quiet { (self.t(texts::NO_CLOCKS)) } }
             ul.steps {
                 @for report in running {
@@ -24,7 +27,7 @@ impl Board<'_> {
                 }
             }
             p { a href=(route::CRA_REPORTS) { (self.t(texts::TO_CRA)) } }
-        }
+        })
     }
 
     /// The reports whose clocks run, soonest first.

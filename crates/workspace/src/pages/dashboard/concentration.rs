@@ -21,16 +21,9 @@ use crate::{
 const MOST: usize = 5;
 
 impl Board<'_> {
-    fn not_analysed(&self) -> Markup {
-        html! {
-            p.quiet { (self.t(texts::NOT_ANALYSED)) }
-            p { a href=(route::ARRANGEMENTS) { (self.t(texts::TO_REGISTER)) } }
-        }
-    }
-
     /// Spend and critical functions of each group, side by side.
-    pub(super) fn groups(&self) -> Markup {
-        let Some(analysis) = &self.dashboard.analysis else { return self.not_analysed() };
+    pub(super) fn groups(&self) -> Option<Markup> {
+        let analysis = self.dashboard.analysis.as_ref()?;
         let (view, groups) = (self.view, &analysis.content.groups);
         let percent = |hundredths| view.percent(Hundredths::new(hundredths));
         let pairs: Vec<_> = groups
@@ -60,20 +53,19 @@ impl Board<'_> {
             })
             .collect();
         let name = self.t(risk::GROUPS);
-        html! {
+        Some(html! {
             (chart::figure(view, name, &chart::pairs(name, names, &pairs, threshold), &columns, &rows))
             p { a href={ (route::CONCENTRATION) "?by=group" } { (self.t(texts::TO_CONCENTRATION)) } }
-        }
+        })
     }
 
     /// The limits that are exceeded, furthest above first.
-    pub(super) fn breaches(&self) -> Markup {
+    pub(super) fn breaches(&self) -> Option<Markup> {
         let (view, all) = (self.view, &self.dashboard.breaches);
-        if self.dashboard.analysis.is_none() {
-            return self.not_analysed();
+        if all.is_empty() {
+            return None;
         }
-        html! {
-            @if all.is_empty() { p { (badge(Tone::Good, self.t(risk::NO_BREACH))) } }
+        Some(html! {
             ul.steps {
                 @for breach in all.iter().take(MOST) {
                     li {
@@ -96,13 +88,16 @@ impl Board<'_> {
                     (view.fill(texts::ALL_BREACHES, &[("count", &all.len())]))
                 } }
             }
-        }
+        })
     }
 
-    pub(super) fn concentration(&self) -> Markup {
-        let Some(analysis) = &self.dashboard.analysis else { return self.not_analysed() };
+    /// The latest analysis, or that the register waits for one.
+    pub(super) fn concentration(&self) -> Option<Markup> {
+        let Some(analysis) = &self.dashboard.analysis else {
+            return (self.dashboard.arrangements > 0).then(|| self.not_analysed());
+        };
         let (view, head) = (self.view, &analysis.head);
-        html! {
+        Some(html! {
             div.row {
                 (level_badge(view, &head.level))
                 a href=(route::CONCENTRATION) { (view.fill(texts::BREACH_COUNT, &[("count", &head.breaches)])) }
@@ -116,6 +111,13 @@ impl Board<'_> {
             }
             (self.gauges(analysis))
             p.hint { (self.t(texts::LAST_ANALYSED)) " " (view.time(head.analysed_at)) }
+        })
+    }
+
+    fn not_analysed(&self) -> Markup {
+        html! {
+            p.quiet { (self.t(texts::NOT_ANALYSED)) }
+            @if self.may_write { p { a href=(route::CONCENTRATION) { (self.t(texts::TO_ANALYSIS)) } } }
         }
     }
 

@@ -1,5 +1,6 @@
-//! What is due next, whatever it is, with the days that are left.
+//! What is late and what is due next, whatever it is, with the days that are over or left.
 
+use app::{finding::FindingRow, test_case::TestCaseRow};
 use domain::{moment::Day, wording::Label};
 use maud::{Markup, html};
 
@@ -12,8 +13,9 @@ use crate::{
 };
 
 /// How many of each are shown.
-const MOST: usize = 6;
-const MILESTONES: usize = 5;
+const LATE: usize = 3;
+const NEXT: usize = 4;
+const MILESTONES: usize = 3;
 
 struct Deadline<'d> {
     day: Day,
@@ -25,21 +27,28 @@ struct Deadline<'d> {
 impl Board<'_> {
     /// What is promised: findings to be put right, tests to be run, reviews to be held.
     pub(super) fn deadlines(&self) -> Markup {
-        self.listed(&self.soonest(), texts::NO_DEADLINES)
+        let (late, next) = self.promised();
+        html! {
+            @if late.is_empty() && next.is_empty() { p.quiet { (self.t(texts::NO_DEADLINES)) } }
+            @for (heading, all) in [(texts::OVERDUE, late), (texts::NEXT, next)] {
+                @if !all.is_empty() { h3 { (self.t(heading)) } (self.listed(&all)) }
+            }
+        }
     }
 
-    /// What the law sets.
+    /// What the law sets, from the library.
     pub(super) fn dates(&self) -> Markup {
+        let milestones = self.milestones();
         html! {
-            (self.listed(&self.milestones(), texts::NO_DATES))
+            @if milestones.is_empty() { p.quiet { (self.t(texts::NO_DATES)) } }
+            (self.listed(&milestones))
             p { a href=(route::TIMELINE) { (self.t(texts::TO_TIMELINE)) } }
         }
     }
 
-    fn listed(&self, all: &[Deadline<'_>], nothing: Label) -> Markup {
+    fn listed(&self, all: &[Deadline<'_>]) -> Markup {
         let (view, today) = (self.view, self.dashboard.timeline.today);
         html! {
-            @if all.is_empty() { p.quiet { (self.t(nothing)) } }
             ul.steps {
                 @for deadline in all {
                     li {
@@ -54,30 +63,19 @@ impl Board<'_> {
         }
     }
 
-    fn soonest(&self) -> Vec<Deadline<'_>> {
-        let dashboard = self.dashboard;
-        let findings = dashboard.due_findings.iter().filter_map(|row| {
-            let (day, title) = (row.finding.due_on?, row.finding.title.as_str());
-            Some(Deadline {
-                day,
-                kind: texts::FINDING,
-                title,
-                address: format!("{}/{}", route::FINDINGS, row.id),
-            })
-        });
-        let tests = dashboard.due_test_cases.iter().filter_map(|row| {
-            let (day, title) = (row.test_case.due_on?, row.test_case.title.as_str());
-            Some(Deadline {
-                day,
-                kind: texts::TEST_CASE,
-                title,
-                address: format!("{}/{}", route::TEST_CASES, row.id),
-            })
-        });
+    /// What is late, longest first, and what comes next, soonest first.
+    fn promised(&self) -> (Vec<Deadline<'_>>, Vec<Deadline<'_>>) {
+        let (dashboard, today) = (self.dashboard, self.dashboard.timeline.today);
+        let findings =
+            dashboard.overdue_findings.iter().chain(&dashboard.due_findings).filter_map(of_finding);
+        let tests =
+            dashboard.late_test_cases.iter().chain(&dashboard.due_test_cases).filter_map(of_test_case);
         let mut all: Vec<_> = findings.chain(tests).chain(self.review()).collect();
         all.sort_by_key(|deadline| deadline.day);
-        all.truncate(MOST);
-        all
+        let mut next = all.split_off(all.partition_point(|deadline| deadline.day < today));
+        all.truncate(LATE);
+        next.truncate(NEXT);
+        (all, next)
     }
 
     fn milestones(&self) -> Vec<Deadline<'_>> {
@@ -104,12 +102,30 @@ impl Board<'_> {
     }
 }
 
+fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
+    Some(Deadline {
+        day: row.finding.due_on?,
+        kind: texts::FINDING,
+        title: row.finding.title.as_str(),
+        address: format!("{}/{}", route::FINDINGS, row.id),
+    })
+}
+
+fn of_test_case(row: &TestCaseRow) -> Option<Deadline<'_>> {
+    Some(Deadline {
+        day: row.test_case.due_on?,
+        kind: texts::TEST_CASE,
+        title: row.test_case.title.as_str(),
+        address: format!("{}/{}", route::TEST_CASES, row.id),
+    })
+}
+
 /// How many days are left, and loudly so when it is few or too late.
 fn left(view: &View, days: i64) -> Markup {
     match days {
         -1 => badge(Tone::Critical, view.t(texts::DUE_YESTERDAY)),
         ..0 => badge(Tone::Critical, &view.fill(texts::DAYS_LATE, &[("days", &-days)])),
-        0 => badge(Tone::Critical, view.t(texts::DUE_TODAY)),
+        0 => badge(Tone::Warning, view.t(texts::DUE_TODAY)),
         1 => badge(Tone::Warning, view.t(texts::DUE_TOMORROW)),
         2..=14 => badge(Tone::Warning, &view.fill(texts::IN_DAYS, &[("days", &days)])),
         _ => badge(Tone::Neutral, &view.fill(texts::IN_DAYS, &[("days", &days)])),

@@ -7,7 +7,6 @@ use maud::{Markup, html};
 use super::Board;
 use crate::{
     pages::record,
-    route,
     texts::dashboard as texts,
     ui::{
         badge::Tone,
@@ -20,18 +19,18 @@ use crate::{
 const AGE_TONES: [Tone; 4] = [Tone::Good, Tone::Notice, Tone::Warning, Tone::Critical];
 
 impl Board<'_> {
-    pub(super) fn findings(&self) -> Markup {
-        if self.dashboard.findings.open() == 0 {
-            return html! {
-                p.quiet { (self.t(texts::NO_FINDINGS)) }
-                p { a href=(route::FINDINGS) { (self.t(texts::TO_FINDINGS)) } }
-            };
+    pub(super) fn findings(&self) -> Option<Markup> {
+        if self.dashboard.findings.total() == 0 {
+            return None;
         }
-        html! {
+        if self.dashboard.findings.open() == 0 {
+            return Some(html! { p.quiet { (self.t(texts::NO_FINDINGS)) } });
+        }
+        Some(html! {
             (self.by_severity())
             h3 { (self.t(texts::BY_AGE)) }
             (self.by_age())
-        }
+        })
     }
 
     fn by_severity(&self) -> Markup {

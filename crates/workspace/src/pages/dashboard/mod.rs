@@ -1,4 +1,5 @@
-//! The first page of the day, from the same widgets the API lists.
+//! The first page of the day: what follows from the tenant's own records, drawn by the widgets the API lists. What the
+//! catalogue alone says is in the library.
 
 mod alerts;
 mod clocks;
@@ -6,8 +7,7 @@ mod concentration;
 mod deadlines;
 mod findings;
 mod performance;
-mod requirements;
-mod risks;
+mod scores;
 mod steps;
 mod tests;
 mod vulnerabilities;
@@ -18,12 +18,12 @@ use app::{
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
-    finding::FindingStatus, page::PageRequest, programme::ProgrammeStatus, test_case::TestCaseStatus,
-    vocabulary::Severity, wording::Label,
+    finding::FindingStatus, page::PageRequest, permission::Permission, programme::ProgrammeStatus,
+    test_case::TestCaseStatus, user::Role, vocabulary::Severity, wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{compliance, webhook};
+use super::webhook;
 use crate::{
     Workspace,
     oops::Oops,
@@ -31,7 +31,7 @@ use crate::{
     route,
     texts::dashboard as texts,
     ui::{
-        self, chart,
+        self,
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -44,15 +44,30 @@ pub(crate) fn router() -> Router<Workspace> {
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
-    let steps = steps::card(&workspace, &visit).await?;
-    let name = visit.session().user.name.as_str();
-    let board = Board { view: &visit, dashboard: &dashboard };
+    let steps = steps::card(&workspace, &visit, &dashboard).await?;
+    let user = &visit.session().user;
+    let board = Board {
+        view: &visit,
+        dashboard: &dashboard,
+        role: user.role,
+        may_write: visit.caller().may(Permission::Write),
+        all: visit.query("widgets").is_some_and(|which| which == "all"),
+    };
+    let hello = if user.is_nameless() {
+        visit.t(texts::HELLO_NAMELESS).to_owned()
+    } else {
+        visit.fill(texts::HELLO, &[("name", &user.name.as_str())])
+    };
     let content = html! {
-        (ui::head(&visit.fill(texts::HELLO, &[("name", &name)]), visit.session().tenant_name.as_str(), None))
-        @if !board.has_begun() { (steps) }
-        (board.figures())
-        (board.arranged(&running))
-        @if board.has_begun() { (steps) }
+        (ui::head(&hello, visit.session().tenant_name.as_str(), None))
+        @if dashboard.is_empty() { (steps) div.board { (board.without_records()) } }
+        @else {
+            (board.figures())
+            div.board { (board.widgets(&running)) }
+            (board.of_the_service())
+            (steps)
+            (board.more_or_fewer())
+        }
     };
     respond::page(ui::layout::page(&visit, visit.t(texts::TITLE), &content))
 }
@@ -68,6 +83,11 @@ async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>,
 struct Board<'b> {
     view: &'b View,
     dashboard: &'b Dashboard,
+    role: Role,
+    /// Whether the register, CRA reports and webhooks may be changed.
+    may_write: bool,
+    /// Everything, not only what is meant for the role.
+    all: bool,
 }
 
 impl Board<'_> {
@@ -75,53 +95,74 @@ impl Board<'_> {
         self.view.t(label)
     }
 
-    /// There is something to look at, which then comes before what is still to be set up.
-    fn has_begun(&self) -> bool {
-        self.dashboard.analysis.is_some() || self.dashboard.findings.total() > 0
-    }
-
-    /// Every widget in its place: what presses first, then what is behind it, then what takes room.
-    fn arranged(&self, running: &[Programme]) -> Markup {
+    /// What presses first, then what is behind it, then what takes room.
+    fn widgets(&self, running: &[Programme]) -> Markup {
         html! {
-            div.split {
-                div {
-                    (self.widget("widget-alerts", texts::ALERTS, &self.alerts()))
-                    (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
-                    (self.widget("widget-open-findings", texts::BY_SEVERITY, &self.findings()))
-                    (self.widget("widget-test-programmes", texts::PROGRAMMES, &self.programmes(running)))
-                    (self.widget("widget-test-types", texts::TEST_TYPES, &self.test_types()))
-                }
-                div {
-                    (self.widget("widget-cra-clocks", texts::CLOCKS, &self.clocks()))
-                    (ui::section(self.t(texts::CONCENTRATION), &self.concentration()))
-                    (self.widget("widget-limit-breaches", texts::BREACHES, &self.breaches()))
-                    (self.widget("widget-test-coverage", texts::TEST_COVERAGE, &self.coverage()))
-                    (self.widget("widget-compliance-score", texts::SCORES, &self.scores()))
-                    (self.widget("widget-deadlines-ahead", texts::DATES, &self.dates()))
-                    @if !self.dashboard.failing_webhooks.is_empty() {
-                        (ui::section(self.t(texts::FAILING), &self.failing()))
-                    }
-                }
+            (self.widget("widget-alerts", texts::ALERTS, Some(self.alerts())))
+            (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
+            (self.widget("widget-cra-clocks", texts::CLOCKS, self.clocks()))
+            (self.widget("widget-open-findings", texts::BY_SEVERITY, self.findings()))
+            (self.widget("widget-test-programmes", texts::PROGRAMMES, self.programmes(running)))
+            (self.widget("widget-compliance-score", texts::SCORES, self.scores()))
+            @if let Some(concentration) = self.concentration() {
+                (ui::section(self.t(texts::CONCENTRATION), &concentration))
             }
-            div.halves {
-                div {
-                    (self.widget("widget-concentration", texts::GROUPS, &self.groups()))
-                    (self.widget("widget-service-performance", texts::PERFORMANCE, &self.performance()))
-                }
-                div {
-                    (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, &self.vulnerabilities()))
-                }
+            (self.widget("widget-limit-breaches", texts::BREACHES, self.breaches()))
+            (self.widget("widget-concentration", texts::GROUPS, self.groups()))
+            (self.widget("widget-test-coverage", texts::TEST_COVERAGE, self.coverage()))
+            (self.widget("widget-test-types", texts::TEST_TYPES, self.test_types()))
+            (self.widget("widget-deadlines-ahead", texts::DATES, Some(self.dates())))
+            @if self.may_write && !self.dashboard.failing_webhooks.is_empty() {
+                (ui::section(self.t(texts::FAILING), &self.failing()))
             }
-            (self.widget("widget-compliance-status", texts::REQUIREMENTS, &self.requirements()))
-            (self.widget("widget-risk-matrix", texts::RISK_MATRIX, &self.risks()))
         }
     }
 
-    /// A widget under the title the catalogue gives it; `label` where an edited catalogue has none of this id.
-    fn widget(&self, id: &str, label: Label, content: &Markup) -> Markup {
+    /// What there is to say before there is a record: what needs attention, and what the law asks for next.
+    fn without_records(&self) -> Markup {
+        let alerts = (!self.dashboard.alerts.is_empty()).then(|| self.alerts());
+        html! {
+            (self.widget("widget-alerts", texts::ALERTS, alerts))
+            (self.widget("widget-deadlines-ahead", texts::DATES, Some(self.dates())))
+        }
+    }
+
+    /// How the service itself does, for those who look after it.
+    fn of_the_service(&self) -> Markup {
+        let widgets = html! {
+            (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, Some(self.vulnerabilities())))
+            (self.widget("widget-service-performance", texts::PERFORMANCE, Some(self.performance())))
+        };
+        if self.role != Role::Administrator {
+            return html! {};
+        }
+        html! {
+            details.service open[self.all] {
+                summary { h2 { (self.t(texts::THIS_SERVICE)) } span.quiet { (self.t(texts::THIS_SERVICE_HELP)) } }
+                div.board { (widgets) }
+            }
+        }
+    }
+
+    /// A widget under the title the catalogue gives it, if it has something to show and is meant for the reader;
+    /// `label` where an edited catalogue has none of this id.
+    fn widget(&self, id: &str, label: Label, content: Option<Markup>) -> Markup {
+        let Some(content) = content.filter(|_| self.dashboard.offers(id, self.role, self.all)) else {
+            return html! {};
+        };
         let widget = self.dashboard.edition.widgets.get(id);
         let title = widget.map_or(self.t(label), |widget| widget.title.get(self.view.language));
         html! { section.card data-widget=(id) { h2 { (title) } (content) } }
+    }
+
+    /// The way to everything, and back to what is meant for the role. An administrator sees everything anyway.
+    fn more_or_fewer(&self) -> Markup {
+        let (address, text) = if self.all {
+            (route::HOME.to_owned(), texts::FEWER_WIDGETS)
+        } else {
+            (format!("{}?widgets=all", route::HOME), texts::ALL_WIDGETS)
+        };
+        html! { @if self.role != Role::Administrator { p { a href=(address) { (self.t(text)) } } } }
     }
 
     fn figures(&self) -> Markup {
@@ -142,22 +183,22 @@ impl Board<'_> {
                 tests(TestCaseStatus::Failed),
                 format!("{}?status=failed", route::TEST_CASES),
             ),
-            (
-                texts::BREACHES,
-                dashboard.analysis.as_ref().map_or(0, |analysis| analysis.head.breaches),
-                route::CONCENTRATION.to_owned(),
-            ),
         ];
+        let breaches = dashboard.analysis.as_ref().map(|analysis| analysis.head.breaches);
+        let breaches = breaches.map(|count| (texts::BREACHES, count, route::CONCENTRATION.to_owned()));
         html! {
             div.stats {
-                @for (label, number, address) in shown {
+                @for (label, number, address) in shown.into_iter().chain(breaches) {
                     a href=(address) { span.quiet { (self.t(label)) } span.figure { (number) } }
                 }
             }
         }
     }
 
-    fn programmes(&self, running: &[Programme]) -> Markup {
+    fn programmes(&self, running: &[Programme]) -> Option<Markup> {
+        if self.dashboard.programmes == 0 {
+            return None;
+        }
         let columns = [
             Column::text(self.t(texts::PROGRAMME)),
             Column::number(self.t(texts::TESTS)),
@@ -174,44 +215,12 @@ impl Board<'_> {
                 ]
             })
             .collect();
-        html! {
+        Some(html! {
             @if rows.is_empty() {
                 p.quiet { (self.t(texts::NO_PROGRAMMES)) }
                 p { a href=(route::PROGRAMMES) { (self.t(texts::TO_PROGRAMMES)) } }
             } @else { (table(self.t(texts::PROGRAMMES), &columns, &rows)) }
-        }
-    }
-
-    /// Coverage of each framework, with how it moved.
-    fn scores(&self) -> Markup {
-        let (view, scores) = (self.view, &self.dashboard.scores);
-        let gauges = html! {
-            div.gauges {
-                @for score in scores {
-                    (chart::gauge(&compliance::coverage_gauge(view, view.t(score.status.framework.label()), score.status.tally)))
-                }
-            }
-        };
-        let columns = [
-            Column::text(self.t(crate::texts::record::FRAMEWORK)),
-            Column::number(self.t(texts::COVERAGE)),
-            Column::text(self.t(texts::TREND_NAME)),
-        ];
-        let rows: Vec<_> = scores
-            .iter()
-            .map(|score| {
-                let framework = score.status.framework;
-                vec![
-                    html! { a href=(compliance::framework_address(framework)) { (view.t(framework.label())) } },
-                    html! { (view.percent(score.status.tally.coverage_pct())) },
-                    compliance::trend(view, score),
-                ]
-            })
-            .collect();
-        html! {
-            (chart::figure(view, self.t(texts::SCORES), &gauges, &columns, &rows))
-            p { a href=(route::COMPLIANCE) { (self.t(texts::TO_COMPLIANCE)) } }
-        }
+        })
     }
 
     fn failing(&self) -> Markup {

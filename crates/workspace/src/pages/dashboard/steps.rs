@@ -1,20 +1,13 @@
-//! What a new institution does once, until it has done it.
+//! The first things to do, by what the reader may do, until they are done.
 
-use app::arrangement::ArrangementFilter;
+use app::dashboard::Dashboard;
 use domain::{page::PageRequest, permission::Permission, wording::Label};
 use maud::{Markup, html};
 
-use crate::{
-    Workspace,
-    oops::Oops,
-    route,
-    texts::dashboard as texts,
-    ui::{
-        self,
-        badge::{Tone, badge},
-    },
-    visit::Visit,
-};
+use crate::{Workspace, oops::Oops, route, texts::dashboard as texts, ui, visit::Visit};
+
+/// More at once is a list and no beginning.
+const MOST: usize = 3;
 
 struct Step {
     done: bool,
@@ -23,71 +16,94 @@ struct Step {
     help: Label,
 }
 
-/// The steps, unless all of them are done.
-pub(super) async fn card(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
-    let steps = first_steps(workspace, visit).await?;
-    Ok(html! { @if steps.iter().any(|step| !step.done) { (steps_card(visit, &steps)) } })
+impl Step {
+    fn new(done: bool, address: &'static str, title: Label, help: Label) -> Self {
+        Self { done, address, title, help }
+    }
 }
 
-async fn first_steps(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, Oops> {
-    let (app, caller) = (&workspace.app, visit.caller());
-    let one = PageRequest::new(Some(2), None).unwrap_or_default();
-    let mut steps = vec![Step {
-        done: visit.session().user.has_second_factor,
-        address: route::PROFILE,
-        title: texts::STEP_SECOND_FACTOR,
-        help: texts::STEP_SECOND_FACTOR_HELP,
-    }];
+/// The next steps, unless all of them are done.
+pub(super) async fn card(
+    workspace: &Workspace,
+    visit: &Visit,
+    dashboard: &Dashboard,
+) -> Result<Markup, Oops> {
+    let mut steps = first_steps(workspace, visit, dashboard).await?;
+    steps.retain(|step| !step.done);
+    steps.truncate(MOST);
+    Ok(html! { @if !steps.is_empty() { (steps_card(visit, &steps)) } })
+}
+
+/// Every step of this reader, most useful first.
+async fn first_steps(workspace: &Workspace, visit: &Visit, dashboard: &Dashboard) -> Result<Vec<Step>, Oops> {
+    let caller = visit.caller();
+    let second_factor = Step::new(
+        visit.session().user.has_second_factor,
+        route::PROFILE,
+        texts::STEP_SECOND_FACTOR,
+        texts::STEP_SECOND_FACTOR_HELP,
+    );
+    if !caller.may_write_records() {
+        return Ok(reading(dashboard, second_factor));
+    }
+    let mut steps = Vec::new();
+    if caller.may_administer() {
+        steps.push(colleagues(workspace, visit).await?);
+    }
     if caller.may(Permission::Write) {
-        steps.push(Step {
-            done: app.arrangements(caller, &ArrangementFilter::default(), one).await?.total > 0,
-            address: route::ARRANGEMENTS,
-            title: texts::STEP_REGISTER,
-            help: texts::STEP_REGISTER_HELP,
-        });
-        steps.push(Step {
-            done: app.thresholds(caller).await?.0.updated_at.is_some(),
-            address: route::SETTINGS,
-            title: texts::STEP_THRESHOLDS,
-            help: texts::STEP_THRESHOLDS_HELP,
-        });
-        steps.push(Step {
-            done: app.webhooks(caller, one).await?.total > 0,
-            address: route::WEBHOOKS,
-            title: texts::STEP_WEBHOOK,
-            help: texts::STEP_WEBHOOK_HELP,
-        });
+        let (done, address) = (dashboard.arrangements > 0, route::ARRANGEMENTS);
+        steps.push(Step::new(done, address, texts::STEP_REGISTER, texts::STEP_REGISTER_HELP));
+    }
+    let done = dashboard.programmes > 0;
+    steps.push(Step::new(done, route::PROGRAMMES, texts::STEP_PROGRAMME, texts::STEP_PROGRAMME_HELP));
+    let done = dashboard.findings.total() > 0;
+    steps.push(Step::new(done, route::FINDINGS, texts::STEP_FINDINGS, texts::STEP_FINDINGS_HELP));
+    steps.push(second_factor);
+    steps.extend(setting_up(workspace, visit).await?);
+    Ok(steps)
+}
+
+/// The steps of a reader who may not write.
+fn reading(dashboard: &Dashboard, second_factor: Step) -> Vec<Step> {
+    let begun = !dashboard.is_empty();
+    vec![
+        second_factor,
+        Step::new(begun, route::TIMELINE, texts::STEP_TIMELINE, texts::STEP_TIMELINE_HELP),
+        Step::new(begun, route::REQUIREMENTS, texts::STEP_REQUIREMENTS, texts::STEP_REQUIREMENTS_HELP),
+    ]
+}
+
+async fn colleagues(workspace: &Workspace, visit: &Visit) -> Result<Step, Oops> {
+    let two = PageRequest::new(Some(2), None).unwrap_or_default();
+    let done = workspace.app.users(visit.caller(), two).await?.total > 1;
+    Ok(Step::new(done, route::USERS, texts::STEP_USERS, texts::STEP_USERS_HELP))
+}
+
+/// What is set once.
+async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, Oops> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+    let mut steps = Vec::new();
+    if caller.may(Permission::Write) {
+        let done = app.thresholds(caller).await?.0.updated_at.is_some();
+        steps.push(Step::new(done, route::SETTINGS, texts::STEP_THRESHOLDS, texts::STEP_THRESHOLDS_HELP));
+        let done = app.webhooks(caller, one).await?.total > 0;
+        steps.push(Step::new(done, route::WEBHOOKS, texts::STEP_WEBHOOK, texts::STEP_WEBHOOK_HELP));
     }
     if caller.may(Permission::ManageKeys) {
-        steps.push(Step {
-            done: app.list_keys(caller, one).await?.total > 0,
-            address: route::API_KEYS,
-            title: texts::STEP_KEY,
-            help: texts::STEP_KEY_HELP,
-        });
-    }
-    if caller.may_administer() {
-        steps.push(Step {
-            done: app.users(caller, one).await?.total > 1,
-            address: route::USERS,
-            title: texts::STEP_USERS,
-            help: texts::STEP_USERS_HELP,
-        });
+        let done = app.list_keys(caller, one).await?.total > 0;
+        steps.push(Step::new(done, route::API_KEYS, texts::STEP_KEY, texts::STEP_KEY_HELP));
     }
     Ok(steps)
 }
 
 fn steps_card(visit: &Visit, steps: &[Step]) -> Markup {
     let list = html! {
-        ul.steps {
+        ol.numbered {
             @for step in steps {
                 li {
-                    div {
-                        a href=(step.address) { (visit.t(step.title)) }
-                        p.hint { (visit.t(step.help)) }
-                    }
-                    @if step.done { (badge(Tone::Good, visit.t(texts::DONE))) }
-                    @else { (badge(Tone::Notice, visit.t(texts::OPEN))) }
+                    a href=(step.address) { (visit.t(step.title)) }
+                    p.hint { (visit.t(step.help)) }
                 }
             }
         }

@@ -15,13 +15,10 @@ use crate::{
 };
 
 impl Board<'_> {
-    pub(super) fn coverage(&self) -> Markup {
+    pub(super) fn coverage(&self) -> Option<Markup> {
         let (view, coverage) = (self.view, &self.dashboard.coverage);
         if coverage.functions == 0 {
-            return html! {
-                p.quiet { (self.t(texts::NO_FUNCTIONS)) }
-                p { a href=(route::ARRANGEMENTS) { (self.t(texts::TO_REGISTER)) } }
-            };
+            return None;
         }
         let tested = coverage.functions - coverage.untested;
         let share = Hundredths::percent(tested, coverage.functions);
@@ -39,26 +36,23 @@ impl Board<'_> {
             vec![html! { (self.t(texts::TESTED)) }, html! { (tested) }],
             vec![html! { (self.t(texts::UNTESTED)) }, html! { (coverage.untested) }],
         ];
-        html! {
+        Some(html! {
             (chart::figure(view, self.t(texts::TEST_COVERAGE), &chart::gauge(&gauge), &columns, &rows))
             @if !coverage.names.is_empty() {
                 p.hint { (self.t(texts::UNTESTED)) ": " (coverage.names.join(", "))
                     @if coverage.untested > coverage.names.len() as u64 { ", …" } }
             }
-        }
+        })
     }
 
     /// Done against planned for each type that is used; the others are named below.
-    pub(super) fn test_types(&self) -> Markup {
+    pub(super) fn test_types(&self) -> Option<Markup> {
         let view = self.view;
         let counts: Vec<_> =
             TestType::ALL.iter().map(|kind| (*kind, self.done(*kind), self.planned(*kind))).collect();
         let most = counts.iter().map(|(_, done, planned)| *done.max(planned)).max().unwrap_or_default();
         if most == 0 {
-            return html! {
-                p.quiet { (self.t(texts::NO_TESTS)) }
-                p { a href=(route::PROGRAMMES) { (self.t(texts::TO_PROGRAMMES)) } }
-            };
+            return None;
         }
         let (used, unused): (Vec<_>, Vec<_>) =
             counts.iter().partition(|(_, done, planned)| done + planned > 0);
@@ -88,10 +82,10 @@ impl Board<'_> {
         let name = self.t(texts::TEST_TYPES);
         let names = [self.t(texts::DONE_TESTS), self.t(texts::PLANNED_TESTS)];
         let missing: Vec<_> = unused.iter().map(|(kind, _, _)| self.t(kind.label())).collect();
-        html! {
+        Some(html! {
             (chart::figure(view, name, &chart::pairs(name, names, &pairs, None), &columns, &rows))
             @if !missing.is_empty() { p.hint { (self.t(texts::NONE_PLANNED)) ": " (missing.join(", ")) } }
-        }
+        })
     }
 
     fn done(&self, kind: TestType) -> u64 {

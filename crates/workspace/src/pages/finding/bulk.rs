@@ -20,11 +20,7 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
-    ui::{
-        self,
-        field::{self, Field},
-        notice::complaints,
-    },
+    ui::{self, field::Field, notice::complaints},
     visit::{Posted, Visit},
 };
 
@@ -35,11 +31,14 @@ pub(super) fn form(visit: &Visit) -> Markup {
     let states: Vec<_> =
         FindingStatus::ALL.iter().filter(|status| **status != FindingStatus::RiskAccepted).collect();
     html! {
-        details.card {
-            summary { (t(texts::BULK)) }
+        details.card.bulk {
+            summary {
+                (t(texts::BULK)) " "
+                span.quiet data-chosen=(t(texts::CHOSEN)) {}
+            }
             form.stack #bulk method="post" action={ (route::FINDINGS) "/move" } {
                 (visit.form_token())
-                p { (t(texts::BULK_HELP)) }
+                p.hint { (t(texts::BULK_HELP)) }
                 div.columns {
                     div.field {
                         label for="bulk-status" { (t(common::STATUS)) }
@@ -50,8 +49,8 @@ pub(super) fn form(visit: &Visit) -> Markup {
                     }
                     (Field::text(visit, &empty, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
                     (Field::day(visit, &empty, "due_on", shared::DUE_ON).optional().render())
+                    (Field::text(visit, &empty, "note", shared::NOTE).optional().render())
                 }
-                (field::area(visit, &empty, "note", shared::NOTE, None))
                 div.form-end { button.button type="submit" { (t(texts::BULK_SUBMIT)) } }
             }
         }

@@ -11,12 +11,12 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, due};
+use super::{address_of, age, due_fact, source_of};
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{file, record},
+    pages::{file, measures, past, record},
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
@@ -24,7 +24,7 @@ use crate::{
         self,
         badge::badge,
         field::{self, Field},
-        history::{self, Names},
+        history,
         notice::complaints,
     },
     visit::{Posted, Visit},
@@ -50,32 +50,38 @@ pub(super) async fn page(
     id: FindingId,
     form: &Form,
 ) -> Result<Markup, Oops> {
-    let (Detail { record, history: steps_made }, _) = workspace.app.finding(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps_made).await?;
+    let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
+    let removal = detail.removal();
+    let Detail { record, history: steps_made } = detail;
+    let past =
+        past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
     let origin = origin(workspace, visit, &record).await?;
+    let measures = measures::linked(workspace, visit, &record.finding.measures)?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
+    let may_change = may_write && record.archived_at.is_none();
     let address = address_of(id);
     let title = record.finding.title.as_str();
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
-        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+        @if may_change { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let content = html! {
         (ui::head(title, &record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        @if may_write {
+        (record::archived(visit, &address, record.archived_at, may_write))
+        @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps_made, record.finding.status,
                 |to| to != FindingStatus::RiskAccepted))
         }
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
+        (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
         div.split {
-            div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record)) } }
+            div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) } }
             div {
-                @if may_write { (steps(visit, &record, form)) }
-                (past(visit, &steps_made, &names))
-                @if may_write { (record::deletion(visit, &address, title)) }
+                @if may_change { (steps(visit, &record, form)) }
+                (past)
+                @if may_write { div #finding { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };
@@ -93,7 +99,9 @@ async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Resul
         Some(id) => Some(record::test_case_link(app, caller, id).await?),
         None => None,
     };
+    let sources = app.finding_sources(caller, vec![row.id]).await?;
     Ok(html! {
+        dt { (visit.t(texts::SOURCE)) } dd { (source_of(visit, sources.get(&row.id))) }
         @if let Some(link) = programme { dt { (visit.t(shared::PROGRAMME)) } dd { (link) } }
         @if let Some(link) = test_case { dt { (visit.t(shared::TEST_CASE)) } dd { (link) } }
     })
@@ -107,20 +115,20 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
             (badge(record::finding_tone(finding.status), t(finding.status.label())))
         }
         dl.facts {
-            dt { (t(shared::DUE_ON)) } dd { (due(visit, row)) }
+            dt { (t(shared::DUE_ON)) } dd { (due_fact(visit, row)) }
             dt { (t(shared::OWNER)) } dd { (visit.or_none(finding.owner.as_ref())) }
             dt { (t(texts::ASSET)) } dd { (visit.or_none(finding.affected_asset.as_ref())) }
             (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
-            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (format!("{:.1}", cvss.as_number())) } }
-            dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) }
+            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
+            dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) " (" (age(visit, row)) ")" }
             @if let Some(at) = finding.closed_at { dt { (t(texts::CLOSED)) } dd { (visit.time(at)) } }
             dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }
         }
     }
 }
 
-fn passages(visit: &Visit, row: &FindingRow) -> Markup {
+fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     let finding = &row.finding;
     html! {
         (record::passage(visit, shared::DESCRIPTION, finding.description.as_ref().map(Prose::as_str)))
@@ -130,7 +138,7 @@ fn passages(visit: &Visit, row: &FindingRow) -> Markup {
             p.prose { (acceptance.reason.as_str()) }
             p.hint { (visit.t(texts::UNTIL)) " " (visit.day(acceptance.until)) }
         }
-        (record::items(visit, shared::MEASURES, finding.measures.iter().map(String::as_str)))
+        (measures)
     }
 }
 
@@ -150,7 +158,7 @@ fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
                         (visit.form_token())
                         p.hint { (visit.t(texts::ACCEPT_HELP)) }
                         input type="hidden" name="status" value=(FindingStatus::RiskAccepted.as_str());
-                        (field::area(visit, form, "acceptance.reason", texts::REASON, None))
+                        (field::required_area(visit, form, "acceptance.reason", texts::REASON, None))
                         (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
                         button.button type="submit" { (visit.t(texts::ACCEPT)) }
                     }
@@ -158,11 +166,6 @@ fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
             }
         },
     )
-}
-
-fn past(visit: &Visit, steps: &[app::history::HistoryRow], names: &Names) -> Markup {
-    let list = history::history(visit, steps, names, record::finding_tone);
-    ui::section(visit.t(shared::HISTORY), &list)
 }
 
 pub(super) async fn make_move(
@@ -196,7 +199,43 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let precondition = record::precondition(&posted.form);
-    workspace.app.delete_finding(posted.visit.caller(), finding_id(&id)?, precondition).await?;
-    respond::go_to(&route::done(route::FINDINGS, "deleted"))
+    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
+    match workspace.app.delete_finding(visit.caller(), id, record::precondition(&form)).await {
+        Ok(()) => respond::go_to(&route::done(route::FINDINGS, "deleted")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn archive(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    set_archived(&workspace, posted, finding_id(&id)?, true).await
+}
+
+pub(super) async fn restore(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    set_archived(&workspace, posted, finding_id(&id)?, false).await
+}
+
+async fn set_archived(workspace: &Workspace, posted: Posted, id: FindingId, archived: bool) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let precondition = record::precondition(&form);
+    match workspace.app.archive_finding(visit.caller(), id, archived, precondition).await {
+        Ok(_) => {
+            let done = if archived { "archived" } else { "restored" };
+            respond::go_to(&route::done(&address_of(id), done))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(workspace, &visit, id, &form).await?)
+        }
+    }
 }

@@ -3,7 +3,14 @@
 use app::{Error, finding::FindingRow};
 use axum::extract::{Path, State};
 use domain::{
-    finding::FindingInput, id::FindingId, page::PageRequest, text::Name, vocabulary::Severity, wording::Label,
+    change::Change,
+    finding::FindingInput,
+    id::FindingId,
+    page::PageRequest,
+    text::Name,
+    vocabulary::Severity,
+    wording::{Label, Language},
+    written,
 };
 use maud::{Markup, html};
 
@@ -12,7 +19,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::record,
+    pages::{measures, record},
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
@@ -73,9 +80,12 @@ fn end(visit: &Visit, submit: Label, back: &str) -> Markup {
 }
 
 async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    // A finding that exists keeps the due day it has, also none.
+    let is_new = !form.is_checked(record::SEEN);
+    let due_hint = if is_new { due_hint(workspace, visit).await? } else { None };
     let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
     programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
-    let test_cases = test_case_choices(workspace, visit, form).await?;
+    let test_cases = test_case_choices(workspace, visit, form, &programmes).await?;
     let severities: Vec<_> = Severity::ALL
         .iter()
         .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
@@ -84,37 +94,67 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
         (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
         div.columns {
             (field::select(visit, form, "severity", texts::SEVERITY, &severities))
-            (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+            div {
+                (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+                @if let Some(hint) = &due_hint { p.hint { (hint) } }
+            }
             (Field::text(visit, form, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
             (Field::text(visit, form, "affected_asset", texts::ASSET).optional().at_most(Name::MAX).render())
             (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
-            @if test_cases.len() > 1 {
-                (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
-            }
+            (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
             (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
             (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
         }
         (field::area(visit, form, "description", shared::DESCRIPTION, None))
         (field::area(visit, form, "remediation", texts::REMEDIATION, None))
-        (field::area(visit, form, "measures", shared::MEASURES, Some(shared::MEASURES_HINT)))
+        (measures::fields(workspace, visit, form)?)
     })
 }
 
-/// The test cases of the chosen programme; a finding can only belong to one of those.
-async fn test_case_choices(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<Choice>, Oops> {
+/// When a finding is due that is given no day, if the institution has decided so.
+async fn due_hint(workspace: &Workspace, visit: &Visit) -> Result<Option<String>, Oops> {
+    let held = workspace.app.due_days(visit.caller()).await?;
+    let days: Vec<_> = Severity::ALL
+        .iter()
+        .filter_map(|severity| {
+            let (name, days) = (visit.t(severity.label()), held.of(*severity)?);
+            Some(visit.fill(texts::DUE_OF, &[("severity", &name), ("days", &days)]))
+        })
+        .collect();
+    Ok((!days.is_empty()).then(|| visit.fill(texts::DUE_HINT, &[("days", &days.join(", "))])))
+}
+
+/// The test cases of the chosen programme, or all with their programme; the programme follows from the test case.
+async fn test_case_choices(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    programmes: &[Choice],
+) -> Result<Vec<Choice>, Oops> {
     let mut choices = vec![Choice::new("", visit.t(shared::NO_TEST_CASE))];
-    if let Ok(programme) = form.value("programme_id").parse() {
-        let filter = app::test_case::TestCaseFilter { programme: Some(programme), ..Default::default() };
-        let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-        let page = workspace.app.test_cases(visit.caller(), &filter, all).await?;
-        choices.extend(page.items.into_iter().map(|test_case| {
-            Choice::new(test_case.row.id.to_string(), test_case.row.test_case.title.as_str())
-        }));
+    let programme = form.value("programme_id").parse().ok();
+    let filter = app::test_case::TestCaseFilter { programme, ..Default::default() };
+    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+    let page = workspace.app.test_cases(visit.caller(), &filter, all).await?;
+    choices.extend(page.items.into_iter().map(|test_case| {
+        let (row, of) = (&test_case.row, test_case.row.test_case.programme_id.to_string());
+        let title = row.test_case.title.as_str();
+        let named = programmes.iter().find(|choice| programme.is_none() && choice.value == of);
+        let text = named.map_or_else(|| title.to_owned(), |choice| format!("{}: {title}", choice.text));
+        Choice::new(row.id.to_string(), text)
+    }));
+    // One that is archived or further down stays chosen.
+    let chosen = form.value("test_case_id");
+    if let Ok(id) = chosen.parse()
+        && !choices.iter().any(|choice| choice.value == chosen)
+        && let Ok((detail, _)) = workspace.app.test_case(visit.caller(), id).await
+    {
+        choices.push(Choice::new(chosen.to_owned(), detail.record.row.test_case.title.as_str()));
     }
     Ok(choices)
 }
 
-fn input(form: &mut Form) -> Result<FindingInput, Error> {
+fn input(form: &mut Form, measures: Change<Vec<String>>) -> Result<FindingInput, Error> {
     let input = FindingInput {
         programme_id: form.change("programme_id"),
         test_case_id: form.change("test_case_id"),
@@ -126,7 +166,7 @@ fn input(form: &mut Form) -> Result<FindingInput, Error> {
         cve: form.change("cve"),
         cvss: form.decimal("cvss"),
         remediation: form.change("remediation"),
-        measures: form.lines("measures"),
+        measures,
         due_on: form.change("due_on"),
         ..FindingInput::default()
     };
@@ -135,7 +175,8 @@ fn input(form: &mut Form) -> Result<FindingInput, Error> {
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    let created = match input(&mut form) {
+    let measures = measures::entered(&workspace, &form)?;
+    let created = match input(&mut form, measures) {
         Ok(input) => workspace.app.create_finding(visit.caller(), input, None, |_| String::new()).await,
         Err(error) => Err(error),
     };
@@ -155,11 +196,11 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.finding(visit.caller(), finding_id(&id)?).await?;
     let etag = workspace.app.record_etag(detail.record.version, revision);
-    let form = filled(&detail.record, etag);
+    let form = filled(&detail.record, etag, visit.language);
     respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
 }
 
-fn filled(row: &FindingRow, etag: String) -> Form {
+fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
     let finding = &row.finding;
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     Form::filled([
@@ -171,7 +212,7 @@ fn filled(row: &FindingRow, etag: String) -> Form {
         ("owner", text(finding.owner.as_ref().map(Name::as_str))),
         ("affected_asset", text(finding.affected_asset.as_ref().map(Name::as_str))),
         ("cve", text(finding.cve.as_ref().map(domain::cve::Cve::as_str))),
-        ("cvss", finding.cvss.map(|score| format!("{:.1}", score.as_number())).unwrap_or_default()),
+        ("cvss", finding.cvss.map(|score| written::score(language, score)).unwrap_or_default()),
         ("due_on", finding.due_on.map(|day| day.to_string()).unwrap_or_default()),
         ("description", text(finding.description.as_ref().map(AsRef::as_ref))),
         ("remediation", text(finding.remediation.as_ref().map(AsRef::as_ref))),
@@ -203,7 +244,8 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
     let precondition = record::precondition(&form);
-    let changed = match input(&mut form) {
+    let measures = measures::entered(&workspace, &form)?;
+    let changed = match input(&mut form, measures) {
         Ok(input) => workspace.app.change_finding(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };

@@ -7,24 +7,31 @@ use app::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblems,
     },
+    report::File,
     upload::silent,
 };
 use axum::extract::State;
 use bytes::Bytes;
-use domain::{import::Format, wording::Label};
+use domain::{
+    import::{
+        Format, SourceName,
+        csv::{COLUMNS, EXPORT_COLUMNS, TEMPLATE, UNREAD_COLUMNS},
+    },
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     form::Form,
-    pages::record,
+    pages::{file, record},
     respond::{self, Answer},
     route,
     texts::{common, finding_import as texts},
     ui::{
         self,
         badge::{Tone, badge},
-        field::{self, Choice},
+        field::{self, Choice, Field},
         notice::{complaints, notice},
         table::{Column, table},
     },
@@ -44,8 +51,9 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
     let offered = Format::ALL.iter().filter(|format| **format != Format::OsvScanner);
     formats.extend(offered.map(|format| Choice::new(format.as_str(), t(format.label()))));
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), None))
-        (complaints(visit, form, &[("file", texts::FILE), ("format", texts::FORMAT)]))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(
+            ui::link_button(&format!("{}/template.csv", route::FINDINGS), t(texts::TEMPLATE_FILE), false))))
+        (complaints(visit, form, &[("file", texts::FILE), ("format", texts::FORMAT), ("source", texts::SOURCE)]))
         (outcome)
         form.card method="post" action={ (route::FINDINGS) "/import" } enctype="multipart/form-data" data-busy {
             (visit.form_token())
@@ -56,6 +64,8 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
                     accept=".csv,.json,.sarif,text/csv,application/json";
             }
             (field::select(visit, form, "format", texts::FORMAT, &formats))
+            (Field::text(visit, form, "source", texts::SOURCE)
+                .hint(texts::SOURCE_HINT).optional().at_most(SourceName::MAX).render())
             (field::switch(visit, form, "close_missing", texts::CLOSE_MISSING, Some(texts::CLOSE_MISSING_HELP)))
             div.form-end {
                 button.button.primary type="submit" name="step" value="check" { (t(texts::CHECK)) }
@@ -63,8 +73,34 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
             }
             (busy(visit))
         }
+        (columns(visit))
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
+}
+
+pub(super) async fn template(visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    file::csv(File { name: "findings-template.csv".to_owned(), bytes: TEMPLATE.into() })
+}
+
+/// How the table is filled in.
+fn columns(visit: &Visit) -> Markup {
+    let headings = [Column::text(visit.t(texts::COLUMN)), Column::text(visit.t(texts::COLUMN_HELP))];
+    let rows: Vec<_> = COLUMNS
+        .iter()
+        .chain(&EXPORT_COLUMNS)
+        .map(|column| {
+            let name = html! { code { (column.name) } @if column.required { " *" } };
+            vec![name, html! { (visit.t(column.help)) }]
+        })
+        .collect();
+    html! {
+        details.card {
+            summary { (visit.t(texts::COLUMNS)) }
+            p.hint { (visit.fill(texts::COLUMNS_HELP, &[("unread", &UNREAD_COLUMNS.join(", "))])) }
+            (table(visit.t(texts::COLUMNS), &headings, &rows))
+        }
+    }
 }
 
 /// A file of findings.
@@ -81,10 +117,12 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
     let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let format: Option<Format> = form.parse_optional("format");
+    let source: Option<SourceName> = form.parse_optional("source");
     let imported = match form.finish(Some(())) {
         Ok(()) => {
             let options = FindingImport {
                 format,
+                source,
                 close_missing: form.is_checked("close_missing"),
                 dry_run: form.value("step") != "import",
                 ..FindingImport::default()
@@ -126,6 +164,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
         p { (visit.t(help)) }
         dl.facts {
             dt { (visit.t(texts::FORMAT)) } dd { (visit.t(report.format.label())) }
+            dt { (visit.t(texts::SOURCE)) } dd { (report.source.shown(visit.language)) }
             dt { (visit.t(texts::RESULTS)) } dd { (report.results) }
             @for (label, count) in counts { @if count > 0 { dt { (visit.t(label)) } dd { (count) } } }
         }
@@ -140,7 +179,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
 
 /// The button that does what was checked, as it was checked.
 fn take_over(visit: &Visit, form: &Form, file: Option<&Bytes>) -> Markup {
-    let mut fields = vec![("format", form.value("format"))];
+    let mut fields = vec![("format", form.value("format")), ("source", form.value("source"))];
     if form.is_checked("close_missing") {
         fields.push(("close_missing", "1"));
     }
@@ -196,6 +235,8 @@ fn remedy(field: &str) -> Label {
         "measures" => texts::REMEDY_MEASURES,
         "detected_at" => texts::REMEDY_DETECTED,
         "due_on" => texts::REMEDY_DUE,
+        "reference" | "id" => texts::REMEDY_KNOWN,
+        "programme_id" | "test_case_id" => texts::REMEDY_LINK,
         "line" => texts::REMEDY_LINE,
         _ => texts::REMEDY_TEXT,
     }

@@ -11,21 +11,24 @@ use axum::{
     extract::{DefaultBodyLimit, State},
     routing::{get, post},
 };
-use domain::{finding::FindingStatus, id::FindingId, sort::FindingSort, vocabulary::Severity};
+use domain::{
+    finding::FindingStatus, id::FindingId, import::SourceName, moment::Moment, sort::FindingSort,
+    vocabulary::Severity,
+};
 use maud::{Markup, html};
 
-use super::record;
+use super::{programme, record};
 use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, finding as texts, record as shared},
+    texts::{common, count, finding as texts, record as shared},
     ui::{
         self,
         badge::badge,
         field::Choice,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -38,6 +41,7 @@ pub(crate) fn router() -> Router<Workspace> {
     let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
         .route(&format!("{}/import", route::FINDINGS), import)
+        .route(&format!("{}/template.csv", route::FINDINGS), get(import::template))
         .route(route::FINDINGS, get(list).post(form::create))
         .route(&format!("{}/new", route::FINDINGS), get(form::ask))
         .route(&format!("{}/move", route::FINDINGS), post(bulk::change))
@@ -45,6 +49,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/edit", route::FINDINGS), get(form::edit))
         .route(&format!("{}/{{id}}/move", route::FINDINGS), post(detail::make_move))
         .route(&format!("{}/{{id}}/delete", route::FINDINGS), post(detail::delete))
+        .route(&format!("{}/{{id}}/archive", route::FINDINGS), post(detail::archive))
+        .route(&format!("{}/{{id}}/restore", route::FINDINGS), post(detail::restore))
 }
 
 pub(super) fn address_of(id: FindingId) -> String {
@@ -59,14 +65,20 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         None => States::Open,
     };
     FindingFilter {
+        archive: record::archive_of(view),
         states,
         severity: filter::word(view, "severity"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| true),
         search: filter::search(view),
-        sort: filter::word(view, "sort"),
+        sort: Some(order_of(view)),
     }
+}
+
+/// The page begins with what is worst and due soonest.
+fn order_of(view: &View) -> FindingSort {
+    filter::word(view, "sort").unwrap_or(FindingSort::Urgency)
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -75,8 +87,14 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
-    let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, may_write)).collect();
-    let filtered = filter != FindingFilter::default();
+    let ids = page.items.iter().map(|row| row.id).collect();
+    let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
+    let rows: Vec<_> = page
+        .items
+        .iter()
+        .map(|row| cells(&visit, row, may_write, &programmes, sources.get(&row.id)))
+        .collect();
+    let filtered = FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
         (filter::exports(&visit, &[("pdf", "PDF"), ("csv", "CSV")]))
         @if may_write {
@@ -90,6 +108,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (filters(&visit, &programmes))
         @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP))) }
         @else {
+            (counted(&visit, page.total, count::FINDING, count::FINDINGS))
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
             @if may_write { (bulk::form(&visit)) }
@@ -121,22 +140,31 @@ fn filters(view: &View, programmes: &[Choice]) -> Markup {
             filter::words::<Severity>(view, "severity", texts::SEVERITY),
             filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
             filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
-            filter::order::<FindingSort>(view),
+            record::archive_filter(view),
+            filter::order_or(view, FindingSort::Urgency),
         ],
     )
 }
 
 fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
-    let mut columns = vec![
-        Column::text(view.t(texts::FINDING)),
-        Column::tight(view.t(texts::SEVERITY)),
+    let current = order_of(view);
+    let by = |rising, falling| filter::sorting(view, current, rising, falling);
+    let mut columns = Vec::new();
+    if may_write {
+        columns.push(Column::choose(view.t(texts::CHOOSE)));
+    }
+    columns.extend([
+        Column::text(view.t(texts::FINDING)).sorted(by(FindingSort::Newest, FindingSort::Oldest)),
+        Column::tight(view.t(texts::SEVERITY))
+            .sorted(by(FindingSort::Severity, FindingSort::SeverityFalling)),
         Column::tight(view.t(common::STATUS)),
         Column::text(view.t(shared::OWNER)),
-        Column::tight(view.t(shared::DUE_ON)),
-    ];
-    if may_write {
-        columns.push(Column::actions(view.t(texts::CHOOSE)));
-    }
+        Column::tight(view.t(shared::DUE_ON)).sorted(by(FindingSort::Due, FindingSort::DueFalling)),
+        Column::tight(view.t(texts::AGE)).sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
+        Column::text(view.t(texts::ASSET)),
+        Column::text(view.t(shared::PROGRAMME)),
+        Column::text(view.t(texts::SOURCE)),
+    ]);
     columns
 }
 
@@ -148,23 +176,63 @@ fn named(row: &FindingRow) -> Markup {
     }
 }
 
-fn cells(view: &View, row: &FindingRow, may_write: bool) -> Vec<Markup> {
+fn cells(
+    view: &View,
+    row: &FindingRow,
+    may_write: bool,
+    programmes: &[Choice],
+    source: Option<&SourceName>,
+) -> Vec<Markup> {
     let finding = &row.finding;
-    let mut cells = vec![
-        named(row),
-        record::severity_badge(view, finding.severity),
-        badge(record::finding_tone(finding.status), view.t(finding.status.label())),
-        view.or_none(finding.owner.as_ref()),
-        due(view, row),
-    ];
+    let programme = finding.programme_id.map(|id| (programme::address_of(id), id.to_string()));
+    let programme = programme.map(|(address, id)| {
+        let name =
+            programmes.iter().find(|choice| choice.value == id).map_or(id.as_str(), |choice| &choice.text);
+        html! { a href=(address) { (name) } }
+    });
+    let mut cells = Vec::new();
     if may_write {
-        let name = view.t(texts::CHOOSE);
+        // What is archived is not changed.
         cells.push(html! {
-            input type="checkbox" form="bulk" name="ids" value=(row.id.to_string())
-                aria-label={ (name) " " (row.reference.to_string()) };
+            @if row.archived_at.is_none() {
+                input type="checkbox" form="bulk" name="ids" value=(row.id.to_string())
+                    aria-label={ (view.t(texts::CHOOSE)) " " (row.reference.to_string()) };
+            }
         });
     }
+    cells.extend([
+        named(row),
+        record::severity_badge(view, finding.severity),
+        standing(view, row),
+        view.or_none(finding.owner.as_ref()),
+        due(view, row),
+        html! { (age(view, row)) },
+        view.or_none(finding.affected_asset.as_ref()),
+        programme.unwrap_or_else(|| view.or_none(None::<&str>)),
+        html! { (source_of(view, source)) },
+    ]);
     cells
+}
+
+/// How long the finding has been known, in days.
+pub(super) fn age(view: &View, row: &FindingRow) -> String {
+    let until = row.finding.closed_at.map_or(view.now.day(), Moment::day);
+    let days = row.finding.detected_at.day().days_until(until).max(0);
+    if days == 1 { view.t(texts::ONE_DAY).to_owned() } else { view.fill(texts::DAYS, &[("days", &days)]) }
+}
+
+/// Where a finding came from: a source by its name, or a person who entered it.
+pub(super) fn source_of(view: &View, source: Option<&SourceName>) -> String {
+    source.map_or_else(|| view.t(texts::BY_HAND).to_owned(), |name| name.shown(view.language).to_owned())
+}
+
+/// The status, and that it is archived.
+fn standing(view: &View, row: &FindingRow) -> Markup {
+    let status = row.finding.status;
+    html! {
+        (badge(record::finding_tone(status), view.t(status.label())))
+        @if row.archived_at.is_some() { br; (badge(ui::badge::Tone::Muted, view.t(shared::ARCHIVED))) }
+    }
 }
 
 /// Findings on the page of the test case they belong to.
@@ -178,11 +246,10 @@ pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {
-            let status = row.finding.status;
             vec![
                 named(row),
                 record::severity_badge(view, row.finding.severity),
-                badge(record::finding_tone(status), view.t(status.label())),
+                standing(view, row),
                 due(view, row),
             ]
         })
@@ -196,5 +263,13 @@ pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
     html! {
         span.late[late] { (view.day_or_none(row.finding.due_on)) }
         @if late { br; (badge(ui::badge::Tone::Critical, view.t(shared::OVERDUE))) }
+    }
+}
+
+/// The same on the page of the finding, which says where the day comes from.
+pub(super) fn due_fact(view: &View, row: &FindingRow) -> Markup {
+    html! {
+        (due(view, row))
+        @if row.due_by_rule { " " span.quiet { "(" (view.t(texts::DUE_BY_RULE)) ")" } }
     }
 }

@@ -50,9 +50,9 @@ const NAMES: [(&str, Label); 6] = [
     ("name", common::NAME),
     ("language", texts::LANGUAGE),
     ("theme", texts::THEME),
+    ("time_zone", texts::TIME_ZONE),
     ("current_password", texts::CURRENT_PASSWORD),
     ("new_password", texts::NEW_PASSWORD),
-    ("password", texts::CURRENT_PASSWORD),
 ];
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -65,6 +65,7 @@ fn filled(session: &Session) -> Form {
         ("name", user.name.to_string()),
         ("language", user.language.map_or("", Language::as_str).to_owned()),
         ("theme", user.theme.to_string()),
+        ("time_zone", user.time_zone.as_ref().map(ToString::to_string).unwrap_or_default()),
     ])
 }
 
@@ -86,7 +87,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::notice::done(visit, &known))
         (complaints(visit, form, &NAMES))
         (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
-        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, form, codes_left)))
+        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
     };
@@ -108,6 +109,8 @@ fn about(visit: &Visit, form: &Form) -> Markup {
                 (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("name").render())
                 (field::select(visit, form, "language", texts::LANGUAGE, &languages))
                 (field::select(visit, form, "theme", texts::THEME, &themes))
+                (Field::text(visit, form, "time_zone", texts::TIME_ZONE).hint(texts::TIME_ZONE_HINT)
+                    .optional().render())
             }
             div.form-end { button.button.primary type="submit" { (visit.t(common::SAVE)) } }
         }
@@ -201,7 +204,8 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let name = form.checked("name", Name::parse);
     let language = form.parse_optional("language");
     let theme = form.parse("theme");
-    let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme? }))();
+    let time_zone = form.parse_optional("time_zone");
+    let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme?, time_zone }))();
     let changed = match form.finish(wanted) {
         Ok(change) => workspace.app.change_profile(visit.session(), change).await,
         Err(error) => Err(error),

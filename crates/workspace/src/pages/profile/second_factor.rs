@@ -8,14 +8,14 @@ use axum::{
     extract::State,
     routing::{get, post},
 };
-use domain::password::Password;
 use maud::{Markup, html};
 use qrcodegen::{QrCode, QrCodeEcc};
 
-use super::{below, settled};
+use super::below;
 use crate::{
     Workspace,
     form::Form,
+    proof::Proven,
     respond::{self, Answer},
     route,
     texts::profile as texts,
@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<Workspace> {
 }
 
 /// Its part of the profile page.
-pub(super) fn part(visit: &Visit, form: &Form, codes_left: u64) -> Markup {
+pub(super) fn part(visit: &Visit, codes_left: u64) -> Markup {
     let t = |label| visit.t(label);
     if !visit.session().user.has_second_factor {
         return html! {
@@ -45,15 +45,13 @@ pub(super) fn part(visit: &Visit, form: &Form, codes_left: u64) -> Markup {
             (ui::post_button(visit, &below("second-factor"), t(texts::START)))
         };
     }
-    let with_password = |action: &str, opener, help, sure| {
+    let confirmed = |action: &str, opener, help, sure| {
         html! {
             details.confirm {
                 summary.button { (t(opener)) }
                 form.confirm-body method="post" action=(below(action)) {
                     (visit.form_token())
                     p { (t(help)) }
-                    (Field::password(visit, form, "password", texts::CURRENT_PASSWORD)
-                        .autocomplete("current-password").with_id(action).render())
                     button.button type="submit" { (t(sure)) }
                 }
             }
@@ -62,13 +60,13 @@ pub(super) fn part(visit: &Visit, form: &Form, codes_left: u64) -> Markup {
     html! {
         p { (badge(Tone::Good, &visit.fill(texts::SECOND_FACTOR_ON, &[("codes", &codes_left)]))) }
         div.row {
-            (with_password("second-factor/codes", texts::RENEW, texts::RENEW_HELP, texts::RENEW))
-            (with_password("second-factor/off", texts::SWITCH_OFF, texts::SWITCH_OFF_HELP, texts::SWITCH_OFF))
+            (confirmed("second-factor/codes", texts::RENEW, texts::RENEW_HELP, texts::RENEW))
+            (confirmed("second-factor/off", texts::SWITCH_OFF, texts::SWITCH_OFF_HELP, texts::SWITCH_OFF))
         }
     }
 }
 
-async fn start(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn start(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
     workspace.app.start_second_factor(posted.visit.session()).await?;
     respond::go_to(&below("second-factor"))
 }
@@ -123,7 +121,7 @@ fn picture(name: &str, text: &str) -> Markup {
     }
 }
 
-async fn confirm(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn confirm(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
     let Posted { visit, mut form } = posted;
     match workspace.app.confirm_second_factor(visit.session(), form.value("code")).await {
         Ok(codes) => respond::page(codes_page(&visit, &codes)),
@@ -150,18 +148,12 @@ fn codes_page(visit: &Visit, codes: &[String]) -> Markup {
     ui::layout::page(visit, t(texts::RECOVERY_TITLE), &content)
 }
 
-async fn renew(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, form } = posted;
-    let password = Password::presented(form.value("password"));
-    match workspace.app.renew_recovery_codes(visit.session(), password).await {
-        Ok(codes) => respond::page(codes_page(&visit, &codes)),
-        Err(error) => settled(&workspace, &visit, form, Err(error), "").await,
-    }
+async fn renew(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
+    let codes = workspace.app.renew_recovery_codes(posted.visit.session()).await?;
+    respond::page(codes_page(&posted.visit, &codes))
 }
 
-async fn switch_off(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, form } = posted;
-    let password = Password::presented(form.value("password"));
-    let removed = workspace.app.remove_second_factor(visit.session(), password).await;
-    settled(&workspace, &visit, form, removed, "second-factor-off").await
+async fn switch_off(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
+    workspace.app.remove_second_factor(posted.visit.session()).await?;
+    respond::go_to(&route::done(route::PROFILE, "second-factor-off"))
 }

@@ -6,6 +6,7 @@ use domain::{
     id::ProgrammeId,
     page::PageRequest,
     programme::ProgrammeInput,
+    sort::TestCaseSort,
     test_case::TestCaseStatus,
     text::{Name, Prose},
     vocabulary::Severity,
@@ -18,7 +19,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{file, record, test_case},
+    pages::{file, past, record, test_case},
     respond::{self, Answer},
     route,
     texts::{common, finding, programme as texts, record as shared},
@@ -46,8 +47,10 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 
 async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form) -> Result<Markup, Oops> {
     let (Detail { record, history: steps }, _) = workspace.app.programme(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps).await?;
-    let filter = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
+    let past =
+        past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
+    let sort = Some(TestCaseSort::Due);
+    let filter = TestCaseFilter { programme: Some(id), sort, ..TestCaseFilter::default() };
     let planned = workspace.app.test_cases(visit.caller(), &filter, PageRequest::default()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -85,7 +88,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
                     (ui::section(t(shared::NEXT_STEP),
                         &history::moves(visit, form, &format!("{address}/move"), record.row.programme.status, |_| true)))
                 }
-                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::programme_tone)))
+                (past)
                 @if may_write { div #programme { (record::deletion(visit, &address, title)) } }
             }
         }
@@ -101,6 +104,7 @@ fn facts(visit: &Visit, programme: &Programme) -> Markup {
         dl.facts {
             dt { (t(texts::PERIOD)) } dd { (period(visit, record.starts_on, record.ends_on)) }
             dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::PROGRESS)) } dd { (progress(visit, programme)) }
             dt { (t(texts::FINDINGS)) }
             dd {
                 a href=(findings) {
@@ -110,6 +114,21 @@ fn facts(visit: &Visit, programme: &Programme) -> Markup {
             }
             dt { (t(common::CHANGED)) } dd { (visit.time(programme.row.updated_at)) }
         }
+    }
+}
+
+/// How many of the tests that still count have a result.
+fn progress(view: &View, programme: &Programme) -> Markup {
+    let counts = &programme.test_cases;
+    let done = counts.executed();
+    let total = counts.total() - counts.with_status(TestCaseStatus::Cancelled);
+    let told = view.fill(texts::PROGRESS_OF, &[("done", &done), ("total", &total)]);
+    html! {
+        @if total > 0 {
+            progress.progress max=(total) value=(done) aria-label=(view.t(texts::PROGRESS)) { (told) }
+            " "
+        }
+        (told)
     }
 }
 

@@ -9,6 +9,7 @@ use super::{address_of, detail::programme_id};
 use crate::{
     Workspace,
     form::Form,
+    oops::Oops,
     pages::record,
     respond::{self, Answer},
     route,
@@ -31,16 +32,35 @@ const NAMES: [(&str, Label); 7] = [
     ("functions", texts::FUNCTIONS),
 ];
 
-pub(super) async fn ask(visit: Visit) -> Answer {
+pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    respond::page(new_page(&visit, &Form::default()))
+    respond::page(new_page(&workspace, &visit, &Form::default()).await?)
 }
 
-fn new_page(visit: &Visit, form: &Form) -> Markup {
-    page(visit, form, texts::NEW, route::PROGRAMMES, texts::CREATE, route::PROGRAMMES)
+async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let functions = functions(workspace, visit, form).await?;
+    let place = Place { title: texts::NEW, action: route::PROGRAMMES, submit: texts::CREATE };
+    Ok(page(visit, form, &place, &functions))
 }
 
-fn page(visit: &Visit, form: &Form, title: Label, action: &str, submit: Label, back: &str) -> Markup {
+/// The functions under test, suggested from those the register knows.
+async fn functions(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let known = workspace.app.register_functions(visit.caller()).await?;
+    let suggestions: Vec<_> = known.into_iter().map(|name| Choice::new(name, "")).collect();
+    let hint = Some(texts::FUNCTIONS_HINT);
+    Ok(field::suggested(visit, form, "functions", texts::FUNCTIONS, hint, &suggestions))
+}
+
+/// What differs between a new programme and one that is changed.
+struct Place<'p> {
+    title: Label,
+    action: &'p str,
+    submit: Label,
+}
+
+fn page(visit: &Visit, form: &Form, place: &Place<'_>, functions: &Markup) -> Markup {
+    let Place { title, action, submit } = *place;
+    let back = action;
     let frameworks: Vec<_> = Framework::ALL
         .iter()
         .map(|framework| Choice::new(framework.as_str(), visit.t(framework.label())))
@@ -60,7 +80,7 @@ fn page(visit: &Visit, form: &Form, title: Label, action: &str, submit: Label, b
                 (Field::day(visit, form, "ends_on", texts::ENDS_ON).optional().render())
             }
             (field::area(visit, form, "description", shared::DESCRIPTION, None))
-            (field::area(visit, form, "functions", texts::FUNCTIONS, Some(shared::ONE_PER_LINE)))
+            (functions)
             div.form-end {
                 button.button.primary type="submit" { (visit.t(submit)) }
                 a.button href=(back) { (visit.t(common::CANCEL)) }
@@ -92,7 +112,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(new_page(&visit, &form))
+            respond::refused(new_page(&workspace, &visit, &form).await?)
         }
     }
 }
@@ -102,7 +122,7 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     let (detail, revision) = workspace.app.programme(visit.caller(), programme_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(row, etag)))
+    respond::page(edit_page(&workspace, &visit, row.id, &filled(row, etag)).await?)
 }
 
 fn filled(row: &ProgrammeRow, etag: String) -> Form {
@@ -120,9 +140,15 @@ fn filled(row: &ProgrammeRow, etag: String) -> Form {
     ])
 }
 
-fn edit_page(visit: &Visit, id: ProgrammeId, form: &Form) -> Markup {
-    let address = address_of(id);
-    page(visit, form, texts::EDIT, &address, common::SAVE, &address)
+async fn edit_page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ProgrammeId,
+    form: &Form,
+) -> Result<Markup, Oops> {
+    let (address, functions) = (address_of(id), functions(workspace, visit, form).await?);
+    let place = Place { title: texts::EDIT, action: &address, submit: common::SAVE };
+    Ok(page(visit, form, &place, &functions))
 }
 
 pub(super) async fn change(
@@ -137,11 +163,11 @@ pub(super) async fn change(
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.programme(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
-            respond::overtaken(edit_page(&visit, id, &form))
+            respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(edit_page(&visit, id, &form))
+            respond::refused(edit_page(&workspace, &visit, id, &form).await?)
         }
     }
 }

@@ -19,12 +19,12 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, programme as texts, record as shared},
+    texts::{common, count, programme as texts, record as shared},
     ui::{
         self,
         badge::badge,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -83,6 +83,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filter != ProgrammeFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
+            (counted(&visit, page.total, count::PROGRAMME, count::PROGRAMMES))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

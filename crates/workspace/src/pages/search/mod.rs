@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::Edition,
-    search::{Hit, HitKind, Kind, Question},
+    search::{Group, Grouped, Hit, HitKind, Kind, OwnStatus, Question},
 };
 use axum::{
     Json, Router,
@@ -10,15 +10,12 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use domain::{
-    page::{Page, PageRequest},
-    wording::Label,
-};
+use domain::wording::Label;
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
 use super::{
-    analysis, compliance,
+    analysis, compliance, cra_report as cra_pages,
     reference::{self, edition},
 };
 use crate::{
@@ -26,11 +23,11 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{analysis as arrangement, cra_report, finding, record, search as texts},
+    texts::{analysis as arrangement, count, cra_report, finding, record, search as texts},
     ui::{
         self,
-        badge::{Tone, badge},
-        pager::{pager, requested},
+        badge::badge,
+        pager::{counted, pager, requested},
     },
     visit::{View, Visit},
 };
@@ -42,28 +39,43 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 /// How many records the palette shows.
-const SUGGESTIONS: u64 = 12;
+const SUGGESTIONS: usize = 12;
+/// How many of each kind are shown at first.
+const FEW: u32 = 5;
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let asked = visit.query("q").unwrap_or_default();
-    let found = match Question::parse(Some(&asked)) {
-        Ok(question) => {
-            let (caller, request) = (visit.caller(), requested(&visit));
-            Some(workspace.app.search(caller, question, visit.language, request).await?)
-        }
-        Err(_) => None,
+    let found = if let Ok(question) = Question::parse(Some(&asked)) {
+        found(&workspace, &visit, question).await?
+    } else {
+        html! {}
     };
-    let edition = edition(&workspace)?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ask(&visit, &asked))
-        @if let Some(page) = &found {
-            @if page.items.is_empty() { (ui::empty(t(texts::NOTHING), t(texts::NOTHING_HELP), None)) }
-            (hits(&visit, &edition, page))
-        }
+        (found)
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+/// Everything by kind, or all of one kind.
+async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Result<Markup, Oops> {
+    let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
+    let results = Results { visit, edition: &*edition(workspace)? };
+    let grouped = app.search_by_kind(caller, question.clone(), language, FEW).await?;
+    let Some(kind) = visit.query("type").filter(|kind| !kind.is_empty()) else {
+        return Ok(results.grouped(&grouped));
+    };
+    let page = app.search_one_kind(caller, question, language, kind, requested(visit)).await?;
+    Ok(html! {
+        (results.kinds(&grouped))
+        @if page.items.is_empty() { (results.nothing()) } @else {
+            (counted(visit, page.total, count::HIT, count::HITS))
+            (results.hits(&page.items))
+            (pager(visit, &page))
+        }
+    })
 }
 
 fn ask(view: &View, asked: &str) -> Markup {
@@ -78,25 +90,110 @@ fn ask(view: &View, asked: &str) -> Markup {
     }
 }
 
-fn hits(view: &View, edition: &Edition, page: &Page<Hit>) -> Markup {
-    html! {
-        @if !page.items.is_empty() {
-            p.quiet role="status" { (view.fill(texts::FOUND, &[("total", &page.total)])) }
-            ol.hits {
-                @for hit in &page.items {
-                    li {
-                        div.row {
-                            a href=(address_of(edition, hit)) { (hit.title) }
-                            (badge(Tone::Muted, view.t(kind_name(hit.kind))))
-                        }
-                        // Escaped where it is made; only the hits are marked.
-                        p.hint { (PreEscaped(&hit.snippet)) }
+/// What was found, as its reader sees it.
+struct Results<'r> {
+    visit: &'r Visit,
+    edition: &'r Edition,
+}
+
+impl Results<'_> {
+    fn nothing(&self) -> Markup {
+        ui::empty(self.visit.t(texts::NOTHING), self.visit.t(texts::NOTHING_HELP), None)
+    }
+
+    /// Own records under their kinds, then the library under its kinds.
+    fn grouped(&self, found: &Grouped) -> Markup {
+        if found.groups.is_empty() {
+            return self.nothing();
+        }
+        let (own, library): (Vec<_>, Vec<_>) = found.groups.iter().partition(|group| group.kind.is_own());
+        html! {
+            (counted(self.visit, found.total(), count::HIT, count::HITS))
+            @if found.has_more { p.hint { (self.visit.t(texts::MORE_THAN_COUNTED)) } }
+            (self.kinds(found))
+            @for (label, groups) in [(texts::OWN, own), (texts::LIBRARY, library)] {
+                @if !groups.is_empty() {
+                    h2 { (self.visit.t(label)) }
+                    @for group in groups { (self.group(group)) }
+                }
+            }
+        }
+    }
+
+    fn group(&self, group: &Group) -> Markup {
+        html! {
+            section.card {
+                h3 { (self.visit.t(kind_name(group.kind))) " " span.quiet { (group.total) } }
+                (self.hits(&group.hits))
+                @if group.total > group.hits.len() as u64 {
+                    p { a href=(self.address(Some(group.kind))) {
+                        (self.visit.fill(texts::ALL_OF_KIND, &[("count", &group.total)]))
+                        span.unseen { ": " (self.visit.t(kind_name(group.kind))) }
+                    } }
+                }
+            }
+        }
+    }
+
+    /// The kinds there are hits of, to narrow them down.
+    fn kinds(&self, found: &Grouped) -> Markup {
+        let chosen = self.visit.query("type").unwrap_or_default();
+        let current = |word: &str| (chosen == word).then_some("true");
+        html! {
+            nav.row aria-label=(self.visit.t(texts::TYPE)) {
+                a.choice-link href=(self.address(None)) aria-current=[current("")] {
+                    (self.visit.t(record::ANY)) " " span.quiet { (found.total()) }
+                }
+                @for group in &found.groups {
+                    a.choice-link href=(self.address(Some(group.kind))) aria-current=[current(group.kind.as_str())] {
+                        (self.visit.t(kind_name(group.kind))) " " span.quiet { (group.total) }
                     }
                 }
             }
-            (pager(view, page))
         }
     }
+
+    /// This search, of everything or of one kind.
+    fn address(&self, kind: Option<HitKind>) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("q", &self.visit.query("q").unwrap_or_default());
+        if let Some(kind) = kind {
+            query.append_pair("type", kind.as_str());
+        }
+        format!("{}?{}", route::SEARCH, query.finish())
+    }
+
+    fn hits(&self, hits: &[Hit]) -> Markup {
+        html! {
+            ol.hits {
+                @for hit in hits {
+                    li {
+                        div.row {
+                            a href=(address_of(self.edition, hit)) { (hit.title) }
+                            @if let Some(status) = hit.status { (status_badge(self.visit, status)) }
+                        }
+                        // Escaped where it is made; only the hits are marked.
+                        @if self.may_quote(hit) { p.hint { (PreEscaped(&hit.snippet)) } }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A passage of a drill may give away what its participants must not know.
+    fn may_quote(&self, hit: &Hit) -> bool {
+        hit.kind != HitKind::Catalogue(Kind::Drill) || self.visit.caller().may_prepare_drills()
+    }
+}
+
+fn status_badge(view: &View, status: OwnStatus) -> Markup {
+    let (tone, label) = match status {
+        OwnStatus::Programme(status) => (super::record::programme_tone(status), status.label()),
+        OwnStatus::TestCase(status) => (super::record::test_case_tone(status), status.label()),
+        OwnStatus::Finding(status) => (super::record::finding_tone(status), status.label()),
+        OwnStatus::CraReport(status) => (cra_pages::tone(status), status.label()),
+    };
+    badge(tone, view.t(label))
 }
 
 fn kind_name(kind: HitKind) -> Label {
@@ -162,14 +259,14 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     }
 }
 
-/// The best few as JSON, for the palette.
+/// The best few as JSON, for the palette: own records first.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, Oops> {
     let asked = visit.query("q").unwrap_or_default();
     let Ok(question) = Question::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
-    let few = PageRequest::new(Some(SUGGESTIONS), None).unwrap_or_default();
-    let page = workspace.app.search(visit.caller(), question, visit.language, few).await?;
+    let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
     let edition = edition(&workspace)?;
-    let found = page.items.iter().map(|hit| {
+    let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);
+    let found = hits.map(|hit| {
         let kind = visit.t(kind_name(hit.kind));
         json!({ "title": hit.title, "kind": kind, "url": address_of(&edition, hit) })
     });

@@ -1,12 +1,14 @@
-//! Settings of the institution: the thresholds of its concentration risk, the language and currency it works in, how
-//! early deadlines are announced, and whether mail arrives.
+//! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
+//! in, how its reports are classified, how early deadlines are announced, and whether mail arrives.
 
+mod due_days;
+mod house;
 mod lead_time;
 mod mail;
 mod rates;
 
 use app::{
-    exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition,
+    exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow,
     threshold::ThresholdsRow,
 };
 use axum::{
@@ -16,6 +18,7 @@ use axum::{
 };
 use domain::{
     currency::Currency,
+    due_days::DueDays,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     wording::{Label, Language},
@@ -44,6 +47,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
         .route(&format!("{}/rates", route::SETTINGS), post(rates::change))
+        .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
+        .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
+        .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
@@ -63,20 +69,22 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 /// What the page shows besides the thresholds.
 struct House {
-    language: Language,
+    tenant: TenantRow,
     currency: Currency,
     rates: Option<RatesRow>,
     leads: ChosenLeads,
+    due_days: DueDays,
     mail: MailState,
 }
 
 impl House {
     async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, Oops> {
         Ok(Self {
-            language: workspace.app.tenant_of(visit.caller()).await?.language,
+            tenant: workspace.app.tenant_of(visit.caller()).await?,
             currency: workspace.app.currency(visit.caller()).await?,
             rates: workspace.app.exchange_rates(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
+            due_days: workspace.app.due_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
     }
@@ -97,8 +105,13 @@ fn filled(row: &ThresholdsRow) -> Form {
 fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
-    let others = [(REVIEW, texts::REVIEW), ("currency", texts::CURRENCY)];
-    let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES);
+    let others = [
+        (REVIEW, texts::REVIEW),
+        ("currency", texts::CURRENCY),
+        ("time_zone", texts::TIME_ZONE),
+        ("classification", texts::CLASSIFICATION),
+    ];
+    let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES).chain(due_days::NAMES);
     let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
@@ -109,7 +122,10 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
             ("rates", texts::RATES_SAVED),
+            ("time-zone", texts::TIME_ZONE_SAVED),
+            ("classification", texts::CLASSIFICATION_SAVED),
             ("leads", texts::LEADS_SAVED),
+            ("due-days", texts::DUE_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
         (complaints(visit, form, &names))
@@ -118,10 +134,13 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
         }))
-        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.language)))
+        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.tenant.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
         (ui::section(t(texts::RATES), &rates::part(visit, form, house.currency, house.rates.as_ref())))
+        (ui::section(t(texts::TIME_ZONE), &house::time_zone_part(visit, form, &house.tenant)))
+        (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
+        (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
@@ -236,6 +255,7 @@ fn facts(visit: &Visit, row: &ThresholdsRow) -> Markup {
 
 async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_thresholds(visit.caller(), patch, Precondition::None).await,
         Err(error) => Err(error),

@@ -14,7 +14,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::{file, finding, record},
+    pages::{file, finding, measures, past, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, test_case as texts},
@@ -35,18 +35,23 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form) -> Result<Markup, Oops> {
-    let (Detail { record, history: steps }, _) = workspace.app.test_case(visit.caller(), id).await?;
-    let names = workspace.app.names(visit.caller(), &steps).await?;
+    let (detail, _) = workspace.app.test_case(visit.caller(), id).await?;
+    let removal = detail.removal();
+    let Detail { record, history: steps } = detail;
+    let past =
+        past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
     let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
     let programme =
         record::programme_link(&workspace.app, visit.caller(), record.row.test_case.programme_id).await?;
     let found = workspace.app.findings(visit.caller(), &filter, PageRequest::default()).await?;
+    let measures = measures::linked(workspace, visit, &record.row.test_case.measures)?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
+    let may_change = may_write && record.row.archived_at.is_none();
     let (address, title) = (address_of(id), record.row.test_case.title.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
-        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+        @if may_change { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!(
         "{}/new?programme_id={}&test_case_id={id}",
@@ -56,26 +61,27 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
     let content = html! {
         (ui::head(title, t(record.row.test_case.test_type.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        @if may_write {
+        (record::archived(visit, &address, record.row.archived_at, may_write))
+        @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.test_case.status, |_| true))
         }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("test_case", shared::TEST_CASE)]))
         div.split {
             div {
-                section.card { (facts(visit, &record, &programme)) (passages(visit, &record)) }
+                section.card { (facts(visit, &record, &programme)) (passages(visit, &record, &measures)) }
                 (ui::section(t(texts::FINDINGS), &html! {
                     @if !found.items.is_empty() { (finding::short_table(visit, &found.items)) }
-                    @if may_write { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
+                    @if may_change { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
                 }))
             }
             div {
-                @if may_write {
+                @if may_change {
                     (ui::section(t(shared::NEXT_STEP),
                         &history::moves(visit, form, &format!("{address}/move"), record.row.test_case.status, |_| true)))
                 }
-                (ui::section(t(shared::HISTORY), &history::history(visit, &steps, &names, record::test_case_tone)))
-                @if may_write { div #test_case { (record::deletion(visit, &address, title)) } }
+                (past)
+                @if may_write { div #test_case { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };
@@ -99,7 +105,7 @@ fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
     }
 }
 
-fn passages(visit: &Visit, test_case: &TestCase) -> Markup {
+fn passages(visit: &Visit, test_case: &TestCase, measures: &Markup) -> Markup {
     let record = &test_case.row.test_case;
     html! {
         (record::passage(visit, texts::OBJECTIVE, record.objective.as_ref().map(Prose::as_str)))
@@ -107,7 +113,7 @@ fn passages(visit: &Visit, test_case: &TestCase) -> Markup {
         (record::passage(visit, texts::EXPECTED, record.expected_result.as_ref().map(Prose::as_str)))
         (record::passage(visit, texts::ACTUAL, record.actual_result.as_ref().map(Prose::as_str)))
         (record::items(visit, texts::EVIDENCE, record.evidence.iter().map(Prose::as_str)))
-        (record::items(visit, shared::MEASURES, record.measures.iter().map(String::as_str)))
+        (measures)
     }
 }
 
@@ -142,6 +148,37 @@ pub(super) async fn delete(
         Err(error) => {
             form.refuse(error)?;
             respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+pub(super) async fn archive(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    set_archived(&workspace, posted, test_case_id(&id)?, true).await
+}
+
+pub(super) async fn restore(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    set_archived(&workspace, posted, test_case_id(&id)?, false).await
+}
+
+async fn set_archived(workspace: &Workspace, posted: Posted, id: TestCaseId, archived: bool) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let precondition = record::precondition(&form);
+    match workspace.app.archive_test_case(visit.caller(), id, archived, precondition).await {
+        Ok(_) => {
+            let done = if archived { "archived" } else { "restored" };
+            respond::go_to(&route::done(&address_of(id), done))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(workspace, &visit, id, &form).await?)
         }
     }
 }

@@ -3,6 +3,7 @@
 use app::{Error, test_case::TestCaseRow};
 use axum::extract::{Path, State};
 use domain::{
+    change::Change,
     id::TestCaseId,
     test_case::TestCaseInput,
     test_type::TestType,
@@ -17,7 +18,7 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::record,
+    pages::{measures, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, test_case as texts},
@@ -58,7 +59,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
         form.card method="post" action=(route::TEST_CASES) {
             (visit.form_token())
             (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
-            (fields(visit, form))
+            (fields(visit, form, &measures::fields(workspace, visit, form)?))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(texts::CREATE)) }
                 a.button href=(route::TEST_CASES) { (visit.t(common::CANCEL)) }
@@ -68,7 +69,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
     Ok(ui::layout::page(visit, visit.t(texts::NEW), &content))
 }
 
-fn fields(visit: &Visit, form: &Form) -> Markup {
+fn fields(visit: &Visit, form: &Form, measures: &Markup) -> Markup {
     let types: Vec<_> =
         TestType::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
     let priorities: Vec<_> = Priority::ALL
@@ -88,11 +89,11 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
         (field::area(visit, form, "expected_result", texts::EXPECTED, None))
         (field::area(visit, form, "actual_result", texts::ACTUAL, None))
         (field::area(visit, form, "evidence", texts::EVIDENCE, Some(texts::EVIDENCE_HINT)))
-        (field::area(visit, form, "measures", shared::MEASURES, Some(shared::MEASURES_HINT)))
+        (measures)
     }
 }
 
-fn input(form: &Form) -> TestCaseInput {
+fn input(form: &Form, measures: Change<Vec<String>>) -> TestCaseInput {
     TestCaseInput {
         programme_id: form.required_change("programme_id"),
         title: form.required_change("title"),
@@ -104,7 +105,7 @@ fn input(form: &Form) -> TestCaseInput {
         expected_result: form.change("expected_result"),
         actual_result: form.change("actual_result"),
         due_on: form.change("due_on"),
-        measures: form.lines("measures"),
+        measures,
         evidence: form.lines("evidence"),
         ..TestCaseInput::default()
     }
@@ -112,7 +113,8 @@ fn input(form: &Form) -> TestCaseInput {
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    match workspace.app.create_test_case(visit.caller(), input(&form), None, |_| String::new()).await {
+    let input = input(&form, measures::entered(&workspace, &form)?);
+    match workspace.app.create_test_case(visit.caller(), input, None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/{}", route::TEST_CASES, created.subject);
             respond::go_to(&route::done(&address, "created"))
@@ -129,7 +131,7 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     let (detail, revision) = workspace.app.test_case(visit.caller(), test_case_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(row, etag)))
+    respond::page(edit_page(&workspace, &visit, row.id, &filled(row, etag))?)
 }
 
 fn filled(row: &TestCaseRow, etag: String) -> Form {
@@ -152,7 +154,7 @@ fn filled(row: &TestCaseRow, etag: String) -> Form {
     ])
 }
 
-fn edit_page(visit: &Visit, id: TestCaseId, form: &Form) -> Markup {
+fn edit_page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form) -> Result<Markup, Oops> {
     let address = address_of(id);
     let content = html! {
         (ui::head(visit.t(texts::EDIT), form.value("title"), None))
@@ -161,14 +163,14 @@ fn edit_page(visit: &Visit, id: TestCaseId, form: &Form) -> Markup {
         form.card method="post" action=(address) {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
-            (fields(visit, form))
+            (fields(visit, form, &measures::fields(workspace, visit, form)?))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(common::SAVE)) }
                 a.button href=(address) { (visit.t(common::CANCEL)) }
             }
         }
     };
-    ui::layout::page(visit, visit.t(texts::EDIT), &content)
+    Ok(ui::layout::page(visit, visit.t(texts::EDIT), &content))
 }
 
 pub(super) async fn change(
@@ -178,16 +180,17 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
     let precondition = record::precondition(&form);
-    match workspace.app.change_test_case(visit.caller(), id, input(&form), precondition).await {
+    let input = input(&form, measures::entered(&workspace, &form)?);
+    match workspace.app.change_test_case(visit.caller(), id, input, precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.test_case(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
-            respond::overtaken(edit_page(&visit, id, &form))
+            respond::overtaken(edit_page(&workspace, &visit, id, &form)?)
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(edit_page(&visit, id, &form))
+            respond::refused(edit_page(&workspace, &visit, id, &form)?)
         }
     }
 }

@@ -17,13 +17,13 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, test_case as texts},
+    texts::{common, count, record as shared, test_case as texts},
     ui::{
         self,
         badge::badge,
         field::Choice,
         filter,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{View, Visit},
@@ -37,6 +37,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/edit", route::TEST_CASES), get(form::edit))
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(detail::make_move))
         .route(&format!("{}/{{id}}/delete", route::TEST_CASES), post(detail::delete))
+        .route(&format!("{}/{{id}}/archive", route::TEST_CASES), post(detail::archive))
+        .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
 }
 
 pub(super) fn address_of(id: TestCaseId) -> String {
@@ -45,6 +47,7 @@ pub(super) fn address_of(id: TestCaseId) -> String {
 
 pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
     TestCaseFilter {
+        archive: record::archive_of(view),
         status: filter::word(view, "status"),
         test_type: filter::word(view, "test_type"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
@@ -71,6 +74,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filter != TestCaseFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
+            (counted(&visit, page.total, count::TEST_CASE, count::TEST_CASES))
             (test_case_table(&visit, &page.items))
             (pager(&visit, &page))
         }
@@ -85,6 +89,7 @@ fn filters(view: &View, programmes: &[Choice]) -> Markup {
             filter::words::<TestCaseStatus>(view, "status", common::STATUS),
             filter::words::<TestType>(view, "test_type", texts::TYPE),
             filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
+            record::archive_filter(view),
             filter::order::<TestCaseSort>(view),
         ],
     )
@@ -128,7 +133,12 @@ fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
             span.quiet { (view.t(record.test_type.label())) }
         },
         record::priority_badge(view, record.priority),
-        badge(record::test_case_tone(record.status), view.t(record.status.label())),
+        html! {
+            (badge(record::test_case_tone(record.status), view.t(record.status.label())))
+            @if test_case.row.archived_at.is_some() {
+                br; (badge(ui::badge::Tone::Muted, view.t(shared::ARCHIVED)))
+            }
+        },
         view.or_none(record.assignee.as_ref()),
         due(view, test_case),
         html! {

@@ -27,13 +27,13 @@ use crate::{
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, webhook as texts},
+    texts::{common, count, webhook as texts},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{pager, requested},
+        pager::{counted, pager, requested},
         table::{Column, table},
     },
     visit::{Posted, View, Visit},
@@ -93,7 +93,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(t(texts::TITLE), t(texts::INTRO), may_write.then(make)))
         (ui::notice::done(&visit, &known))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
-        @else { (table(t(texts::TITLE), &columns, &rows)) (pager(&visit, &page)) }
+        @else {
+            (counted(&visit, page.total, count::WEBHOOK, count::WEBHOOKS))
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -192,6 +196,7 @@ fn entered(form: &mut Form) -> Result<Entered, app::Error> {
 
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
     let made = match draft(&workspace, &mut form) {
         Ok(draft) => workspace.app.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
         Err(error) => Err(error),
@@ -312,6 +317,7 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
 
 async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    visit.caller().require(Permission::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
         Err(error) => Err(error),

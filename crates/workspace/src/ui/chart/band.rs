@@ -41,7 +41,7 @@ pub(crate) fn band(name: &str, marks: &[Mark], today: Day, today_name: &str) -> 
                 line.chart-threshold x1=(here) x2=(here) y1="18" y2=(number(ground)) {}
                 text.band-today x=(here) y="13" { (today_name) }
                 @for (x, level, mark) in &placed {
-                    svg class={ "band-mark " (mark.tone.class()) } x=(along(*x))
+                    svg class={ "band-mark " (mark.tone.as_str()) } x=(along(*x))
                         y=(number(ground - MARK * count(level + 1))) width="12" height="12" viewBox="0 0 12 12" {
                         title { (mark.title) }
                         (shape(mark.tone))

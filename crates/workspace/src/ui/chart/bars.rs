@@ -65,7 +65,7 @@ fn line(bar: &Bar, threshold: Option<f64>) -> Markup {
     html! {
         svg width="100%" height="24" aria-hidden="true" focusable="false" {
             rect.chart-track y="4" width="100%" height="16" rx="3" {}
-            rect class={ "chart-bar " (bar.tone.class()) } y="4" width=(width) height="16" rx="3" {}
+            rect class={ "chart-bar " (bar.tone.as_str()) } y="4" width=(width) height="16" rx="3" {}
             @if let Some(texture) = texture(bar.tone) {
                 rect y="4" width=(width) height="16" rx="3" fill=(texture) {}
             }

@@ -29,7 +29,7 @@ pub(crate) fn gauge(gauge: &Gauge<'_>) -> Markup {
             svg viewBox="0 0 120 66" role="img" aria-label=(gauge.name) {
                 path.gauge-track d=(whole) {}
                 @if gauge.percent > 0.0 {
-                    path class={ "gauge-line " (gauge.tone.class()) } d=(filled) {}
+                    path class={ "gauge-line " (gauge.tone.as_str()) } d=(filled) {}
                     @if let Some(texture) = texture(gauge.tone) {
                         path.gauge-texture d=(filled) stroke=(texture) {}
                     }

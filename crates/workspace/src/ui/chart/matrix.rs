@@ -22,33 +22,52 @@ pub(crate) struct Cell {
 pub(crate) struct Matrix<'m> {
     pub(crate) caption: &'m str,
     /// What goes up and what goes to the right.
-    pub(crate) corner: String,
+    pub(crate) axes: [&'m str; 2],
     pub(crate) columns: Vec<&'m str>,
     pub(crate) rows: Vec<(&'m str, Vec<Cell>)>,
 }
 
 pub(crate) fn matrix(matrix: &Matrix<'_>) -> Markup {
+    let [upwards, rightwards] = matrix.axes;
+    let highest = matrix.rows.len();
     html! {
         table.matrix {
             caption.unseen { (matrix.caption) }
             thead {
                 tr {
-                    th scope="col" { (matrix.corner) }
-                    @for column in &matrix.columns { th scope="col" { (column) } }
+                    th scope="col" { (upwards) " / " (rightwards) }
+                    @for (step, column) in (1..).zip(&matrix.columns) { th scope="col" { (head(step, column)) } }
                 }
             }
             tbody {
-                @for (name, cells) in &matrix.rows {
-                    tr { th scope="row" { (name) } @for cell in cells { (field(cell)) } }
+                @for (row, (name, cells)) in matrix.rows.iter().enumerate() {
+                    tr { th scope="row" { (head(highest - row, name)) } @for cell in cells { (field(cell)) } }
                 }
             }
+        }
+        (key(upwards, matrix.rows.iter().rev().map(|(name, _)| *name)))
+        (key(rightwards, matrix.columns.iter().copied()))
+    }
+}
+
+/// The word for a step, and its number where there is no room for the word.
+fn head(step: usize, name: &str) -> Markup {
+    html! { span.matrix-word { (name) } span.matrix-step { (step) } }
+}
+
+/// What the numbers stand for; shown only where they stand in for the words.
+fn key<'m>(axis: &str, names: impl Iterator<Item = &'m str>) -> Markup {
+    html! {
+        p.matrix-key {
+            (axis) ": "
+            @for (step, name) in (1..).zip(names) { @if step > 1 { ", " } (step) " " (name) }
         }
     }
 }
 
 fn field(cell: &Cell) -> Markup {
     html! {
-        td class=(cell.tone.class()) {
+        td class=(cell.tone.as_str()) {
             @if cell.count > 0 {
                 a href=(cell.address) {
                     (mark(cell.tone)) (cell.count) span.unseen { ", " (cell.name) ", " (cell.level) }
@@ -75,12 +94,13 @@ mod tests {
         };
         let drawn = matrix(&Matrix {
             caption: "Risks",
-            corner: "Likelihood / Impact".into(),
+            axes: ["Likelihood", "Impact"],
             columns: vec!["Low", "High"],
             rows: vec![("Rare", vec![cell(0), cell(3)])],
         });
         let drawn = drawn.into_string();
         assert_eq!(drawn.matches("<a ").count(), 1, "{drawn}");
         assert!(drawn.contains("3<span class=\"unseen\">, impact 5, Critical</span>"), "{drawn}");
+        assert!(drawn.contains("Impact: 1 Low, 2 High"), "a key for narrow screens: {drawn}");
     }
 }

@@ -50,7 +50,7 @@ fn bar(parts: &[Part], height: u32) -> Markup {
             rect.chart-track width="100%" height=(height) rx="3" {}
             @for (start, part) in placed(parts) {
                 @let (x, width) = (along(percent(start, whole)), along(percent(part.weight, whole)));
-                rect class={ "chart-bar chart-part " (part.tone.class()) } x=(x) width=(width) height=(height) {}
+                rect class={ "chart-bar chart-part " (part.tone.as_str()) } x=(x) width=(width) height=(height) {}
                 @if let Some(texture) = texture(part.tone) {
                     rect x=(x) width=(width) height=(height) fill=(texture) {}
                 }

@@ -1,3 +1,4 @@
+mod archive;
 mod authentication;
 mod compliance_status;
 mod compliance_timeline;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use domain::{
     arrangement::{FactsInput, PartyInput, Place, PlacesInput, StepInput},
     change::Change,
+    violation::{Complaint, FieldComplaint, FieldName},
 };
 
 use super::{ROW, place_field, row_field, rows};
@@ -36,7 +37,7 @@ pub(super) fn input(form: &mut Form) -> FactsInput {
         "yes" => Change::Set(true),
         "no" => Change::Set(false),
         _ => {
-            form.complain("exit_plan", "must be one of yes, no");
+            form.complain("exit_plan", FieldComplaint::NotYesOrNo);
             Change::Keep
         }
     };
@@ -62,34 +63,36 @@ fn countries_of(form: &Form, place: Place) -> Vec<String> {
 }
 
 /// The field of this form a complaint of the domain belongs to, with what is left to say there.
-pub(super) fn placed(form: &Form, field: &str, message: &str) -> (String, String) {
-    let item = message.strip_prefix("item ").and_then(|rest| rest.split_once(' '));
-    let item = item.and_then(|(number, rest)| Some((number.parse::<usize>().ok()?.checked_sub(1)?, rest)));
-    if field == "ultimate_parent" {
-        let (part, rest) = message.split_once(' ').unwrap_or(("name", message));
-        return (format!("ultimate_parent.{part}"), rest.to_owned());
+pub(super) fn placed(form: &Form, field: &str, complaint: &Complaint) -> (String, Complaint) {
+    if let ("ultimate_parent", Complaint::Part { part, complaint }) = (field, complaint) {
+        return (format!("ultimate_parent.{part}"), (**complaint).clone());
     }
-    if let Some(place) = Place::ALL.iter().find(|place| place_field(**place) == field)
-        && let Some((index, rest)) = item
-    {
+    let Complaint::Item { number, complaint: inner } = complaint else {
+        return (field.to_owned(), complaint.clone());
+    };
+    let index = number.saturating_sub(1);
+    if let Some(place) = Place::ALL.iter().find(|place| place_field(**place) == field) {
         let code = countries_of(form, *place).get(index).cloned().unwrap_or_default();
-        return (field.to_owned(), format!("{code} {rest}"));
+        return (field.to_owned(), Complaint::about(code, (**inner).clone()));
     }
     if field == "supply_chain"
-        && let Some((index, rest)) = item
         && let Some((row, _)) = told(form).get(index)
     {
-        let parts =
-            [("supplier.name ", "supplier"), ("supplier.lei ", "lei"), ("recipient.name ", "recipient")];
-        let known = parts.iter().find_map(|(start, part)| Some((*part, rest.strip_prefix(start)?)));
-        let (part, rest) = known.unwrap_or(("recipient", rest));
-        return (row_field(*row, part), rest.to_owned());
+        let (part, inner) = match &**inner {
+            Complaint::Part { part: FieldName::SupplierName, complaint } => ("supplier", complaint),
+            Complaint::Part { part: FieldName::SupplierLei, complaint } => ("lei", complaint),
+            Complaint::Part { part: _, complaint } => ("recipient", complaint),
+            _ => ("recipient", inner),
+        };
+        return (row_field(*row, part), (**inner).clone());
     }
-    (field.to_owned(), message.to_owned())
+    (field.to_owned(), complaint.clone())
 }
 
 #[cfg(test)]
 mod tests {
+    use domain::{country::NotACountry, text::TextError, violation::RecordComplaint};
+
     use super::*;
 
     fn form(pairs: &[(&str, &str)]) -> Form {
@@ -115,15 +118,20 @@ mod tests {
     #[test]
     fn complaints_find_their_field() {
         let form = form(&[("rows", "4"), ("chain.2.lei", "X"), ("places.storage", "de, Germany")]);
-        let at = |field, message| placed(&form, field, message);
-        assert_eq!(at("supply_chain", "item 1 supplier.name must not be empty").0, "chain.2.supplier");
-        assert_eq!(at("supply_chain", "item 1 supplier.lei is short").0, "chain.2.lei");
-        assert_eq!(at("supply_chain", "item 1 delivers to X").0, "chain.2.recipient");
-        assert_eq!(at("supply_chain", "runs in a circle").0, "supply_chain");
-        assert_eq!(at("ultimate_parent", "lei is short"), ("ultimate_parent.lei".into(), "is short".into()));
+        let at = |field, complaint| placed(&form, field, &complaint);
+        let part = |part, error| Complaint::item(0, Complaint::part(part, error));
+        assert_eq!(at("supply_chain", part(FieldName::SupplierName, TextError::Empty)).0, "chain.2.supplier");
+        assert_eq!(at("supply_chain", part(FieldName::SupplierLei, TextError::Empty)).0, "chain.2.lei");
+        let loose = RecordComplaint::LooseStep { recipient: "X".into() };
+        assert_eq!(at("supply_chain", Complaint::item(0, loose)).0, "chain.2.recipient");
+        let circle = RecordComplaint::Circle { path: "X → X".into() };
+        assert_eq!(at("supply_chain", circle.into()).0, "supply_chain");
         assert_eq!(
-            at("places.storage", "item 2 is none"),
-            ("places.storage".into(), "GERMANY is none".into())
+            at("ultimate_parent", Complaint::part(FieldName::Lei, TextError::Empty)),
+            ("ultimate_parent.lei".into(), TextError::Empty.into())
         );
+        let (field, wrong) = at("places.storage", Complaint::item(1, NotACountry));
+        assert_eq!(field, "places.storage");
+        assert!(wrong.to_string().starts_with("GERMANY must be a country"), "{wrong}");
     }
 }

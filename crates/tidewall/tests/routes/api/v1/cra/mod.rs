@@ -1,1 +1,2 @@
+mod filed;
 mod reports;

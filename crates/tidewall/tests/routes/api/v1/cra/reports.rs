@@ -7,17 +7,17 @@ use testkit::{Client, Engine, TestApp};
 
 use super::super::seed::{at, pluck};
 
-const REPORTS: &str = "/api/v1/cra/reports";
-const HOUR: i64 = 3_600_000;
+pub(super) const REPORTS: &str = "/api/v1/cra/reports";
+pub(super) const HOUR: i64 = 3_600_000;
 
-fn sample(kind: &str) -> Value {
+pub(super) fn sample(kind: &str) -> Value {
     json!({
         "kind": kind, "product": { "name": "Gateway", "version": "4.2" }, "title": "Remote code execution",
         "severity": "critical", "member_states": ["DE", "AT", "DE"], "aware_at": "2026-11-14T13:00:00Z",
     })
 }
 
-async fn create(client: &Client, kind: &str) -> Value {
+pub(super) async fn create(client: &Client, kind: &str) -> Value {
     client.post(REPORTS, &sample(kind)).await.expect(201).data()
 }
 
@@ -31,11 +31,13 @@ async fn answers_201_with_running_clocks() {
             assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/history/0/by"]), @r#"
             {
               "data": {
+                "archived_at": null,
                 "aware_at": "2026-11-14T13:00:00Z",
                 "corrective_measure_at": null,
                 "created_at": "2026-11-14T14:00:00Z",
                 "cve": null,
                 "description": null,
+                "finding_id": null,
                 "history": [
                   {
                     "at": "2026-11-14T14:00:00Z",
@@ -60,6 +62,8 @@ async fn answers_201_with_running_clocks() {
                   "early_warning": {
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(a)",
                     "due_at": "2026-11-15T13:00:00Z",
+                    "recorded_at": null,
+                    "reference": null,
                     "seconds_left": 82800,
                     "state": "pending",
                     "submitted_at": null
@@ -67,6 +71,8 @@ async fn answers_201_with_running_clocks() {
                   "final_report": {
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(c)",
                     "due_at": null,
+                    "recorded_at": null,
+                    "reference": null,
                     "seconds_left": null,
                     "state": "pending",
                     "submitted_at": null
@@ -74,6 +80,8 @@ async fn answers_201_with_running_clocks() {
                   "notification": {
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(b)",
                     "due_at": "2026-11-17T13:00:00Z",
+                    "recorded_at": null,
+                    "reference": null,
                     "seconds_left": 255600,
                     "state": "pending",
                     "submitted_at": null

@@ -84,7 +84,11 @@ async fn a_wrong_filter_names_the_right_values() {
         ("severity=High", "severity must be one of critical, high, medium, low, info"),
         ("overdue=yes", "overdue must be true or false"),
         ("programme_id=fnd_00000000000000000000000000", "programme_id must be the id of a programme"),
-        ("sort=title", "sort must be one of -created_at, created_at, severity, -severity, due_on, -due_on"),
+        (
+            "sort=title",
+            "sort must be one of -created_at, created_at, severity, -severity, due_on, -due_on, urgency, detected_at, \
+             -detected_at",
+        ),
     ] {
         let refused = owner.get(&format!("{FINDINGS}?{query}")).await.expect(422);
         assert_eq!(refused.error(), says);

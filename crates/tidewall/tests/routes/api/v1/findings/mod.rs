@@ -3,4 +3,5 @@ mod changes;
 mod create;
 mod import;
 mod list;
+mod sources;
 mod together;

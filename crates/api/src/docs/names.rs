@@ -1,0 +1,151 @@
+//! The names of operations and schemas: those a person would give them.
+
+use utoipa::openapi::path::Operation;
+
+/// Segments that say what a POST does.
+const VERBS: &[&str] = &["analyze", "import", "replay", "retry", "simulate", "sync", "test"];
+
+/// Operations that the rule would name badly.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("GET", "/api", "getReferenceIndex"),
+    ("GET", "/api/actions/disk-report", "getDiskReport"),
+    ("GET", "/api/compliance-timeline.ics", "getTimelineCalendar"),
+    ("GET", "/api/errors/500-rate", "getErrorRate"),
+    ("GET", "/api/gap-analysis", "listReferenceGaps"),
+    ("GET", "/api/health-detailed", "getDetailedHealth"),
+    ("GET", "/api/modules", "listModules"),
+    ("GET", "/api/radar", "listRadarSignals"),
+    ("GET", "/api/radar.atom", "getRadarFeed"),
+    ("GET", "/api/stats", "getStats"),
+    ("GET", "/api/v1/compliance-status/cra", "getCraComplianceStatus"),
+    ("GET", "/api/v1/compliance-status/dora", "getDoraComplianceStatus"),
+    ("GET", "/api/v1/compliance-status/iso-27001", "getIso27001ComplianceStatus"),
+    ("GET", "/api/v1/compliance-status/marisk", "getMariskComplianceStatus"),
+    ("GET", "/api/v1/compliance-status/nis2", "getNis2ComplianceStatus"),
+    ("POST", "/api/v1/concentration-risk/blast-radius", "calculateBlastRadius"),
+    ("GET", "/api/v1/exports/measures/csv", "exportMeasuresAsCsv"),
+    ("GET", "/api/v1/exports/measures/json", "exportMeasuresAsJson"),
+    ("DELETE", "/api/v1/keys/{id}", "revokeKey"),
+    ("GET", "/api/v2", "listV2Routes"),
+    ("GET", "/api/v2/compliance-timeline", "listMilestones"),
+    ("GET", "/api/v2/compliance-training", "listTrainingModules"),
+    ("GET", "/api/v2/gap-analysis", "listGaps"),
+    ("GET", "/api/v2/performance/overview", "getPerformanceOverview"),
+    ("GET", "/api/v2/risk-register", "listRisks"),
+    ("GET", "/api/v2/search", "search"),
+    ("GET", "/api/v2/vendor-risk-assessment", "listAssessmentQuestions"),
+    ("GET", "/api/v2/vendor-scorecard", "listVendors"),
+];
+
+/// `GET /api/v1/findings/{id}` is `getFinding`, `POST /api/v1/findings/import` is `importFindings`: what is done, then
+/// the path in camel case, where a segment is singular if an id follows it.
+pub(super) fn operation_id(method: &str, path: &str, operation: &Operation, is_list: bool) -> String {
+    if let Some((.., name)) = EXCEPTIONS.iter().find(|(m, p, _)| *m == method && *p == path) {
+        return (*name).to_owned();
+    }
+    let mut segments: Vec<String> = Vec::new();
+    let mut parts = path.trim_start_matches("/api/").split('/').peekable();
+    while let Some(part) = parts.next() {
+        let before_id = parts.peek().is_some_and(|next| next.starts_with('{'));
+        if !part.starts_with('{') && !["v1", "v2"].contains(&part) {
+            segments.push(if before_id { singular(part) } else { part.to_owned() });
+        }
+    }
+    let last = segments.last().map(String::as_str).unwrap_or_default();
+    let verb = match method {
+        "POST" if VERBS.contains(&last) => segments.pop().unwrap_or_default(),
+        "POST" => {
+            let noun = singular(&segments.pop().unwrap_or_default());
+            segments.push(noun);
+            "create".to_owned()
+        }
+        "PUT" => "replace".to_owned(),
+        "PATCH" => "update".to_owned(),
+        "DELETE" => "delete".to_owned(),
+        _ if is_list => "list".to_owned(),
+        _ => "get".to_owned(),
+    };
+    if segments.last().is_some_and(|last| last == "latest") {
+        segments.rotate_right(1);
+    }
+    if operation.tags.iter().flatten().any(|tag| tag == "reference") {
+        segments.insert(0, "reference".to_owned());
+    }
+    verb + &segments.iter().map(|segment| camel(segment)).collect::<String>()
+}
+
+fn singular(noun: &str) -> String {
+    match noun.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
+    }
+}
+
+fn camel(segment: &str) -> String {
+    let words = segment.split(|c: char| !c.is_ascii_alphanumeric());
+    words
+        .map(|word| {
+            word.get(..1).unwrap_or_default().to_ascii_uppercase() + word.get(1..).unwrap_or_default()
+        })
+        .collect()
+}
+
+/// A schema made of an envelope and what lies in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Enveloped<'n> {
+    pub inner: &'n str,
+    suffix: &'static str,
+    pub is_list: bool,
+}
+
+/// Envelopes by the prefix the generator gives them: what they are called instead, and whether they hold a list.
+const ENVELOPES: &[(&str, &str, bool)] = &[
+    ("Data_", "Response", false),
+    ("Envelope_", "Page", true),
+    ("List_", "List", true),
+    ("ReferenceList_", "Collection", true),
+];
+
+impl<'n> Enveloped<'n> {
+    /// `List_Finding` is a list of `Finding`.
+    pub(super) fn parse(generated: &'n str) -> Option<Self> {
+        ENVELOPES.iter().find_map(|(prefix, suffix, is_list)| {
+            let inner = generated.strip_prefix(prefix)?;
+            Some(Self { inner, suffix, is_list: *is_list })
+        })
+    }
+
+    /// `FindingList`
+    pub(super) fn name(self) -> String {
+        format!("{}{}", self.inner, self.suffix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_named_by_what_they_do() {
+        let name = |method, path, is_list| operation_id(method, path, &Operation::new(), is_list);
+        assert_eq!(name("GET", "/api/v1/findings", true), "listFindings");
+        assert_eq!(name("GET", "/api/v1/findings/{id}", false), "getFinding");
+        assert_eq!(name("POST", "/api/v1/test-cases", false), "createTestCase");
+        assert_eq!(name("PATCH", "/api/v1/cra/reports/{id}", false), "updateCraReport");
+        assert_eq!(name("PUT", "/api/v1/webhooks/{webhook}", false), "replaceWebhook");
+        assert_eq!(name("POST", "/api/v1/findings/import", false), "importFindings");
+        assert_eq!(name("GET", "/api/v1/webhooks/{webhook}/deliveries", true), "listWebhookDeliveries");
+        let retry = "/api/v1/webhooks/{webhook}/deliveries/{id}/retry";
+        assert_eq!(name("POST", retry, false), "retryWebhookDelivery");
+        assert_eq!(name("GET", "/api/v1/vulnerability-scan/latest", false), "getLatestVulnerabilityScan");
+        assert_eq!(name("DELETE", "/api/v1/keys/{id}", false), "revokeKey");
+    }
+
+    #[test]
+    fn envelopes_are_named_after_what_lies_in_them() {
+        let name = |generated| Enveloped::parse(generated).map(Enveloped::name);
+        assert_eq!(name("List_Finding").as_deref(), Some("FindingList"));
+        assert_eq!(name("Data_FindingDetail").as_deref(), Some("FindingDetailResponse"));
+        assert_eq!(name("Finding"), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! The pages at `/api/docs`: the reference to read and try, and the guide. They work without the internet.
+
+use std::sync::{Arc, LazyLock};
+
+use app::App;
+use axum::{
+    Router,
+    extract::Path,
+    response::{Html, IntoResponse, Redirect, Response},
+    routing::get,
+};
+use bytes::Bytes;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
+use utoipa_swagger_ui::Config;
+
+use crate::{ApiError, error, respond};
+
+const REFERENCE: &str = include_str!("page/reference.html");
+const GUIDE_PAGE: &str = include_str!("page/guide.html");
+const STYLE: &str = include_str!("page/page.css");
+const GUIDE: &str = include_str!("../../../../docs/api-client.md");
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/api/openapi.json", get(|| async { respond::json(StatusCode::OK, document()) }))
+        .route("/api/docs", get(|| async { Redirect::to("/api/docs/") }))
+        .route("/api/docs/", get(|| async { Html(REFERENCE) }))
+        .route("/api/docs/guide", get(|| async { Html(GUIDE_PAGE) }))
+        .route(
+            "/api/docs/guide.json",
+            get(|| async { respond::json(StatusCode::OK, respond::to_json(&guide())) }),
+        )
+        .route("/api/docs/page.css", get(|| async { ([(header::CONTENT_TYPE, "text/css")], STYLE) }))
+        .route("/api/docs/{file}", get(viewer))
+}
+
+fn document() -> Bytes {
+    static WRITTEN: LazyLock<Bytes> = LazyLock::new(|| respond::to_json(super::openapi()).into());
+    WRITTEN.clone()
+}
+
+/// The viewer renders Markdown only in the description of a document, so the guide is one without operations.
+fn guide() -> serde_json::Value {
+    let text = GUIDE.split_once('\n').map_or(GUIDE, |(_, rest)| rest);
+    let info =
+        json!({ "title": "Write a client", "version": env!("CARGO_PKG_VERSION"), "description": text });
+    json!({ "openapi": "3.1.0", "info": info, "paths": {} })
+}
+
+/// The files of the viewer that the pages load.
+const VIEWER: &[&str] = &["swagger-ui.css", "swagger-ui-bundle.js"];
+
+async fn viewer(Path(file): Path<String>) -> Response {
+    if !VIEWER.contains(&file.as_str()) {
+        return error::no_route().await;
+    }
+    match utoipa_swagger_ui::serve(&file, Arc::new(Config::from("/api/openapi.json"))) {
+        Ok(Some(file)) => {
+            let mut response =
+                ([(header::CONTENT_TYPE, file.content_type)], file.bytes.into_owned()).into_response();
+            if file.gzpipped {
+                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            }
+            response
+        }
+        Ok(None) => ApiError::not_found().into_response(),
+        Err(problem) => {
+            tracing::error!(%problem, "a file of the API viewer cannot be read");
+            error::internal()
+        }
+    }
+}

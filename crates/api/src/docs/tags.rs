@@ -1,0 +1,35 @@
+//! The groups of operations, in the order they are shown.
+
+use utoipa::openapi::tag::{Tag, TagBuilder};
+
+const TAGS: &[(&str, &str)] = &[
+    ("findings", "Weaknesses found by tests, audits and scanners, from detection to closure."),
+    ("programmes", "Test programmes: what an institution plans to test in a period."),
+    ("test cases", "The tests of a programme, their results, and which critical functions they cover."),
+    ("CRA reports", "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA."),
+    ("ICT arrangements", "Contracts with ICT providers, as in the DORA register of information."),
+    ("concentration risk", "How much depends on single providers, sectors, regions and technologies."),
+    ("webhooks", "Notifications to Slack, Microsoft Teams and email, and their deliveries."),
+    ("keys", "API keys of the tenant."),
+    ("alerts", "What needs attention now."),
+    ("compliance", "Coverage of the frameworks by the catalogue, and the tenant's scores."),
+    ("measures", "DORA measures of the catalogue, as records and as exports."),
+    ("timeline", "Dates of application, reporting deadlines and consultations."),
+    ("risk register", "The ICT risks of the catalogue."),
+    ("vendors", "Provider archetypes with scores, and the questions of the vendor risk assessment."),
+    ("incident drills", "Scenarios for incident exercises."),
+    ("gap analysis", "Questions and typical gaps for every requirement."),
+    ("training", "Training modules with quiz questions."),
+    ("dashboards", "Widgets from which a dashboard can be assembled."),
+    ("search", "Search across the catalogue and the tenant's records."),
+    ("vulnerability scan", "The latest scan of the platform itself."),
+    ("reference", "The public catalogue: frameworks, requirements, measures and more. No API key is needed."),
+    ("operations", "Health, scheduled jobs and figures for operators. No API key is needed."),
+    ("API", "What the API offers."),
+];
+
+pub(super) fn all() -> impl Iterator<Item = Tag> {
+    let tag =
+        |(name, description): &(&str, &str)| TagBuilder::new().name(*name).description(Some(*description));
+    TAGS.iter().map(tag).map(TagBuilder::build)
+}

@@ -1,0 +1,153 @@
+//! Archiving findings and test cases: what is finished leaves the lists and keeps its history, and can be restored.
+
+use domain::{
+    violation::ArchiveComplaint,
+    finding::FindingStatus,
+    id::{FindingId, TestCaseId},
+    test_case::TestCaseStatus,
+    vocabulary::Vocabulary,
+};
+use serde_json::json;
+use store::{
+    Revision, Tx,
+    finding::{self, FindingRow},
+    finding_count::Tally,
+    history::HistoryRow,
+    test_case::{self, TestCaseRow},
+};
+
+use crate::{
+    App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition,
+    test_case::TestCase,
+};
+
+/// How a record can leave the lists, or come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    Delete,
+    Archive,
+    /// Its history must be kept, and it is not finished.
+    FinishFirst,
+    Restore,
+}
+
+impl Removal {
+    fn of(archived: bool, kept: bool, finished: bool) -> Self {
+        match (archived, kept, finished) {
+            (true, ..) => Self::Restore,
+            (false, false, _) => Self::Delete,
+            (false, true, true) => Self::Archive,
+            (false, true, false) => Self::FinishFirst,
+        }
+    }
+}
+
+impl Detail<FindingRow> {
+    pub fn removal(&self) -> Removal {
+        let (row, kept) = (&self.record, finding_is_kept(&self.history));
+        Removal::of(row.archived_at.is_some(), kept, row.finding.status.can_be_archived())
+    }
+}
+
+impl Detail<TestCase> {
+    pub fn removal(&self) -> Removal {
+        let (row, kept) = (&self.record.row, test_case_is_kept(&self.record.row, &self.history));
+        Removal::of(row.archived_at.is_some(), kept, row.test_case.status.can_be_archived())
+    }
+}
+
+pub(crate) fn finding_is_kept(history: &[HistoryRow]) -> bool {
+    history.iter().any(|step| FindingStatus::find(&step.to).is_some_and(FindingStatus::must_be_kept))
+}
+
+pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bool {
+    let executed =
+        |step: &HistoryRow| TestCaseStatus::find(&step.to).is_some_and(TestCaseStatus::is_executed);
+    row.test_case.executed_at.is_some() || history.iter().any(executed)
+}
+
+impl App {
+    /// Archives a finding, or restores it. One that is where it should be stays as it is.
+    pub async fn archive_finding(
+        &self,
+        caller: &Caller,
+        id: FindingId,
+        archived: bool,
+        precondition: Precondition,
+    ) -> Result<(Detail<FindingRow>, Revision)> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.archive_finding(tx, id, archived, &precondition);
+        self.db.tenant(caller.scope()).write(write).await?;
+        self.finding(caller, id).await
+    }
+
+    /// Archives a test case, or restores it. One that is where it should be stays as it is.
+    pub async fn archive_test_case(
+        &self,
+        caller: &Caller,
+        id: TestCaseId,
+        archived: bool,
+        precondition: Precondition,
+    ) -> Result<(Detail<TestCase>, Revision)> {
+        caller.require_record_write()?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.archive_test_case(tx, id, archived, &precondition);
+        self.db.tenant(caller.scope()).write(write).await?;
+        self.test_case(caller, id).await
+    }
+}
+
+impl Author {
+    fn archive_finding(
+        &self,
+        tx: &mut Tx<'_>,
+        id: FindingId,
+        archived: bool,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let before = finding::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() == archived {
+            return Ok(());
+        }
+        if archived && !before.finding.status.can_be_archived() {
+            return Err(Error::invalid("finding", ArchiveComplaint::FindingIsOpen));
+        }
+        let archived_at = archived.then_some(self.now);
+        let after = FindingRow { archived_at, updated_at: self.now, ..before.clone() };
+        let mut tally = Tally::default();
+        if !finding::update(tx, self.scope(), &before, &after, &mut tally)? {
+            return Err(Error::Stale);
+        }
+        tally.write(tx, self.scope())?;
+        let action = if archived { "finding.archived" } else { "finding.restored" };
+        let detail =
+            json!({ "reference": before.reference, "archived_at": [before.archived_at, archived_at] });
+        self.audit(tx, action, id, &detail)
+    }
+
+    fn archive_test_case(
+        &self,
+        tx: &mut Tx<'_>,
+        id: TestCaseId,
+        archived: bool,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let before = test_case::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, before.version)?;
+        if before.archived_at.is_some() == archived {
+            return Ok(());
+        }
+        if archived && !before.test_case.status.can_be_archived() {
+            return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending));
+        }
+        let archived_at = archived.then_some(self.now);
+        let after = TestCaseRow { archived_at, updated_at: self.now, ..before.clone() };
+        if !test_case::update(tx, self.scope(), &before, &after)? {
+            return Err(Error::Stale);
+        }
+        let action = if archived { "test_case.archived" } else { "test_case.restored" };
+        self.audit(tx, action, id, &json!({ "archived_at": [before.archived_at, archived_at] }))
+    }
+}

@@ -1,0 +1,56 @@
+//! Which widgets a person sees at first. The catalogue names the functions of an institution each widget is for; a
+//! person has a role in the workspace, which stands for a few of these functions.
+
+use catalogue::{vocabulary::Role as Function, widget::Widget};
+use domain::user::Role;
+
+use super::Dashboard;
+
+/// What shows the service itself, which its administrators look after.
+const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-performance"];
+
+/// What each role stands for.
+fn functions(role: Role) -> &'static [Function] {
+    match role {
+        Role::Viewer => {
+            &[Function::ManagementBody, Function::Compliance, Function::InternalAudit, Function::Legal]
+        }
+        Role::Contributor => &[Function::SecurityOperations, Function::ItOperations, Function::Development],
+        Role::Manager => &[
+            Function::Ciso,
+            Function::IctRiskManager,
+            Function::ThirdPartyManager,
+            Function::Compliance,
+            Function::Legal,
+        ],
+        Role::Administrator => Function::ALL,
+    }
+}
+
+impl Dashboard {
+    /// Whether the widget is drawn for this role; `all` asks for everything the role may see.
+    pub fn offers(&self, widget: &str, role: Role, all: bool) -> bool {
+        if OF_THE_SERVICE.contains(&widget) {
+            return role == Role::Administrator;
+        }
+        // An edited catalogue may lack the widget; then it is for everybody.
+        all || self.edition.widgets.get(widget).is_none_or(|widget| is_for(widget, role))
+    }
+}
+
+fn is_for(widget: &Widget, role: Role) -> bool {
+    widget.roles.iter().any(|function| functions(role).contains(function))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_role_stands_for_something() {
+        for role in Role::ALL {
+            assert!(!functions(*role).is_empty(), "{role}");
+        }
+        assert!(functions(Role::Manager).contains(&Function::Ciso));
+    }
+}

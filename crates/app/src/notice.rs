@@ -1,0 +1,136 @@
+//! Mail to the owner of an account about what happened to it, so that a change by someone else does not go unseen.
+
+use domain::{actor::Actor, moment::Moment, wording::Label};
+use serde_json::json;
+use store::{
+    Tx,
+    one_time_link::{self as links, Purpose},
+    tenant,
+    user::UserRow,
+};
+
+use crate::{
+    App, Error, Result, audit,
+    letter::Letter,
+    link_mail::drawn,
+    one_time_link::{ends_at, issue},
+    token::Token,
+};
+
+/// A notice that has not arrived by then is of no use.
+const NOTICE_SECONDS: i64 = 24 * 60 * 60;
+
+const CLOSING: Label = Label::new(
+    "If that was not you, tell your administrator at once.",
+    "Falls Sie das nicht waren, sagen Sie bitte sofort Ihrer Administration Bescheid.",
+);
+
+/// What happened to an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notice {
+    PasswordChanged,
+    SecondFactorOn,
+    SecondFactorOff,
+    RecoveryCodesRenewed,
+}
+
+impl Notice {
+    fn texts(self) -> (Label, Label) {
+        match self {
+            Self::PasswordChanged => (
+                Label::new(
+                    "Your password for Tidewall was changed",
+                    "Ihr Passwort für Tidewall wurde geändert",
+                ),
+                Label::new(
+                    "the password of your account was changed, and all other browsers were signed out. Your account:",
+                    "das Passwort Ihres Kontos wurde geändert, alle anderen Browser wurden abgemeldet. Ihr Konto:",
+                ),
+            ),
+            Self::SecondFactorOn => (
+                Label::new("Your second factor was set up", "Ihr zweiter Faktor wurde eingerichtet"),
+                Label::new(
+                    "a second factor was set up for your account, and all other browsers were signed out. Your account:",
+                    "für Ihr Konto wurde ein zweiter Faktor eingerichtet, alle anderen Browser wurden abgemeldet. Ihr Konto:",
+                ),
+            ),
+            Self::SecondFactorOff => (
+                Label::new("Your second factor was switched off", "Ihr zweiter Faktor wurde ausgeschaltet"),
+                Label::new(
+                    "the second factor of your account was switched off: the password alone opens it now. Your account:",
+                    "der zweite Faktor Ihres Kontos wurde ausgeschaltet: Das Passwort allein öffnet es jetzt. Ihr Konto:",
+                ),
+            ),
+            Self::RecoveryCodesRenewed => (
+                Label::new(
+                    "Your recovery codes were replaced",
+                    "Ihre Wiederherstellungscodes wurden ersetzt",
+                ),
+                Label::new(
+                    "new recovery codes were made for your account; the old ones no longer work. Your account:",
+                    "für Ihr Konto wurden neue Wiederherstellungscodes angelegt; die alten gelten nicht mehr. Ihr Konto:",
+                ),
+            ),
+        }
+    }
+}
+
+const WARNING: Label = Label::new("Wrong codes for your account", "Falsche Codes für Ihr Konto");
+const WARNING_TEXT: Label = Label::new(
+    "your password was entered correctly, and then a wrong code five times. If that was not you, someone knows your \
+     password: open this link within a day to choose a new one. It works once, and your codes are accepted again:",
+    "Ihr Passwort wurde richtig eingegeben und danach fünfmal ein falscher Code. Falls Sie das nicht waren, kennt jemand \
+     Ihr Passwort: Öffnen Sie binnen eines Tages diesen Link, um ein neues zu wählen. Er gilt einmal, und Ihre Codes \
+     werden wieder angenommen:",
+);
+const WARNING_CLOSING: Label =
+    Label::new("If that was you, nothing is to be done.", "Falls Sie das selbst waren, ist nichts zu tun.");
+
+impl App {
+    /// Writes to the owner of an account, in the transaction that changes it. After the transaction `post_letters`
+    /// sends it; without a mail server nothing is written.
+    pub(crate) fn write_notice(
+        &self,
+        tx: &mut Tx<'_>,
+        user: &UserRow,
+        notice: Notice,
+        now: Moment,
+    ) -> Result<()> {
+        if !self.sends_mail() {
+            return Ok(());
+        }
+        let (subject, text) = notice.texts();
+        let address = format!("{}/workspace/profile", self.outside.public_url);
+        let ends = now.plus_seconds(NOTICE_SECONDS);
+        self.write_to(tx, user, (subject, text, CLOSING), &address, (ends, None), now)
+    }
+
+    /// Warns the owner of wrong codes, with a link to choose a new password. Issuers are told apart, so that this link
+    /// does not stand in the way of one that the owner asks for.
+    pub(crate) fn write_code_warning(&self, tx: &mut Tx<'_>, user: &UserRow, now: Moment) -> Result<()> {
+        let token = Token::random();
+        let ends = ends_at(Purpose::Reset, now);
+        issue(tx, Some(user), Purpose::Reset, &token.digest(), (links::WARNING, now))?;
+        let address = self.link_address(&token);
+        let texts = (WARNING, WARNING_TEXT, WARNING_CLOSING);
+        self.write_to(tx, user, texts, &address, (ends, Some(token.digest())), now)?;
+        let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "code_warning" });
+        audit::record(tx, Actor::System, now, "user.link_issued", user.id, &detail)
+    }
+
+    fn write_to(
+        &self,
+        tx: &mut Tx<'_>,
+        user: &UserRow,
+        texts: (Label, Label, Label),
+        address: &str,
+        (ends_at, link): (Moment, Option<String>),
+        now: Moment,
+    ) -> Result<()> {
+        let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
+        let language = user.language.unwrap_or(tenant.language);
+        let text = drawn(user, tenant.name.as_str(), texts, address, language);
+        let letter = Letter { to: user.email.clone(), text, language, ends_at, link };
+        self.keep_letter(tx, user.tenant, letter, now)
+    }
+}

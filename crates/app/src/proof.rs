@@ -1,0 +1,81 @@
+//! The proof, before something that matters, that the person at work is still the owner of the account.
+//!
+//! A session alone may be stolen. So what would turn it into the account (factors, keys, people) needs the password of
+//! the last minutes, and a code where a second factor is on.
+
+use domain::{password::Password, violation::AccountComplaint};
+use serde_json::json;
+use store::session as sessions;
+
+use crate::{
+    App, Error, Result, audit,
+    code_check::{Checked, Presenter},
+    second_factor::Presented,
+    session::{Session, Visitor},
+};
+
+/// What came of a proof.
+#[derive(Debug)]
+pub enum Proof {
+    /// The session, which counts as proved from now on.
+    Given(Box<Session>),
+    /// Too many wrong codes: the session was ended.
+    Ended,
+}
+
+impl App {
+    /// Takes the password again, and a code where a second factor is on.
+    pub async fn prove(
+        &self,
+        session: &Session,
+        password: Password,
+        code: &str,
+        visitor: &Visitor,
+    ) -> Result<Proof> {
+        self.confirm(session, "proof_password", password).await?;
+        let (app, presented, now) = (self.clone(), Presented::parse(code), self.clock.now());
+        let (scope, actor, asks) =
+            (*session.caller.scope(), session.caller.actor(), session.user.has_second_factor);
+        let presenter = Presenter {
+            scope,
+            user: session.user.id,
+            session: session.id,
+            device: visitor.device.clone(),
+            address: visitor.address.to_string(),
+        };
+        let checked = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let checked = if asks {
+                    app.check_code(tx, &presenter, &presented, now)?
+                } else {
+                    Checked::Right("password")
+                };
+                if let Checked::Right(means) = checked {
+                    if !sessions::prove(tx, presenter.session, now)? {
+                        return Err(Error::NotFound);
+                    }
+                    let detail = json!({ "address": presenter.address, "means": means });
+                    audit::record(tx, actor, now, "user.proved", presenter.user, &detail)?;
+                }
+                Ok(checked)
+            })
+            .await?;
+        self.post_letters();
+        match checked {
+            Checked::Right(_) => {
+                let caller = session.caller.clone().proved(Some(now));
+                Ok(Proof::Given(Box::new(Session { caller, ..session.clone() })))
+            }
+            Checked::Ended => Ok(Proof::Ended),
+            Checked::Wrong => {
+                Err(Error::invalid("proof_code", AccountComplaint::NextCode))
+            }
+            Checked::Paused { seconds } => {
+                let minutes = i64::try_from(seconds.div_ceil(60)).unwrap_or(i64::MAX);
+                Err(Error::invalid("proof_code", AccountComplaint::WrongTooOften { minutes }))
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A stolen session is not worth the account: what would turn it into one needs the password again.
+
+use app::{
+    Error,
+    api_key::{KeyRequest, NewKey},
+    proof::Proof,
+    session::Session,
+    user::UserPatch,
+};
+use domain::{password::Password, permission::Permissions, text::Name, user::Role};
+
+use crate::{Bank, PASSWORD, draft, on_both_engines, visitor};
+
+on_both_engines! {
+    what_matters_needs_a_proof_of_the_last_minutes,
+    a_proof_needs_the_code_where_there_is_a_second_factor,
+    wrong_codes_end_the_session,
+    nobody_gets_a_link_for_oneself,
+}
+
+/// Everything that would turn a session into the account, or into accounts and keys of others.
+async fn try_everything(bank: &Bank, session: &Session) -> Vec<(&'static str, Result<(), Error>)> {
+    let (app, caller) = (&bank.test.app, &session.caller);
+    let other = bank.anna.id;
+    let request = || KeyRequest {
+        name: Name::parse("key").unwrap(),
+        permissions: Permissions::READ_ONLY,
+        expires_at: None,
+    };
+    let reveal = |new: &NewKey| new.record.id.to_string();
+    let key = app.create_key(&bank.tenant.caller, request(), None, Box::new(reveal)).await.unwrap().body;
+    let number = app.clock.now().millis();
+    let (one, two) = (format!("x{number}@north.example"), format!("y{number}@north.example"));
+    let password = Password::presented(PASSWORD);
+    let renamed = UserPatch { name: Some(Name::parse(&one).unwrap()), ..UserPatch::default() };
+    vec![
+        ("make a key", app.create_key(caller, request(), None, Box::new(reveal)).await.map(|_| ())),
+        ("revoke a key", app.revoke_key(caller, key.parse().unwrap()).await),
+        ("invite", app.invite_user(caller, draft(&one, Role::Viewer)).await.map(|_| ())),
+        ("create", app.create_user(caller, draft(&two, Role::Viewer), password).await.map(|_| ())),
+        ("change a person", app.change_user(caller, other, renamed).await.map(|_| ())),
+        ("issue a link", app.reset_user(caller, other, false).await.map(|_| ())),
+        ("start a second factor", app.start_second_factor(session).await.map(|_| ())),
+        ("confirm a second factor", app.confirm_second_factor(session, "1").await.map(|_| ())),
+        ("new recovery codes", app.renew_recovery_codes(session).await.map(|_| ())),
+        ("remove a second factor", app.remove_second_factor(session).await),
+    ]
+}
+
+async fn what_matters_needs_a_proof_of_the_last_minutes(bank: Bank) {
+    bank.add("cleo@north.example", Role::Administrator).await;
+    let token = bank.sign_in("cleo@north.example").await;
+    let fresh = bank.session(&token).await.unwrap();
+    for (what, tried) in try_everything(&bank, &fresh).await {
+        assert!(!matches!(tried, Err(Error::ProofNeeded)), "{what}: just signed in");
+    }
+    bank.pass(5 * 60);
+    let stale = bank.session(&token).await.unwrap();
+    for (what, tried) in try_everything(&bank, &stale).await {
+        assert!(matches!(tried, Err(Error::ProofNeeded)), "{what}: {tried:?}");
+    }
+    let wrong = bank.test.app.prove(&stale, Password::presented("wrong"), "", &visitor()).await;
+    assert!(matches!(wrong, Err(Error::Invalid(_))), "{wrong:?}");
+    let proof = bank.test.app.prove(&stale, Password::presented(PASSWORD), "", &visitor()).await.unwrap();
+    assert!(matches!(proof, Proof::Given(_)));
+    // It is kept with the session, not with the request.
+    let proved = bank.session(&token).await.unwrap();
+    for (what, tried) in try_everything(&bank, &proved).await {
+        assert!(!matches!(tried, Err(Error::ProofNeeded)), "{what}: {tried:?}");
+    }
+}
+
+async fn a_proof_needs_the_code_where_there_is_a_second_factor(bank: Bank) {
+    let (secret, _) = bank.with_second_factor().await;
+    let token = bank.asked_for_code().await;
+    let app::session::Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else {
+        panic!()
+    };
+    bank.pass(5 * 60);
+    let session = bank.session(&open).await.unwrap();
+    let right = || Password::presented(PASSWORD);
+    let without = bank.test.app.prove(&session, right(), "", &visitor()).await;
+    assert!(matches!(without, Err(Error::Invalid(_))), "{without:?}");
+    let code = secret.code_at(bank.now());
+    let with = bank.test.app.prove(&session, right(), &code, &visitor()).await.unwrap();
+    assert!(matches!(with, Proof::Given(_)));
+    let again = bank.test.app.prove(&session, right(), &code, &visitor()).await;
+    assert!(matches!(again, Err(Error::Invalid(_))), "a code works once: {again:?}");
+}
+
+async fn wrong_codes_end_the_session(bank: Bank) {
+    let (secret, _) = bank.with_second_factor().await;
+    let token = bank.asked_for_code().await;
+    let app::session::Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else {
+        panic!()
+    };
+    let session = bank.session(&open).await.unwrap();
+    for number in 1..=5 {
+        let tried = bank.test.app.prove(&session, Password::presented(PASSWORD), "000000", &visitor()).await;
+        assert_eq!(matches!(tried, Ok(Proof::Ended)), number == 5, "{number}: {tried:?}");
+    }
+    assert!(bank.session(&open).await.is_none());
+}
+
+async fn nobody_gets_a_link_for_oneself(bank: Bank) {
+    let anna = bank.signed_in("anna@north.example").await;
+    let own = bank.test.app.reset_user(&anna.caller, bank.anna.id, true).await;
+    assert!(matches!(own, Err(Error::Invalid(_))), "{own:?}");
+}

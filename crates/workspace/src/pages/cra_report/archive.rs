@@ -1,0 +1,98 @@
+//! What becomes of a report that is no longer worked on: deleted while nothing was filed, archived afterwards.
+
+use app::cra_report::CraReport;
+use axum::extract::{Path, State};
+use domain::permission::Permission;
+use maud::{Markup, html};
+
+use super::{address_of, detail, report_id};
+use crate::{
+    Workspace,
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{cra_report as texts, record as shared},
+    ui::{self, badge::Tone, notice::notice},
+    visit::{Posted, Visit},
+};
+
+/// The way out that the report allows.
+pub(super) fn part(visit: &Visit, report: &CraReport) -> Markup {
+    let address = address_of(report.row.id);
+    if !visit.caller().may(Permission::Write) || report.row.archived_at.is_some() {
+        return html! {};
+    }
+    if !report.row.report.submissions.any() {
+        return record::deletion(visit, &address, report.row.report.title.as_str());
+    }
+    ui::section(
+        visit.t(texts::KEEP),
+        &html! {
+            p.hint { (visit.t(texts::KEEP_HELP)) }
+            (ui::post_button(visit, &format!("{address}/archive"), visit.t(shared::ARCHIVE)))
+        },
+    )
+}
+
+/// Above a report that is archived.
+pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
+    let Some(since) = report.row.archived_at else { return html! {} };
+    let restore = format!("{}/restore", address_of(report.row.id));
+    let content = html! {
+        p { (visit.t(texts::ARCHIVED_HELP)) }
+        p.hint { (visit.t(shared::ARCHIVED)) ": " (visit.time(since)) }
+        @if visit.caller().may(Permission::Write) {
+            (ui::post_button(visit, &restore, visit.t(shared::RESTORE)))
+        }
+    };
+    notice(Tone::Notice, visit.t(shared::ARCHIVED), &content)
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    match workspace.app.delete_cra_report(visit.caller(), id, record::precondition(&form)).await {
+        Ok(()) => respond::go_to(&route::done(route::CRA_REPORTS, "deleted")),
+        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
+    }
+}
+
+pub(super) async fn archive(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    match workspace.app.archive_cra_report(visit.caller(), id, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "archived")),
+        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
+    }
+}
+
+pub(super) async fn restore(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    match workspace.app.restore_cra_report(visit.caller(), id, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "restored")),
+        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
+    }
+}
+
+/// The page again, with the reason why not.
+async fn refused(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: &str,
+    form: &mut Form,
+    error: app::Error,
+) -> Answer {
+    form.refuse(error)?;
+    respond::refused(detail::page(workspace, visit, report_id(id)?, form).await?)
+}

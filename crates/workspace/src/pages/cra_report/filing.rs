@@ -1,0 +1,174 @@
+//! Recording that a stage was filed, and correcting what was recorded.
+
+use app::cra_report::CraReport;
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    cra_report::{CraReportInput, CraReportKind, CraReportStatus, CraStage, StageInput},
+    id::CraReportId,
+    text::Name,
+    transition::Lifecycle as _,
+};
+use maud::{Markup, html};
+
+use super::{address_of, detail, report_id};
+use crate::{
+    Workspace,
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{cra_report as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Field},
+        history,
+    },
+    visit::{Posted, Visit},
+};
+
+/// The next step, with what it records.
+pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
+    let status = report.row.report.status;
+    if status.moves().is_empty() {
+        return html! {};
+    }
+    let action = format!("{}/move", address_of(report.row.id));
+    let files = status.moves().iter().any(|step| step.to.completes().is_some());
+    let fields = html! {
+        @if needs_measure(report) {
+            p.hint { (visit.t(texts::MEASURE_FIRST)) }
+            (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT).render())
+        }
+        @if files {
+            (Field::moment(visit, form, "submitted_at", texts::FILED_AT)
+                .hint(texts::FILED_AT_HINT).optional().render())
+            (Field::text(visit, form, "submission_reference", texts::AUTHORITY_REFERENCE)
+                .optional().at_most(Name::MAX).render())
+        }
+    };
+    ui::section(
+        visit.t(shared::NEXT_STEP),
+        &html! {
+            @if files { p.hint { (visit.t(texts::FILE_FIRST)) } }
+            (history::moves_with(visit, form, &action, status, |_| true, &fields))
+        },
+    )
+}
+
+/// The final report on a vulnerability is next, and its clock has not started.
+fn needs_measure(report: &CraReport) -> bool {
+    let record = &report.row.report;
+    record.kind == CraReportKind::ExploitedVulnerability
+        && record.status == CraReportStatus::NotificationSent
+        && record.corrective_measure_at.is_none()
+}
+
+/// The form that corrects a filed stage.
+pub(super) fn correction(visit: &Visit, report: &CraReport, stage: CraStage, form: &Form) -> Markup {
+    let Some(filed) = &report.stage(stage).filed else { return html! {} };
+    let [at, reference, reason] =
+        ["submitted_at", "reference", "reason"].map(|field| format!("stages.{stage}.{field}"));
+    let is_sent = form.is_checked(&at);
+    let before = Form::filled([
+        (at.as_str(), field::moment_value(visit, Some(filed.submitted_at))),
+        (reference.as_str(), filed.reference.as_ref().map(ToString::to_string).unwrap_or_default()),
+    ]);
+    let form = if is_sent { form } else { &before };
+    html! {
+        details.confirm open[is_sent] {
+            summary.button { (visit.t(texts::CORRECT)) }
+            form.confirm-body method="post" action={ (address_of(report.row.id)) "/correct" } {
+                (visit.form_token())
+                input type="hidden" name="stage" value=(stage.as_str());
+                (Field::moment(visit, form, &at, texts::FILED_AT).render())
+                (Field::text(visit, form, &reference, texts::AUTHORITY_REFERENCE)
+                    .optional().at_most(Name::MAX).render())
+                (Field::text(visit, form, &reason, texts::CORRECTION_REASON).render())
+                button.button type="submit" { (visit.t(texts::SAVE_CORRECTION)) }
+            }
+        }
+    }
+}
+
+pub(super) async fn make_move(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    let files = CraReportStatus::ALL
+        .iter()
+        .any(|status| status.as_str() == form.value("status") && status.completes().is_some());
+    // The fields of a filing stand beside every button; other steps do not read them.
+    let mut input = CraReportInput {
+        status: form.required_change("status"),
+        note: form.change("note"),
+        ..CraReportInput::default()
+    };
+    if files {
+        input.submitted_at = form.moment(&visit.zone, "submitted_at", None);
+        input.submission_reference = form.change("submission_reference");
+        input.corrective_measure_at = match form.moment(&visit.zone, "corrective_measure_at", None) {
+            Change::Clear => Change::Keep,
+            change => change,
+        };
+    }
+    match save(&workspace, &visit, id, &form, input).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(detail::page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+/// Makes the change, unless the form itself could not be read.
+async fn save(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: CraReportId,
+    form: &Form,
+    input: CraReportInput,
+) -> Result<(), app::Error> {
+    let input = form.finish(Some(input))?;
+    workspace.app.change_cra_report(visit.caller(), id, input, record::precondition(form)).await?;
+    Ok(())
+}
+
+pub(super) async fn correct(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    let stage: Option<CraStage> = form.parse("stage");
+    let stage = form.finish(stage)?;
+    let field = |name: &str| format!("stages.{stage}.{name}");
+    let (detail, _) = workspace.app.cra_report(visit.caller(), id).await?;
+    let before = detail.record.stage(stage).filed.as_ref().map(|filed| filed.submitted_at);
+    let input = StageInput {
+        submitted_at: match form.moment(&visit.zone, &field("submitted_at"), before) {
+            Change::Clear => Change::Set(String::new()),
+            change => change,
+        },
+        reference: form.change(&field("reference")),
+    };
+    let input = CraReportInput {
+        stages: Change::Set(vec![(stage, input)]),
+        note: form.change(&field("reason")),
+        ..CraReportInput::default()
+    };
+    match save(&workspace, &visit, id, &form, input).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(error) => {
+            form.refuse(error)?;
+            // The only complaint about a stage as a whole is a missing reason.
+            form.relocate(|_, name, message| {
+                let name = if name == format!("stages.{stage}") { field("reason") } else { name.to_owned() };
+                (name, message.to_owned())
+            });
+            respond::refused(detail::page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

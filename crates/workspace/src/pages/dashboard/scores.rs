@@ -1,0 +1,83 @@
+//! The institution's own score of each framework, as `/api/v2/compliance-scores` answers it.
+
+use app::score_day::FrameworkScore;
+use maud::{Markup, html};
+
+use super::Board;
+use crate::{
+    route,
+    texts::{dashboard as texts, record},
+    ui::{
+        badge::Tone,
+        chart::{self, Gauge},
+        table::Column,
+    },
+};
+
+impl Board<'_> {
+    /// Only frameworks the institution tests under have a score; the others are named.
+    pub(super) fn scores(&self) -> Option<Markup> {
+        let (view, founded) = (self.view, self.dashboard.founded_scores().collect::<Vec<_>>());
+        if founded.is_empty() {
+            return None;
+        }
+        let gauges = html! { div.gauges { @for score in &founded { (chart::gauge(&self.gauge(score))) } } };
+        let columns = [
+            Column::text(self.t(record::FRAMEWORK)),
+            Column::number(self.t(texts::SCORE)),
+            Column::number(self.t(texts::TESTS_PASSED)),
+            Column::number(self.t(texts::OPEN_FINDINGS)),
+            Column::text(self.t(texts::TREND_NAME)),
+        ];
+        let rows: Vec<_> = founded.iter().map(|score| self.score_cells(score)).collect();
+        let others = self.dashboard.scores.iter().filter(|score| !score.is_founded());
+        let others: Vec<_> = others.map(|score| self.t(score.framework.label())).collect();
+        let name = self.t(texts::SCORES);
+        Some(html! {
+            (chart::figure(view, name, &gauges, &columns, &rows))
+            p.hint { (self.t(texts::SCORE_RULE)) }
+            @if !others.is_empty() { p.hint { (self.t(texts::NOT_SCORED)) ": " (others.join(", ")) } }
+        })
+    }
+
+    fn gauge<'s>(&'s self, score: &FrameworkScore) -> Gauge<'s> {
+        let (label, value) = (self.t(score.framework.label()), score.score.value);
+        let shown = self.view.decimal(value);
+        Gauge {
+            name: self.view.fill(texts::SCORE_OF, &[("framework", &label), ("score", &shown)]),
+            label,
+            percent: chart::share(value),
+            shown,
+            threshold: None,
+            // It is read as a trend and is no grade, so it has no good or bad tone.
+            tone: Tone::Neutral,
+        }
+    }
+
+    fn score_cells(&self, score: &FrameworkScore) -> Vec<Markup> {
+        let (view, standing) = (self.view, score.standing);
+        let passed = view.fill(texts::PASSED_OF, &[("passed", &standing.passed), ("all", &standing.tests)]);
+        vec![
+            html! {
+                a href={ (route::PROGRAMMES) "?framework=" (score.framework) } { (self.t(score.framework.label())) }
+            },
+            html! { (view.decimal(score.score.value)) },
+            html! { (passed) },
+            html! { (standing.open_findings) },
+            html! { (self.trend(score)) },
+        ]
+    }
+
+    fn trend(&self, score: &FrameworkScore) -> String {
+        let view = self.view;
+        let Some(before) = score.before(view.now.day()) else { return self.t(texts::NO_TREND).to_owned() };
+        let change = score.score.value.minus(before.score);
+        let sign = match change.get() {
+            ..0 => "",
+            0 => "±",
+            1.. => "+",
+        };
+        let points = format!("{sign}{}", view.decimal(change));
+        view.fill(texts::SCORE_TREND, &[("change", &points), ("day", &view.day(before.day))])
+    }
+}

@@ -1,0 +1,315 @@
+//! What happened to a record: its status, every field before and after, who and when, newest first.
+
+use std::{collections::HashMap, fmt::Display};
+
+use app::{
+    audit::Who,
+    history::HistoryRow,
+    record_change::{ChangeKind, FieldChange, RecordChange},
+};
+use domain::{
+    arrangement::{Place, ServiceType, Substitutability},
+    cra_report::CraReportKind,
+    moment::{Day, Moment},
+    test_type::TestType,
+    vocabulary::{Framework, Priority, Severity, Vocabulary},
+    wording::{Label, Language},
+    written,
+};
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::{programme, test_case};
+use crate::{
+    Workspace,
+    oops::Oops,
+    texts::{
+        analysis, arrangement, common, cra_report, finding, programme as programmes, record as texts,
+        test_case as tests,
+    },
+    ui::{self, history},
+    visit::{View, Visit},
+};
+
+/// What happened at one moment by one hand.
+struct Event<'p> {
+    at: Moment,
+    who: Option<&'p Who>,
+    steps: Vec<&'p HistoryRow>,
+    change: Option<&'p RecordChange>,
+}
+
+/// The section with a record's past. `badge` shows a status of this kind of record.
+pub(super) async fn section(
+    workspace: &Workspace,
+    visit: &Visit,
+    record: impl Display,
+    steps: &[HistoryRow],
+    badge: impl Fn(&str) -> Markup,
+) -> Result<Markup, Oops> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let names = app.names(caller, steps).await?;
+    let changes = app.record_changes(caller, record).await?;
+    let links = links(workspace, visit, &changes).await?;
+    let list = html! {
+        ol.history {
+            @for event in events(steps, &changes, &names) {
+                li {
+                    (headline(visit, &event, &badge))
+                    @for note in event.steps.iter().filter_map(|step| step.note.as_ref()) {
+                        p.prose { (note.as_str()) }
+                    }
+                    @if let Some(change) = event.change { (fields(visit, change, &links)) }
+                    p.hint { (history::author(visit, event.who)) ", " (visit.time(event.at)) }
+                }
+            }
+        }
+    };
+    Ok(ui::section(visit.t(texts::HISTORY), &list))
+}
+
+/// Steps and changes made at the same moment by the same hand belong together.
+fn events<'p>(
+    steps: &'p [HistoryRow],
+    changes: &'p [RecordChange],
+    names: &'p HashMap<String, Who>,
+) -> Vec<Event<'p>> {
+    let mut left: Vec<&HistoryRow> = steps.iter().rev().collect();
+    let mut events: Vec<Event<'_>> = Vec::new();
+    for change in changes {
+        // A change that does not name the status moved it all the same when it names nothing, as a lapsed acceptance.
+        let moved = change.fields.is_empty() || change.fields.iter().any(|each| each.field == "status");
+        let belongs = |step: &&HistoryRow| {
+            let is_first = step.from.is_none();
+            let fits = if change.kind == ChangeKind::Created { is_first } else { moved && !is_first };
+            fits && step.at == change.at && step.actor == change.actor
+        };
+        let (mine, others): (Vec<_>, Vec<_>) = left.into_iter().partition(belongs);
+        left = others;
+        let shows = change.kind != ChangeKind::Changed || shown(change).next().is_some();
+        if shows || !mine.is_empty() {
+            events.push(Event { at: change.at, who: Some(&change.who), steps: mine, change: Some(change) });
+        }
+    }
+    events.extend(left.into_iter().map(|step| Event {
+        at: step.at,
+        who: names.get(&step.actor),
+        steps: vec![step],
+        change: None,
+    }));
+    events.sort_by_key(|event| std::cmp::Reverse(event.at));
+    events
+}
+
+fn headline(view: &View, event: &Event<'_>, badge: impl Fn(&str) -> Markup) -> Markup {
+    let word = event.change.and_then(|change| match change.kind {
+        ChangeKind::Created => Some(texts::HISTORY_CREATED),
+        ChangeKind::Archived => Some(texts::ARCHIVED),
+        ChangeKind::Restored => Some(texts::HISTORY_RESTORED),
+        ChangeKind::Changed => None,
+    });
+    html! {
+        @if word.is_some() || !event.steps.is_empty() {
+            div.row {
+                @if let Some(word) = word { strong { (view.t(word)) } }
+                @for step in &event.steps { (badge(&step.to)) }
+            }
+        }
+    }
+}
+
+/// The fields a reader is shown: the status has its badge, the archive its word.
+fn shown(change: &RecordChange) -> impl Iterator<Item = &FieldChange> {
+    change.fields.iter().filter(|each| !matches!(each.field.as_str(), "status" | "archived_at"))
+}
+
+fn fields(view: &View, change: &RecordChange, links: &HashMap<String, Markup>) -> Markup {
+    if shown(change).next().is_none() {
+        return html! {};
+    }
+    html! {
+        ul.changes {
+            @for FieldChange { field, before, after } in shown(change) {
+                li {
+                    span.changed-field { (label(view, field)) } ": "
+                    (value(view, field, before, links)) " → " (value(view, field, after, links))
+                }
+            }
+        }
+    }
+}
+
+/// Links to the programmes and test cases the changes name, by their names.
+async fn links(
+    workspace: &Workspace,
+    visit: &Visit,
+    changes: &[RecordChange],
+) -> Result<HashMap<String, Markup>, Oops> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let mut links = HashMap::new();
+    let values =
+        changes.iter().flat_map(|change| &change.fields).flat_map(|each| [&each.before, &each.after]);
+    for text in values.filter_map(Value::as_str) {
+        if links.contains_key(text) {
+            continue;
+        }
+        let link = if let Ok(id) = text.parse() {
+            named(app.programme(caller, id).await, |found| {
+                (programme::address_of(id), found.0.record.row.programme.name.to_string())
+            })?
+        } else if let Ok(id) = text.parse() {
+            named(app.test_case(caller, id).await, |found| {
+                (test_case::address_of(id), found.0.record.row.test_case.title.to_string())
+            })?
+        } else {
+            None
+        };
+        links.extend(link.map(|link| (text.to_owned(), link)));
+    }
+    Ok(links)
+}
+
+/// A record that is gone goes by its id.
+fn named<T>(
+    found: Result<T, app::Error>,
+    name: impl FnOnce(T) -> (String, String),
+) -> Result<Option<Markup>, Oops> {
+    match found {
+        Ok(found) => {
+            let (address, name) = name(found);
+            Ok(Some(html! { a href=(address) { (name) } }))
+        }
+        Err(app::Error::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What forms and pages call a field; one they do not know goes by its own name.
+fn label(view: &View, field: &str) -> String {
+    let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let known = known.or_else(|| label_of::<Place>(field));
+    known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
+}
+
+const LABELS: &[(&str, Label)] = &[
+    ("name", common::NAME),
+    ("title", finding::HEADING),
+    ("description", texts::DESCRIPTION),
+    ("framework", texts::FRAMEWORK),
+    ("owner", texts::OWNER),
+    ("starts_on", programmes::STARTS_ON),
+    ("ends_on", programmes::ENDS_ON),
+    ("functions", programmes::FUNCTIONS),
+    ("programme_id", texts::PROGRAMME),
+    ("test_case_id", texts::TEST_CASE),
+    ("severity", finding::SEVERITY),
+    ("affected_asset", finding::ASSET),
+    ("cve", finding::CVE),
+    ("cvss", finding::CVSS),
+    ("remediation", finding::REMEDIATION),
+    ("acceptance", finding::ACCEPTANCE),
+    ("reason", finding::REASON),
+    ("until", finding::UNTIL),
+    ("measures", texts::MEASURES),
+    ("detected_at", finding::DETECTED),
+    ("due_on", texts::DUE_ON),
+    ("closed_at", finding::CLOSED),
+    ("objective", tests::OBJECTIVE),
+    ("test_type", tests::TYPE),
+    ("priority", tests::PRIORITY),
+    ("assignee", tests::ASSIGNEE),
+    ("steps", tests::STEPS),
+    ("expected_result", tests::EXPECTED),
+    ("actual_result", tests::ACTUAL),
+    ("executed_at", tests::EXECUTED),
+    ("evidence", tests::EVIDENCE),
+    ("kind", cra_report::KIND),
+    ("product", cra_report::PRODUCT),
+    ("version", cra_report::PRODUCT_VERSION),
+    ("member_states", cra_report::MEMBER_STATES),
+    ("aware_at", cra_report::AWARE_AT),
+    ("corrective_measure_at", cra_report::CORRECTIVE_AT),
+    ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
+    ("notification_submitted_at", texts::NOTIFICATION_AT),
+    ("final_report_submitted_at", texts::FINAL_REPORT_AT),
+    ("reference", arrangement::REFERENCE),
+    ("provider.name", arrangement::PROVIDER),
+    ("provider.lei", arrangement::LEI),
+    ("provider.country", arrangement::COUNTRY),
+    ("provider.sector", arrangement::SECTOR),
+    ("service", arrangement::SERVICE),
+    ("service_type", arrangement::SERVICE_TYPE),
+    ("technology", arrangement::TECHNOLOGY),
+    ("region", arrangement::REGION),
+    ("substitutability", arrangement::SUBSTITUTABILITY),
+    ("annual_cost", arrangement::COST),
+    ("exit_plan", analysis::EXIT_PLAN),
+    ("places", arrangement::PLACES),
+    ("supply_chain", arrangement::CHAIN),
+    ("ultimate_parent", arrangement::PARENT),
+];
+
+fn value(view: &View, field: &str, value: &Value, links: &HashMap<String, Markup>) -> Markup {
+    if let Some(link) = value.as_str().and_then(|text| links.get(text)) {
+        return link.clone();
+    }
+    let text = text(view, field, value);
+    view.or_none((!text.is_empty()).then_some(text))
+}
+
+fn text(view: &View, field: &str, value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
+        Value::Number(number) => written_number(view, number),
+        Value::String(word) => worded(view, field, word),
+        // A supplier and whom it delivers to, or a function and whether it is critical.
+        Value::Array(items) => match items.as_slice() {
+            [Value::String(name), Value::Bool(critical)] if *critical => {
+                format!("{name} ({})", view.t(arrangement::CRITICAL))
+            }
+            [Value::String(name), Value::Bool(_)] => name.clone(),
+            items => items.iter().map(|item| text(view, field, item)).collect::<Vec<_>>().join(", "),
+        },
+        Value::Object(parts) => {
+            let filled = parts.iter().map(|(name, part)| (name, text(view, name, part)));
+            let filled = filled.filter(|(_, part)| !part.is_empty());
+            filled.map(|(name, part)| format!("{}: {part}", label(view, name))).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn written_number(view: &View, number: &serde_json::Number) -> String {
+    match view.language {
+        Language::English => number.to_string(),
+        Language::German => number.to_string().replace('.', ","),
+    }
+}
+
+/// Words of a closed list by their label, days and times as people write them, anything else as it is.
+fn worded(view: &View, field: &str, word: &str) -> String {
+    let label = match field {
+        "severity" => label_of::<Severity>(word),
+        "priority" => label_of::<Priority>(word),
+        "framework" => label_of::<Framework>(word),
+        "test_type" => label_of::<TestType>(word),
+        "kind" => label_of::<CraReportKind>(word),
+        "service_type" => label_of::<ServiceType>(word),
+        "substitutability" => label_of::<Substitutability>(word),
+        _ => None,
+    };
+    if let Some(label) = label {
+        return view.t(label).to_owned();
+    }
+    if let Ok(day) = word.parse::<Day>() {
+        return written::day(view.language, day);
+    }
+    match word.parse::<Moment>() {
+        Ok(at) => view.moment(at),
+        Err(_) => word.to_owned(),
+    }
+}
+
+fn label_of<T: Vocabulary>(word: &str) -> Option<Label> {
+    T::find(word).map(Vocabulary::label)
+}

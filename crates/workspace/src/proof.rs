@@ -1,0 +1,130 @@
+//! A form that needs the password again, and a code where a second factor is on.
+//!
+//! When the last proof is too old, the answer is a page that asks for it and carries everything that was entered; sent
+//! from there, the same form goes through. So nothing is lost, and no page has to know about it.
+
+use app::proof::Proof;
+use axum::{
+    extract::{FromRequest, Request},
+    response::{IntoResponse as _, Redirect, Response},
+};
+use domain::password::Password;
+use http::StatusCode;
+use maud::{Markup, html};
+
+use crate::{
+    Workspace, attend, cookie, csrf,
+    form::Form,
+    oops::Oops,
+    respond, route,
+    texts::{common, proof as texts, sign_in},
+    ui::{self, field::Field, notice::complaints},
+    visit::{Posted, Visit},
+};
+
+const PASSWORD: &str = "proof_password";
+const CODE: &str = "proof_code";
+/// Tells password managers whose password this is.
+const USERNAME: &str = "username";
+
+/// A submitted form of a person who has just proved who they are.
+#[derive(Debug)]
+pub(crate) struct Proven(pub(crate) Posted);
+
+/// The same of an administrator: the role is looked at before anything is asked for.
+#[derive(Debug)]
+pub(crate) struct ProvenAdministrator(pub(crate) Posted);
+
+impl FromRequest<Workspace> for Proven {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, workspace: &Workspace) -> Result<Self, Response> {
+        proven(request, workspace, |_| Ok(())).await.map(Self)
+    }
+}
+
+impl FromRequest<Workspace> for ProvenAdministrator {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, workspace: &Workspace) -> Result<Self, Response> {
+        let administers = |visit: &Visit| visit.caller().require_administrator();
+        proven(request, workspace, administers).await.map(Self)
+    }
+}
+
+async fn proven(
+    request: Request,
+    workspace: &Workspace,
+    allowed: fn(&Visit) -> Result<(), app::Error>,
+) -> Result<Posted, Response> {
+    let (parts, body) = request.into_parts();
+    let visitor = attend::visitor(workspace, &parts);
+    let Posted { visit, mut form } =
+        Posted::from_request(Request::from_parts(parts, body), workspace).await?;
+    allowed(&visit).map_err(|error| Oops::from(error).into_response())?;
+    if !form.is_checked(PASSWORD) {
+        return match visit.caller().require_proof(visit.now) {
+            Ok(()) => Ok(Posted { visit, form }),
+            Err(_) => Err(respond::html(StatusCode::FORBIDDEN, page(&visit, &form))),
+        };
+    }
+    let password = Password::presented(form.value(PASSWORD));
+    match workspace.app.prove(visit.session(), password, form.value(CODE), &visitor).await {
+        Ok(Proof::Given(session)) => {
+            let form = form.without(&[PASSWORD, CODE, USERNAME]);
+            Ok(Posted { visit: visit.proved(*session), form })
+        }
+        Ok(Proof::Ended) => {
+            let forgotten = cookie::forget(workspace.is_https());
+            Err(([(http::header::SET_COOKIE, forgotten)], Redirect::to(route::SIGN_IN)).into_response())
+        }
+        Err(error) => {
+            form.refuse(error).map_err(axum::response::IntoResponse::into_response)?;
+            Err(respond::html(StatusCode::UNPROCESSABLE_ENTITY, page(&visit, &form)))
+        }
+    }
+}
+
+fn page(visit: &Visit, form: &Form) -> Markup {
+    let (t, asks_code) = (|label| visit.t(label), visit.session().user.has_second_factor);
+    let asked = [PASSWORD, CODE, USERNAME, csrf::FIELD];
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(if asks_code { texts::INTRO_CODE } else { texts::INTRO }), None))
+        (complaints(visit, form, &[(PASSWORD, sign_in::PASSWORD), (CODE, sign_in::CODE)]))
+        form.card method="post" action=(visit.path()) {
+            (visit.form_token())
+            @for (name, value) in form.pairs().filter(|(name, _)| !asked.contains(name)) {
+                input type="hidden" name=(name) value=(value);
+            }
+            input type="hidden" name=(USERNAME) autocomplete="username" value=(visit.session().user.email.as_str());
+            (Field::password(visit, form, PASSWORD, sign_in::PASSWORD).autocomplete("current-password")
+                .focused().render())
+            @if asks_code {
+                (Field::text(visit, &Form::default(), CODE, sign_in::CODE).hint(sign_in::CODE_HINT)
+                    .autocomplete("one-time-code").render())
+            }
+            div.form-end {
+                button.button.primary type="submit" { (t(texts::SUBMIT)) }
+                a.button href=(way_back(visit.path())) { (t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, t(texts::TITLE), &content)
+}
+
+/// The page of the menu that a form belongs to.
+fn way_back(path: &str) -> String {
+    path.split('/').take(3).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cancelling_leads_to_a_page_that_exists() {
+        assert_eq!(way_back("/workspace/users/usr_1/link"), route::USERS);
+        assert_eq!(way_back("/workspace/profile/second-factor/off"), route::PROFILE);
+        assert_eq!(way_back("/workspace/api-keys"), route::API_KEYS);
+    }
+}

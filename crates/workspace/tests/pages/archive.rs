@@ -1,0 +1,117 @@
+//! Archiving and the full history, as people meet them on the page of a record.
+
+use domain::user::Role;
+
+use crate::{House, browser::Browser, records::create, third_parties};
+
+async fn finding(browser: &mut Browser) -> String {
+    create(browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await
+}
+
+#[tokio::test]
+async fn what_was_closed_is_archived_and_restored() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let finding = finding(&mut browser).await;
+    browser.get(&finding).await.shows(&format!("{finding}/delete")).lacks("/archive");
+    let to = format!("{finding}/move");
+    for status in ["in_progress", "resolved"] {
+        browser.submit(&finding, &to, &[("status", status)]).await.expect(303);
+    }
+    let page = browser.get(&finding).await.lacks(&format!("{finding}/delete")).lacks("/archive");
+    page.shows("Once it is finished, you can archive it.");
+    let refused = browser.submit(&finding, &format!("{finding}/delete"), &[]).await.expect(422);
+    refused.shows("archive it instead of deleting it");
+    browser.submit(&finding, &to, &[("status", "closed")]).await.expect(303);
+    browser.get(&finding).await.shows(&format!("{finding}/archive"));
+    let archived = browser.submit(&finding, &format!("{finding}/archive"), &[]).await.expect(303);
+    let page =
+        browser.get(archived.location()).await.shows("It is archived.").shows("Archived on 14 Nov 2026");
+    page.lacks("/edit").lacks("/move").lacks("/delete").shows(&format!("{finding}/restore"));
+    browser.get("/workspace/findings?status=all").await.lacks("Old cipher");
+    browser.get("/workspace/findings?status=all&archived=true").await.shows("Old cipher");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(&finding).await.expect(200).shows("Archived on").lacks("/restore");
+    let restored = browser.submit(&finding, &format!("{finding}/restore"), &[]).await.expect(303);
+    browser.get(restored.location()).await.shows("It is restored.").lacks("Archived on");
+    browser.get("/workspace/findings?status=all").await.shows("Old cipher");
+}
+
+#[tokio::test]
+async fn a_test_case_that_was_executed_is_archived() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let programme =
+        create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
+    let id = programme.rsplit('/').next().unwrap();
+    let fields =
+        [("programme_id", id), ("title", "Restore test"), ("test_type", "tlpt"), ("priority", "low")];
+    let test_case = create(&mut browser, "/workspace/test-cases", &fields).await;
+    for status in ["ready", "in_progress", "passed"] {
+        browser.submit(&test_case, &format!("{test_case}/move"), &[("status", status)]).await.expect(303);
+    }
+    browser.get(&test_case).await.lacks("/delete").shows(&format!("{test_case}/archive"));
+    browser.submit(&test_case, &format!("{test_case}/archive"), &[]).await.expect(303);
+    browser.get("/workspace/test-cases").await.lacks("Restore test");
+    browser.get("/workspace/test-cases?archived=all").await.shows("Restore test").shows("Archived");
+    browser.submit(&test_case, &format!("{test_case}/restore"), &[]).await.expect(303);
+    browser.get("/workspace/test-cases").await.shows("Restore test");
+}
+
+#[tokio::test]
+async fn the_page_shows_every_change_with_before_and_after() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let programme =
+        create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
+    let finding = finding(&mut browser).await;
+    let change = [
+        ("title", "Old cipher"),
+        ("severity", "high"),
+        ("owner", "Anna Weber"),
+        ("due_on", "2029-01-31"),
+        ("programme_id", programme.rsplit('/').next().unwrap()),
+    ];
+    browser.submit(&format!("{finding}/edit"), &finding, &change).await.expect(303);
+    let moved = [("status", "in_progress"), ("note", "Ticket 4711")];
+    browser.submit(&finding, &format!("{finding}/move"), &moved).await.expect(303);
+    let page = browser.get(&finding).await.expect(200);
+    let past = page.between("<ol class=\"history\">", "</ol>");
+    for told in [
+        "Due on</span>: <span class=\"quiet\">not set</span> → 31 Jan 2029",
+        "Owner</span>: <span class=\"quiet\">not set</span> → Anna Weber",
+        "Severity</span>: Low → High",
+        &format!(
+            "Programme</span>: <span class=\"quiet\">not set</span> → <a href=\"{programme}\">Yearly</a>"
+        ),
+        "Ticket 4711",
+        "Created",
+    ] {
+        assert!(past.contains(told), "{told} in {past}");
+    }
+    assert!(!past.contains("usr_"), "people have names: {past}");
+    let mut german = browser.with("accept-language", "de");
+    let page = german.get(&finding).await.expect(200);
+    let past = page.between("<ol class=\"history\">", "</ol>");
+    assert!(past.contains("Schweregrad</span>: Niedrig → Hoch"), "{past}");
+    let mut browser = german.with("accept-language", "en");
+
+    let change = [("name", "Yearly 2027"), ("framework", "nis2"), ("functions", "Payments")];
+    browser.submit(&format!("{programme}/edit"), &programme, &change).await.expect(303);
+    let page = browser.get(&programme).await.expect(200);
+    let past = page.between("<ol class=\"history\">", "</ol>");
+    assert!(past.contains("Name</span>: Yearly → Yearly 2027"), "{past}");
+    assert!(past.contains("Functions under test</span>: "), "{past}");
+}
+
+#[tokio::test]
+async fn an_arrangement_has_a_history_too() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let address = third_parties::enter(&mut browser).await;
+    browser.submit(&address, &format!("{address}/end"), &[("ends_on", "2026-12-31")]).await.expect(303);
+    let page = browser.get(&address).await.expect(200);
+    let past = page.between("<ol class=\"history\">", "</ol>");
+    assert!(past.contains("Ends on</span>: <span class=\"quiet\">not set</span> → 31 Dec 2026"), "{past}");
+    assert!(past.contains("Created"), "{past}");
+}
