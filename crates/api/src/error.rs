@@ -20,10 +20,29 @@ pub(crate) struct ErrorBody {
     /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "there is no such record")]
     pub error: String,
+    /// The kind of error, for programs: it stays the same when the sentence is reworded.
+    pub code: Code,
     /// Only with 422: the errors by field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub details: BTreeMap<String, Vec<String>>,
+}
+
+/// What went wrong, in one word that programs can rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ErrorCode)]
+pub(crate) enum Code {
+    Unauthorized,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    Stale,
+    TooLarge,
+    ValidationFailed,
+    RateLimited,
+    Internal,
+    Unavailable,
 }
 
 /// The body of the error 429.
@@ -33,6 +52,8 @@ pub(crate) struct LimitBody {
     /// What is wrong and what to do, as a sentence for people.
     #[schema(example = "too many requests: wait 12 seconds")]
     pub error: String,
+    /// Always `rate_limited`.
+    pub code: Code,
     /// The limit that was exceeded, in requests per window.
     #[schema(example = 100)]
     pub limit: u32,
@@ -84,29 +105,28 @@ const TRY_AGAIN: HeaderValue = HeaderValue::from_static("2");
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let error = match self {
-            Self::TooLarge => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 1 MiB"),
-            Self::ImportTooLarge => {
-                return plain(StatusCode::PAYLOAD_TOO_LARGE, "the file is larger than 64 MiB: split it");
-            }
+            Self::TooLarge => return too_large("the body is larger than 1 MiB"),
+            Self::ImportTooLarge => return too_large("the file is larger than 64 MiB: split it"),
             Self::App(error) => error,
         };
         let message = error.to_string();
         match error {
             Error::Unauthenticated => {
-                let mut response = plain(StatusCode::UNAUTHORIZED, message);
+                let mut response = plain(StatusCode::UNAUTHORIZED, Code::Unauthorized, message);
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
                 response
             }
             Error::Forbidden(_) | Error::NotAdministrator | Error::ProofNeeded => {
-                plain(StatusCode::FORBIDDEN, message)
+                plain(StatusCode::FORBIDDEN, Code::Forbidden, message)
             }
-            Error::NotFound => plain(StatusCode::NOT_FOUND, message),
-            Error::Stale => plain(StatusCode::PRECONDITION_FAILED, message),
+            Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
+            Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
             Error::Invalid(violations) => {
-                let told = |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
+                let texts =
+                    |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
                 let fields = violations.fields().iter();
-                let details = fields.map(|(field, complaints)| (field.clone(), told(complaints))).collect();
-                let body = ErrorBody { error: message, details };
+                let details = fields.map(|(field, complaints)| (field.clone(), texts(complaints))).collect();
+                let body = ErrorBody { error: message, code: Code::ValidationFailed, details };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
             }
             Error::Limited { limit, window_seconds, retry_after } => {
@@ -125,32 +145,50 @@ impl IntoResponse for ApiError {
     }
 }
 
-pub(crate) fn plain(status: StatusCode, error: impl Into<String>) -> Response {
-    (status, Json(ErrorBody { error: error.into(), details: BTreeMap::new() })).into_response()
+pub(crate) fn plain(status: StatusCode, code: Code, error: impl Into<String>) -> Response {
+    (status, Json(ErrorBody { error: error.into(), code, details: BTreeMap::new() })).into_response()
+}
+
+fn too_large(message: &str) -> Response {
+    plain(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, message)
 }
 
 fn unavailable(message: impl Into<String>) -> Response {
-    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, message);
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, message);
     response.headers_mut().insert(header::RETRY_AFTER, TRY_AGAIN);
     response
 }
 
-/// The body of a 500 says nothing.
+/// The body of a 500 says nothing more.
 pub(crate) fn internal() -> Response {
-    plain(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
+    plain(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal server error")
 }
 
 fn limited(error: String, limit: u32, window_seconds: u64, retry_after: u64) -> Response {
-    let body = LimitBody { error, limit, window: format!("{window_seconds}s"), retry_after };
+    let body = LimitBody {
+        error,
+        code: Code::RateLimited,
+        limit,
+        window: format!("{window_seconds}s"),
+        retry_after,
+    };
     let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
     response
 }
 
 pub(crate) async fn no_route() -> Response {
-    plain(StatusCode::NOT_FOUND, "there is no such route: GET /api lists those that exist")
+    plain(
+        StatusCode::NOT_FOUND,
+        Code::NotFound,
+        "there is no such route: /api/docs describes those that exist",
+    )
 }
 
 pub(crate) async fn wrong_method() -> Response {
-    plain(StatusCode::METHOD_NOT_ALLOWED, "this route does not take this method: see the Allow header")
+    plain(
+        StatusCode::METHOD_NOT_ALLOWED,
+        Code::MethodNotAllowed,
+        "this route does not take this method: see the Allow header",
+    )
 }

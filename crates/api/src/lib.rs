@@ -68,8 +68,9 @@ fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
 fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
-        v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app)));
-        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app)));
+        let unknown = axum::middleware::from_fn(middleware::unknown::layer);
+        v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app), unknown.clone()));
+        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), unknown));
     }
     // Public bodies lie packed in memory; everything else is packed on its way.
     let ops = ops::router().route_layer(PackLayer);

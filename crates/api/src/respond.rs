@@ -10,7 +10,10 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{error, extract::IfNoneMatch};
+use crate::{
+    error,
+    extract::{IfNoneMatch, cursor},
+};
 
 /// One record.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,6 +39,8 @@ pub(crate) struct Meta {
     pub limit: u32,
     /// The number of items before this page.
     pub offset: u64,
+    /// Send it as `cursor` to read on; null at the end, and in lists sorted by a field that can change.
+    pub next_cursor: Option<String>,
 }
 
 impl<T> List<T> {
@@ -54,6 +59,7 @@ impl Meta {
             total: page.total,
             limit: page.request.limit(),
             offset: page.request.offset(),
+            next_cursor: page.next.map(cursor::text_of),
         }
     }
 }
@@ -122,6 +128,10 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
         collection.and_then(|path| HeaderValue::from_str(&format!("{path}/{}", creation.subject)).ok());
     if let Some(location) = location {
         response.headers_mut().insert(header::LOCATION, location);
+        // What has an address can be changed, and a change can name the state it is for.
+        if let Ok(etag) = HeaderValue::from_str(&creation.etag) {
+            response.headers_mut().insert(header::ETAG, etag);
+        }
     }
     if creation.replayed {
         response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));

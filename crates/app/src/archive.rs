@@ -1,10 +1,10 @@
 //! Archiving findings and test cases: what is finished leaves the lists and keeps its history, and can be restored.
 
 use domain::{
-    violation::ArchiveComplaint,
     finding::FindingStatus,
     id::{FindingId, TestCaseId},
     test_case::TestCaseStatus,
+    violation::ArchiveComplaint,
     vocabulary::Vocabulary,
 };
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use catalogue::fold::fold;
+use catalogue::search::words_of;
 use domain::{
     arrangement::{Arrangement, Entry, Facts, Party, Place, ServiceType, Substitutability},
     concentration::Cause,
@@ -91,9 +91,9 @@ impl App {
         request: PageRequest,
         render: fn(&Page<ArrangementRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let scope = *caller.scope();
         let question = pages::question(&filter, request);
-        let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, &filter.query(), request)?);
+        let load = arrangements(caller, &filter);
+        let load = move |reader: &mut Reader<'_>| load(reader, request);
         self.page(caller, "arrangements", &question, load, render).await
     }
 
@@ -104,12 +104,8 @@ impl App {
         filter: &ArrangementFilter,
         request: PageRequest,
     ) -> Result<Page<ArrangementRow>> {
-        let (scope, query) = (*caller.scope(), filter.query());
-        self.db
-            .tenant(&scope)
-            .read(move |r| rows::list(r, &scope, &query, request))
-            .await
-            .map_err(Error::from)
+        let load = arrangements(caller, filter);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
     }
 
     pub async fn arrangement(
@@ -238,6 +234,15 @@ impl App {
     }
 }
 
+/// Reads pages of the list.
+pub(crate) fn arrangements(
+    caller: &Caller,
+    filter: &ArrangementFilter,
+) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<ArrangementRow>> + Send + 'static {
+    let (scope, query) = (*caller.scope(), filter.query());
+    move |reader, request| rows::list(reader, &scope, &query, request).map_err(Error::from)
+}
+
 /// Stores a new arrangement with the words it is found by.
 pub(crate) fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
     rows::insert(tx, scope, row, &words(&row.content))?;
@@ -359,7 +364,7 @@ fn words(content: &Arrangement) -> String {
         content.substitutability.as_str(),
     ];
     let functions = content.functions.iter().map(|function| function.name.as_str());
-    let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(folded).collect();
+    let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(words_of).collect();
     words.into_iter().fold(String::new(), |text, word| text + " " + &word)
 }
 
@@ -368,7 +373,7 @@ fn words(content: &Arrangement) -> String {
 /// The words stand in alphabetical order, so one pattern in that order is enough. A word that begins the next
 /// one is left out: whatever the longer one begins, the shorter one begins too.
 fn pattern(question: &str) -> String {
-    let wanted: BTreeSet<String> = folded(question).into_iter().collect();
+    let wanted: BTreeSet<String> = words_of(question).into_iter().collect();
     let wanted: Vec<String> = wanted.into_iter().collect();
     let mut text = String::new();
     for (index, word) in wanted.iter().enumerate() {
@@ -379,13 +384,6 @@ fn pattern(question: &str) -> String {
     }
     // A question without a word is answered with nothing, which the empty pattern finds.
     if text.is_empty() { text } else { text + "%" }
-}
-
-fn folded(text: &str) -> Vec<String> {
-    let mut folded = String::new();
-    fold(text, &mut folded);
-    let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -73,29 +73,10 @@ impl App {
         self.db.platform().read(rows::chains).await.map_err(Error::from)
     }
 
-    /// Walks one chain from its first entry. `anchor` is a head exported earlier.
+    /// Walks one chain from its first entry to its head. `anchor` is a head exported earlier.
     pub async fn verify_audit(&self, chain: &str, anchor: Option<Head>) -> Result<ChainReport> {
-        let mut verifier = Verifier::new(chain, anchor);
-        let mut last = 0;
-        let report = |entries, outcome| ChainReport { chain: chain.to_owned(), entries, outcome };
-        loop {
-            let batch = self.audit_after(chain, last).await?;
-            for row in &batch {
-                if let Err(fault) = verifier.step(row.seq, row.hash, &row.entry) {
-                    return Ok(report(last, Err(fault)));
-                }
-                last = row.seq;
-            }
-            if batch.is_empty() {
-                break;
-            }
-        }
-        let stored = self.audit_head(chain).await?;
-        // Entries appended while walking are verified by the next run.
-        if stored.seq > last && !self.audit_after(chain, last).await?.is_empty() {
-            return Ok(report(last, Ok(stored)));
-        }
-        Ok(report(last, verifier.finish(stored)))
+        let chain = chain.to_owned();
+        self.db.platform().read(move |r| verify(r, &chain, anchor)).await
     }
 
     /// The next entries of a chain after `seq`, oldest first.
@@ -129,7 +110,7 @@ impl App {
                     names.insert(row.entry.actor.clone(), who.clone());
                     items.push((row, who));
                 }
-                Ok(Page { items, total, request })
+                Ok(Page::new(items, total, request))
             })
             .await
     }
@@ -156,6 +137,26 @@ impl App {
     pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
         caller.require_administrator()?;
         self.verify_audit(&caller.tenant().to_string(), None).await
+    }
+}
+
+/// Head and entries are read from one snapshot, so that they belong together however much is appended meanwhile.
+fn verify(reader: &mut Reader<'_>, chain: &str, anchor: Option<Head>) -> Result<ChainReport> {
+    let report = |entries, outcome| ChainReport { chain: chain.to_owned(), entries, outcome };
+    let stored = rows::head(reader, chain)?;
+    let mut verifier = Verifier::new(chain, anchor);
+    let mut last = 0;
+    loop {
+        let batch = rows::after(reader, chain, last, STEP)?;
+        if batch.is_empty() {
+            return Ok(report(last, verifier.finish(stored)));
+        }
+        for row in &batch {
+            if let Err(fault) = verifier.step(row.seq, row.hash, &row.entry) {
+                return Ok(report(last, Err(fault)));
+            }
+            last = row.seq;
+        }
     }
 }
 

@@ -5,10 +5,7 @@ mod filed;
 use domain::{
     archive::Archived,
     clock::{Clocks, Reading},
-    cra_report::{
-        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage,
-        Submission,
-    },
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, Submission},
     cve::Cve,
     deadline::{Deadline, Due, Subject},
     id::{CraReportId, FindingId},
@@ -100,13 +97,20 @@ impl App {
         filter: &CraReportFilter,
         request: PageRequest,
     ) -> Result<(Page<CraReport>, Revision)> {
-        let (scope, query) = (*caller.scope(), filter.query(caller));
-        let list = move |r: &mut Reader<'_>| rows::list(r, &scope, &query, request);
-        let (page, revision) = self.db.tenant(&scope).read_at(list).await.map_err(Error::from)?;
-        let dial = Dial::new(self)?;
-        let Page { items, total, request } = page;
-        let items = items.into_iter().map(|row| dial.report(row)).collect();
-        Ok((Page { items, total, request }, revision))
+        let load = self.reports_of(caller, filter)?;
+        self.db.tenant(caller.scope()).read_at(move |r| load(r, request)).await
+    }
+
+    /// Reads the reports of a list, with their clocks as they stand now.
+    pub(crate) fn reports_of(
+        &self,
+        caller: &Caller,
+        filter: &CraReportFilter,
+    ) -> Result<impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<CraReport>> + Send + 'static> {
+        let (scope, query, dial) = (*caller.scope(), filter.query(caller), Dial::new(self)?);
+        Ok(move |reader: &mut Reader<'_>, request: PageRequest| {
+            Ok(rows::list(reader, &scope, &query, request)?.map(|row| dial.report(row)))
+        })
     }
 
     pub async fn cra_report(
@@ -160,7 +164,9 @@ impl App {
         reference: FindingReference,
     ) -> Result<Option<FindingId>> {
         let scope = *caller.scope();
-        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id));
+        let look = move |r: &mut Reader<'_>| {
+            finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id))
+        };
         self.db.tenant(&scope).read(look).await.map_err(Error::from)
     }
 

@@ -2,7 +2,7 @@
 
 use domain::{
     permission::Permission,
-    violation::{Complaint, Violations},
+    violation::{Complaint, FieldComplaint, Violations},
 };
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -56,6 +56,7 @@ impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::Unavailable(why) => Self::Unavailable(why),
+            store::Error::Cursor => Self::invalid("cursor", FieldComplaint::OtherCursor),
             other => Self::internal(other),
         }
     }

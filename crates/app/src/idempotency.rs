@@ -1,12 +1,14 @@
 //! Creating once although the request comes twice.
 
 use domain::{moment::Moment, violation::FieldComplaint};
-use store::{Tx, idempotency as kept};
+use store::{Revision, Tx, idempotency as kept};
 
 use crate::{App, Error, Result, authz::Caller};
 
 /// How long an answer is kept.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+/// The version every record begins with.
+const FIRST_VERSION: i64 = 1;
 
 /// A caller's `Idempotency-Key` and what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub struct Creation {
     pub body: String,
     /// The id of the created record.
     pub subject: String,
+    /// The validator of the record as it was created.
+    pub etag: String,
     pub replayed: bool,
 }
 
@@ -50,9 +54,10 @@ impl App {
         render: impl FnOnce(&T) -> String,
     ) -> Result<Creation> {
         let scope = caller.scope();
+        let etag = |tx: &Tx<'_>| self.record_etag(FIRST_VERSION, Revision(tx.revision().unwrap_or_default()));
         let Some(request) = idempotency else {
             let (subject, created) = create(tx)?;
-            return Ok(Creation { body: render(&created), subject, replayed: false });
+            return Ok(Creation { body: render(&created), subject, etag: etag(tx), replayed: false });
         };
         let context = format!("idempotency:{}:{}", scope.tenant(), request.key);
         let before = kept::get(tx, scope, &request.key)?;
@@ -61,7 +66,9 @@ impl App {
                 return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyReused));
             }
             let body = self.vault.open(&context, &before.answer)?;
-            return Ok(Creation { body, subject: before.subject, replayed: true });
+            // Which revision it was created in is not kept; its version is enough for a conditional change.
+            let etag = self.record_etag(FIRST_VERSION, Revision(0));
+            return Ok(Creation { body, subject: before.subject, etag, replayed: true });
         }
         let (subject, created) = create(tx)?;
         let body = render(&created);
@@ -73,7 +80,7 @@ impl App {
             created_at: now,
         };
         kept::put(tx, scope, &request.key, &answer)?;
-        Ok(Creation { body, subject, replayed: false })
+        Ok(Creation { body, subject, etag: etag(tx), replayed: false })
     }
 
     /// Forgets answers past their time. A job calls it.

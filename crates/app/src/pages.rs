@@ -109,8 +109,17 @@ impl Pages {
 
 /// A question to a list in words of its own. Most ask for the list as it is, and that is said shortly.
 pub(crate) fn question<F: fmt::Debug + Default + PartialEq>(filter: &F, request: PageRequest) -> String {
+    let part = part(request);
+    if *filter == F::default() { part } else { format!("{filter:?} {part}") }
+}
+
+/// Which part of a list is asked for.
+pub(crate) fn part(request: PageRequest) -> String {
     let (offset, limit) = (request.offset(), request.limit());
-    if *filter == F::default() { format!("{offset}+{limit}") } else { format!("{filter:?} {offset}+{limit}") }
+    match (request.updated_since(), request.cursor()) {
+        (None, None) => format!("{offset}+{limit}"),
+        (since, cursor) => format!("{offset}+{limit} {since:?} {cursor:?}"),
+    }
 }
 
 /// How a surface writes what it is given, where that takes more than the thing itself.

@@ -62,7 +62,7 @@ impl Pieces {
                 self.0.insert(stamp, text);
             }
         }
-        Ok(Page { items: texts.into_iter().flatten().collect(), total: page.total, request: page.request })
+        Ok(page.with(texts.into_iter().flatten().collect()))
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
     fn only_what_is_not_there_is_written_and_everything_keeps_its_place() {
         let pieces = Pieces::new(1 << 20);
         let ask = |stamps: &[Stamp]| {
-            let page = Page { items: stamps.to_vec(), total: 9, request: PageRequest::default() };
+            let page = Page::new(stamps.to_vec(), 9, PageRequest::default());
             let mut asked = Vec::new();
             let texts = pieces.of(&page, |missing| {
                 asked = missing.to_vec();

@@ -43,6 +43,7 @@ pub struct Programme {
 pub struct ProgrammeFilter {
     pub status: Option<ProgrammeStatus>,
     pub framework: Option<Framework>,
+    pub owner: Option<String>,
     pub search: Option<String>,
     pub sort: Option<ProgrammeSort>,
 }
@@ -52,6 +53,7 @@ impl ProgrammeFilter {
         rows::ProgrammeQuery {
             status: self.status,
             framework: self.framework,
+            owner: self.owner.clone(),
             search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::Programme, text)),
             sort: self.sort,
         }
@@ -67,7 +69,8 @@ impl App {
         render: fn(&Page<Programme>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let question = pages::question(&filter, request);
-        let load = programmes(caller, &filter, request);
+        let load = programmes(caller, &filter);
+        let load = move |reader: &mut Reader<'_>| load(reader, request);
         self.page(caller, "programmes", &question, load, render).await
     }
 
@@ -78,7 +81,8 @@ impl App {
         filter: &ProgrammeFilter,
         request: PageRequest,
     ) -> Result<Page<Programme>> {
-        self.db.tenant(caller.scope()).read(programmes(caller, filter, request)).await
+        let load = programmes(caller, filter);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
     }
 
     pub async fn programme(&self, caller: &Caller, id: ProgrammeId) -> Result<(Detail<Programme>, Revision)> {
@@ -149,21 +153,21 @@ impl App {
     }
 }
 
-fn programmes(
+/// Reads pages of the list.
+pub(crate) fn programmes(
     caller: &Caller,
     filter: &ProgrammeFilter,
-    request: PageRequest,
-) -> impl Fn(&mut Reader<'_>) -> Result<Page<Programme>> + Send + 'static {
+) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<Programme>> + Send + 'static {
     let (scope, query) = (*caller.scope(), filter.query(caller));
-    move |reader| {
-        let Page { items, total, request } = rows::list(reader, &scope, &query, request)?;
-        let ids = || items.iter().map(|row| row.id);
+    move |reader, request| {
+        let page = rows::list(reader, &scope, &query, request)?;
+        let ids = || page.items.iter().map(|row| row.id);
         let test_cases = test_case_count::of_many(reader, &scope, ids())?;
         let findings = finding_count::of_many(reader, &scope, ids().map(Parent::Programme))?;
         let counts = test_cases.into_iter().zip(findings);
-        let items = items.into_iter().zip(counts);
+        let items = page.items.iter().cloned().zip(counts);
         let items = items.map(|(row, (test_cases, findings))| Programme { row, test_cases, findings });
-        Ok(Page { items: items.collect(), total, request })
+        Ok(page.with(items.collect()))
     }
 }
 

@@ -69,9 +69,7 @@ impl App {
                 Ok(Proof::Given(Box::new(Session { caller, ..session.clone() })))
             }
             Checked::Ended => Ok(Proof::Ended),
-            Checked::Wrong => {
-                Err(Error::invalid("proof_code", AccountComplaint::NextCode))
-            }
+            Checked::Wrong => Err(Error::invalid("proof_code", AccountComplaint::NextCode)),
             Checked::Paused { seconds } => {
                 let minutes = i64::try_from(seconds.div_ceil(60)).unwrap_or(i64::MAX);
                 Err(Error::invalid("proof_code", AccountComplaint::WrongTooOften { minutes }))

@@ -163,7 +163,7 @@ impl<'e> Finder<'e> {
         self.add_own(reader, &mut cut, &in_texts, text)?;
         self.add_matches(&mut cut, &self.matches[middle..]);
         let total = self.matches.len() as u64 + in_headings.len() + in_texts.len();
-        Ok(Page { items: cut.hits, total, request })
+        Ok(Page::new(cut.hits, total, request))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]

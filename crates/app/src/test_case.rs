@@ -2,7 +2,6 @@
 
 use domain::{
     archive::Archived,
-    violation::ArchiveComplaint,
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
     page::{Page, PageRequest},
@@ -10,6 +9,7 @@ use domain::{
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
+    violation::ArchiveComplaint,
     violation::RecordComplaint,
 };
 use serde_json::{Value, json};
@@ -47,6 +47,7 @@ pub struct TestCaseFilter {
     pub status: Option<TestCaseStatus>,
     pub test_type: Option<TestType>,
     pub programme: Option<ProgrammeId>,
+    pub assignee: Option<String>,
     pub search: Option<String>,
     pub sort: Option<TestCaseSort>,
 }
@@ -58,6 +59,7 @@ impl TestCaseFilter {
             status: self.status,
             test_type: self.test_type,
             programme: self.programme,
+            assignee: self.assignee.clone(),
             search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::TestCase, text)),
             sort: self.sort,
         }
@@ -73,7 +75,8 @@ impl App {
         render: fn(&Page<TestCase>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let question = pages::question(&filter, request);
-        let load = test_cases(caller, &filter, request);
+        let load = test_cases(caller, &filter);
+        let load = move |reader: &mut Reader<'_>| load(reader, request);
         self.page(caller, "test_cases", &question, load, render).await
     }
 
@@ -84,7 +87,8 @@ impl App {
         filter: &TestCaseFilter,
         request: PageRequest,
     ) -> Result<Page<TestCase>> {
-        self.db.tenant(caller.scope()).read(test_cases(caller, filter, request)).await
+        let load = test_cases(caller, filter);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
     }
 
     pub async fn test_case(&self, caller: &Caller, id: TestCaseId) -> Result<(Detail<TestCase>, Revision)> {
@@ -155,18 +159,19 @@ impl App {
     }
 }
 
-fn test_cases(
+/// Reads pages of the list.
+pub(crate) fn test_cases(
     caller: &Caller,
     filter: &TestCaseFilter,
-    request: PageRequest,
-) -> impl Fn(&mut Reader<'_>) -> Result<Page<TestCase>> + Send + 'static {
+) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<TestCase>> + Send + 'static {
     let (scope, query) = (*caller.scope(), filter.query(caller));
-    move |reader| {
-        let Page { items, total, request } = rows::list(reader, &scope, &query, request)?;
-        let parents = items.iter().map(|row| Parent::TestCase(row.id));
+    move |reader, request| {
+        let page = rows::list(reader, &scope, &query, request)?;
+        let parents = page.items.iter().map(|row| Parent::TestCase(row.id));
         let findings = finding_count::of_many(reader, &scope, parents)?;
-        let items = items.into_iter().zip(findings).map(|(row, findings)| TestCase { row, findings });
-        Ok(Page { items: items.collect(), total, request })
+        let items =
+            page.items.iter().cloned().zip(findings).map(|(row, findings)| TestCase { row, findings });
+        Ok(page.with(items.collect()))
     }
 }
 

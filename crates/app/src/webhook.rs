@@ -16,7 +16,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
-    pages::{Precondition, Rendered},
+    pages::{self, Precondition, Rendered},
 };
 
 /// A webhook with its URL as this caller may see it.
@@ -47,8 +47,8 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<Webhook>> {
         let page = rows::list(reader, caller.scope(), request)?;
-        let items = page.items.into_iter().map(|row| self.reveal(caller, row)).collect::<Result<_>>()?;
-        Ok(Page { items, total: page.total, request: page.request })
+        let items = page.items.iter().map(|row| self.reveal(caller, row.clone())).collect::<Result<_>>()?;
+        Ok(page.with(items))
     }
 
     pub async fn webhook_page(
@@ -59,7 +59,7 @@ impl App {
     ) -> Result<Rendered> {
         let (app, viewer) = (self.clone(), caller.clone());
         let load = move |r: &mut Reader<'_>| app.load_webhooks(r, &viewer, request);
-        let question = format!("{}+{}", request.offset(), request.limit());
+        let question = pages::part(request);
         self.page(caller, "webhooks", &question, load, render).await
     }
 

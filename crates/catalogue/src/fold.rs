@@ -7,11 +7,16 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 pub fn fold(text: &str, folded: &mut String) {
     folded.reserve(text.len());
     for c in text.chars() {
-        if c.is_ascii() {
-            folded.push(c.to_ascii_lowercase());
-        } else {
-            decompose_compatible(c, |part| fold_part(part, folded));
-        }
+        fold_char(c, folded);
+    }
+}
+
+/// Appends the folded form of one character: nothing for an accent, several words for some signs.
+pub(crate) fn fold_char(c: char, folded: &mut String) {
+    if c.is_ascii() {
+        folded.push(c.to_ascii_lowercase());
+    } else {
+        decompose_compatible(c, |part| fold_part(part, folded));
     }
 }
 

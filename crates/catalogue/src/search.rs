@@ -28,17 +28,18 @@ use std::{panic, thread};
 
 use domain::wording::Language;
 
-use self::{
-    analysis::words_of,
-    lexicon::{Lexicon, Wanted},
-    number::Numbers,
-};
 pub use self::{
+    analysis::words_of,
     asked::{Asked, AskedWord, stems_of},
     snippet::Snippet,
 };
+use self::{
+    lexicon::{Lexicon, Wanted},
+    number::Numbers,
+};
 use crate::{
     Catalogue,
+    fold::fold,
     kind::Kind,
     language::LANGUAGES,
     record::{Record, Wording},
@@ -78,9 +79,11 @@ pub struct Query {
 
 impl Query {
     pub fn new(text: &str, language: Language) -> Self {
-        let mut words: Vec<String> = words_of(text).map(|word| word.folded).collect();
+        let mut words = words_of(text);
         words.truncate(MOST_WORDS);
-        let open = text.chars().next_back().is_some_and(char::is_alphanumeric);
+        let mut folded = String::new();
+        fold(text, &mut folded);
+        let open = folded.chars().next_back().is_some_and(char::is_alphanumeric);
         Self { words, open, number: number::squeeze(text), language }
     }
 }

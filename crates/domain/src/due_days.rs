@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(DueDays::parse(" 30 "), Ok(Some(30)));
         assert_eq!(DueDays::parse(""), Ok(None));
         for wrong in ["0", "-1", "3651", "1.5", "soon"] {
-            assert_eq!(DueDays::parse(wrong), Err(BadDueDays), "{wrong}");
+            assert_eq!(DueDays::parse(wrong), Err(BadDueDays { max: DueDays::MAX }), "{wrong}");
         }
     }
 }

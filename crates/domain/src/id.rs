@@ -44,6 +44,28 @@ impl Uuid7 {
         Self::from_parts(u64::try_from(moment.millis()).unwrap_or(0), 0)
     }
 
+    /// The bits of an identifier of any kind, from its text.
+    #[must_use]
+    pub fn of_id(text: &str) -> Option<Self> {
+        text.split_once('_').and_then(|(_, digits)| Self::decode(digits))
+    }
+
+    /// The text of the identifier of a kind.
+    #[must_use]
+    pub fn to_id(self, prefix: &str) -> String {
+        self.written(prefix).as_str().to_owned()
+    }
+
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    #[must_use]
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+
     fn encode(self) -> [u8; DIGITS] {
         let mut digits = [0; DIGITS];
         let mut rest = self.0;
@@ -171,6 +193,7 @@ mod tests {
         assert!(early < late);
         assert!(early.to_string() < late.to_string());
         assert_eq!(early.to_string().parse(), Ok(early));
+        assert_eq!(Uuid7::of_id(&early.to_string()).map(|id| id.to_id("whk")), Some(early.to_string()));
     }
 
     #[test]

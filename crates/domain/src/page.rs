@@ -1,12 +1,37 @@
 //! The slice of a list a caller asks for: the same rules on every list of the service.
 
-use crate::violation::sentence;
+use crate::{moment::Moment, violation::sentence};
 
 /// Where a page starts and how long it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     limit: u32,
     offset: u64,
+    updated_since: Option<Moment>,
+    cursor: Option<Cursor>,
+}
+
+/// A place in a list from which it is read on: after the row with this key. The key never changes, so rows that come
+/// and go do not move the place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cursor {
+    pub order: CursorOrder,
+    pub key: u128,
+}
+
+/// The orders a list can be walked in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CursorOrder {
+    /// By identifier, the newest row first.
+    Newest,
+    /// By identifier, the oldest row first.
+    Oldest,
+    /// By the number a row has in the search index, the newest first.
+    FoundNewest,
+    /// By the number a row has in the search index, the oldest first.
+    FoundOldest,
+    /// Rows changed since a moment, oldest change first; `at` is the change the place stands at.
+    Changed { since: Moment, at: Moment },
 }
 
 impl PageRequest {
@@ -22,7 +47,29 @@ impl PageRequest {
         };
         // Stores count in signed 64 bits; a larger offset is past every end anyway.
         let offset = offset.unwrap_or(0).min(i64::MAX.unsigned_abs());
-        Ok(Self { limit, offset })
+        Ok(Self { limit, offset, ..Self::default() })
+    }
+
+    /// A part of a list that is read whole, longer than a caller may ask for.
+    #[must_use]
+    pub fn part(limit: u32, offset: u64) -> Self {
+        Self { limit, offset, ..Self::default() }
+    }
+
+    /// Only what changed at that moment or later, oldest change first.
+    #[must_use]
+    pub fn since(self, updated_since: Moment) -> Self {
+        Self { updated_since: Some(updated_since), ..self }
+    }
+
+    /// Goes on after a place reached before.
+    #[must_use]
+    pub fn after(self, cursor: Cursor) -> Self {
+        let updated_since = match cursor.order {
+            CursorOrder::Changed { since, .. } => Some(since),
+            _ => self.updated_since,
+        };
+        Self { cursor: Some(cursor), updated_since, offset: 0, ..self }
     }
 
     pub fn limit(self) -> u32 {
@@ -32,11 +79,19 @@ impl PageRequest {
     pub fn offset(self) -> u64 {
         self.offset
     }
+
+    pub fn updated_since(self) -> Option<Moment> {
+        self.updated_since
+    }
+
+    pub fn cursor(self) -> Option<Cursor> {
+        self.cursor
+    }
 }
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { limit: Self::DEFAULT_LIMIT, offset: 0 }
+        Self { limit: Self::DEFAULT_LIMIT, offset: 0, updated_since: None, cursor: None }
     }
 }
 
@@ -53,15 +108,32 @@ pub struct Page<T> {
     pub items: Vec<T>,
     pub total: u64,
     pub request: PageRequest,
+    /// Where the list goes on; none at its end, and none in an order that changes of rows would disturb.
+    pub next: Option<Cursor>,
 }
 
 impl<T> Page<T> {
+    pub fn new(items: Vec<T>, total: u64, request: PageRequest) -> Self {
+        Self { items, total, request, next: None }
+    }
+
+    /// The same page with each item made into another.
+    pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U> {
+        let Self { items, total, request, next } = self;
+        Page { items: items.into_iter().map(each).collect(), total, request, next }
+    }
+
+    /// The same place in the list with other items.
+    pub fn with<U>(&self, items: Vec<U>) -> Page<U> {
+        Page { items, total: self.total, request: self.request, next: self.next }
+    }
+
     /// Cuts the page out of a list that is already in memory.
     pub fn cut(all: impl ExactSizeIterator<Item = T>, request: PageRequest) -> Self {
         let total = all.len() as u64;
         let skip = usize::try_from(request.offset).unwrap_or(usize::MAX);
         let items = all.skip(skip).take(request.limit as usize).collect();
-        Self { items, total, request }
+        Self::new(items, total, request)
     }
 }
 

@@ -164,8 +164,14 @@ mod tests {
         assert_eq!(berlin.as_str(), "Europe/Berlin");
         assert_eq!(berlin.read("2026-11-14T15:00"), Ok(at("2026-11-14T14:00:00Z")));
         assert_eq!(berlin.read("2026-07-14T15:00:30"), Ok(at("2026-07-14T13:00:30Z")));
-        assert_eq!(berlin.read("2026-03-29T02:30"), Err(NotALocalTime::Skipped { zone: "Europe/Berlin".into() }));
-        assert_eq!(berlin.read("2026-10-25T02:30"), Err(NotALocalTime::Repeated { zone: "Europe/Berlin".into() }));
+        assert_eq!(
+            berlin.read("2026-03-29T02:30"),
+            Err(NotALocalTime::Skipped { zone: "Europe/Berlin".into() })
+        );
+        assert_eq!(
+            berlin.read("2026-10-25T02:30"),
+            Err(NotALocalTime::Repeated { zone: "Europe/Berlin".into() })
+        );
         assert_eq!(
             berlin.read("2026-10-25T02:30").unwrap_err().to_string(),
             "exists twice in Europe/Berlin, because the clocks go back then: enter a time before or after that hour"

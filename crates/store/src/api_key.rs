@@ -11,7 +11,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, Row, hex},
+    sql::{Error, List, Order, Row, hex, walk},
 };
 
 crate::sql! {
@@ -23,12 +23,26 @@ crate::sql! {
                  WHERE k.digest = $1 AND t.closed_at IS NULL";
     BY_ID = "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
              FROM api_keys WHERE tenant_id = $1 AND id = $2";
-    LIST = "SELECT id, tenant_id, name, prefix, permissions, created_at, expires_at, revoked_at, last_used_at
-            FROM api_keys WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
-    COUNT = "SELECT COUNT(*) FROM api_keys WHERE tenant_id = $1";
     REVOKE = "UPDATE api_keys SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL";
     TOUCH = "UPDATE api_keys SET last_used_at = $2 WHERE id = $1";
 }
+
+/// Every list of this module.
+pub const LISTS: &[&List] = &[&LIST];
+
+/// A key changes once: when it is revoked.
+static LIST: List = List {
+    name: "api_keys",
+    columns: "k.id, k.tenant_id, k.name, k.prefix, k.permissions, k.created_at, k.expires_at, k.revoked_at,
+              k.last_used_at",
+    stamps: None,
+    from: "api_keys k",
+    base: "k.tenant_id = $1",
+    filters: &[],
+    orders: &[Order { name: "created_at", by: "k.id", back: "k.id DESC" }],
+    found: None,
+    walk: walk!("k.id", ApiKeyId, "COALESCE(k.revoked_at, k.created_at)"),
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKeyRow {
@@ -86,9 +100,7 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: ApiKeyId) -> Result
 }
 
 pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<ApiKeyRow>> {
-    let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
-    let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
-    Ok(Page { items, total, request })
+    LIST.query(scope).page(reader, request, read)
 }
 
 /// False if there is no such key or it was revoked before.

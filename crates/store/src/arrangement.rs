@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, Filter, List, Order, Row, Value},
+    sql::{Error, Filter, List, Order, Row, Value, walk},
 };
 
 crate::sql! {
@@ -76,6 +76,7 @@ static LIST: List = List {
         Order { name: "-annual_cost", by: "a.cost_amount DESC, a.id", back: "a.cost_amount, a.id DESC" },
     ],
     found: None,
+    walk: walk!("a.id", ArrangementId, "a.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, params,
-    sql::{Filter, Found, List, Order, Row, Search, Value},
+    sql::{Filter, Found, List, Order, Row, Search, Value, walk},
 };
 
 crate::sql! {
@@ -75,6 +75,7 @@ static LIST: List = List {
         Order { name: "-aware_at", by: "c.aware_at DESC, c.id DESC", back: "c.aware_at, c.id" },
     ],
     found: Some(Found { on: "c.id = d.record_id" }),
+    walk: walk!("c.id", CraReportId, "c.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,22 +8,26 @@ use domain::{
     page::{Page, PageRequest},
 };
 
-use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
+use crate::{
+    Reader, Result, TenantScope, Tx, params,
+    sql::{Filter, List, Order, Row, Value, walk},
+};
 
 crate::sql! {
     GET = "SELECT id, event_id, kind, occurred_at, state, attempt, next_attempt_at, last_class, last_status,
                   created_at, updated_at
            FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3";
-    PAGE = "SELECT id, event_id, kind, occurred_at, state, attempt, next_attempt_at, last_class, last_status,
-                   created_at, updated_at
-            FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)
-            ORDER BY event_id DESC LIMIT $4 OFFSET $5";
-    COUNT = "SELECT COUNT(*) FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)";
-    ATTEMPTS = "SELECT delivery_id, at, latency_ms, class, reason, status, next_attempt_at FROM delivery_attempts
-                WHERE tenant_id = $1 AND delivery_id IN (
-                    SELECT id FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND ($3 = '' OR state = $3)
-                    ORDER BY event_id DESC LIMIT $4 OFFSET $5)
-                ORDER BY delivery_id, seq";
+    ATTEMPTS = differs("each engine has its own way to bind a list",
+        sqlite
+          "SELECT a.delivery_id, a.at, a.latency_ms, a.class, a.reason, a.status, a.next_attempt_at
+           FROM json_each($2) CROSS JOIN delivery_attempts a
+           WHERE a.tenant_id = $1 AND a.delivery_id = json_each.value ORDER BY a.delivery_id, a.seq",
+        postgres
+          "SELECT a.delivery_id, a.at, a.latency_ms, a.class, a.reason, a.status, a.next_attempt_at
+           FROM delivery_attempts a
+           WHERE a.tenant_id = $1
+             AND a.delivery_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))
+           ORDER BY a.delivery_id, a.seq");
     ATTEMPTS_OF = "SELECT delivery_id, at, latency_ms, class, reason, status, next_attempt_at FROM delivery_attempts
                    WHERE delivery_id = $2 AND tenant_id = $1 ORDER BY seq";
     RETRY = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $4, updated_at = $4
@@ -33,6 +37,25 @@ crate::sql! {
               WHERE tenant_id = $1 AND webhook_id = $2 AND event_id >= $3 AND occurred_at >= $4
                 AND state IN ('failed', 'dead', 'skipped')";
 }
+
+/// Every list of this module.
+pub const LISTS: &[&List] = &[&LIST];
+
+static LIST: List = List {
+    name: "deliveries",
+    columns: "v.id, v.event_id, v.kind, v.occurred_at, v.state, v.attempt, v.next_attempt_at, v.last_class,
+              v.last_status, v.created_at, v.updated_at",
+    stamps: None,
+    from: "deliveries v",
+    base: "v.tenant_id = $1",
+    filters: &[
+        Filter { name: "webhook", condition: "v.webhook_id = ?" },
+        Filter { name: "state", condition: "v.state = ?" },
+    ],
+    orders: &[Order { name: "-event", by: "v.event_id DESC", back: "v.event_id" }],
+    found: None,
+    walk: walk!("v.event_id", EventId, "v.updated_at"),
+};
 
 /// A delivery with its tries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,16 +137,17 @@ pub fn list(
     state: Option<DeliveryState>,
     request: PageRequest,
 ) -> Result<Page<DeliveryRow>> {
-    let (tenant, state) = (scope.tenant(), state.map_or("", DeliveryState::as_str));
-    let total = reader.query_one(&COUNT, params![tenant, webhook, state], |row| row.get(0))?;
-    let slice = params![tenant, webhook, state, request.limit(), request.offset()];
-    let mut items = reader.query(&PAGE, slice, read)?;
-    for (id, attempt) in reader.query(&ATTEMPTS, slice, read_attempt)? {
-        if let Some(delivery) = items.iter_mut().find(|delivery| delivery.id == id) {
+    let list = LIST.query(scope).filter("webhook", webhook);
+    let list = list.filter_opt("state", state.map(DeliveryState::as_str));
+    let mut page = list.page(reader, request, read)?;
+    let ids: Vec<String> = page.items.iter().map(|delivery| delivery.id.to_string()).collect();
+    let attempts = reader.query(&ATTEMPTS, params![scope.tenant(), Value::json(&ids)], read_attempt)?;
+    for (id, attempt) in attempts {
+        if let Some(delivery) = page.items.iter_mut().find(|delivery| delivery.id == id) {
             delivery.attempts.push(attempt);
         }
     }
-    Ok(Page { items, total, request })
+    Ok(page)
 }
 
 /// Makes a delivery due now, with all its tries before it. False if it is being sent or has arrived.

@@ -17,7 +17,7 @@ use crate::{
     Error, Reader, Result, TenantScope, Tx, document,
     finding_count::{self, Days, Parent, Tally},
     params,
-    sql::{FEW, Filter, Found, List, ListQuery, Order, Row, Search, Value},
+    sql::{FEW, Filter, Found, List, ListQuery, Order, Row, Search, Value, walk},
 };
 
 crate::sql! {
@@ -98,6 +98,7 @@ static LIST: List = List {
         // The same, said so that no index answers it: where many are late, they are met on the way through any order.
         Filter { name: "late_among_many", condition: "f.open = 1 AND f.due_on || '' < ?" },
         Filter { name: "in_time", condition: "(f.open = 0 OR f.due_on >= ?)" },
+        Filter { name: "owner", condition: "f.owner = ?" },
     ],
     orders: &[
         Order { name: "-created_at", by: "f.id DESC", back: "f.id" },
@@ -115,6 +116,7 @@ static LIST: List = List {
         Order { name: "-detected_at", by: "f.detected_at DESC, f.id DESC", back: "f.detected_at, f.id" },
     ],
     found: Some(Found { on: "f.id = d.record_id" }),
+    walk: walk!("f.id", FindingId, "f.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,6 +151,7 @@ pub struct FindingQuery {
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
+    pub owner: Option<String>,
     /// Overdue or not on this day.
     pub overdue: Option<(bool, Day)>,
     pub search: Option<Search>,
@@ -272,7 +275,7 @@ pub fn list_stamps(
     query: &FindingQuery,
     request: PageRequest,
 ) -> Result<Page<(FindingId, i64)>> {
-    page(reader, scope, query, request, ListQuery::stamps, |row| Ok((row.parse(0)?, row.get(1)?)))
+    page(reader, scope, query, request, |list| list.stamps(), |row| Ok((row.parse(0)?, row.get(1)?)))
 }
 
 fn page<T>(
@@ -280,7 +283,7 @@ fn page<T>(
     scope: &TenantScope,
     query: &FindingQuery,
     request: PageRequest,
-    columns: fn(ListQuery<'static>) -> ListQuery<'static>,
+    columns: for<'q> fn(ListQuery<'q>) -> ListQuery<'q>,
     read: fn(&Row<'_>) -> Result<T>,
 ) -> Result<Page<T>> {
     match counted_by(query) {
@@ -318,7 +321,7 @@ pub fn next_due(
 }
 
 /// `many` says that so many rows fit that they need not be looked for.
-fn narrowed(scope: &TenantScope, query: &FindingQuery, many: bool) -> ListQuery<'static> {
+fn narrowed<'q>(scope: &TenantScope, query: &'q FindingQuery, many: bool) -> ListQuery<'q> {
     let list = LIST.query(scope).filter_opt("archived", query.archive.wanted());
     let list = match query.states {
         States::Open => list.filter("open", true),
@@ -334,14 +337,15 @@ fn narrowed(scope: &TenantScope, query: &FindingQuery, many: bool) -> ListQuery<
     list.filter_opt("severity", query.severity.map(Value::rank))
         .filter_opt("programme", query.programme)
         .filter_opt("test_case", query.test_case)
+        .filter_opt("owner", query.owner.as_deref())
         .search(query.search.clone())
         .order_opt(query.sort.map(FindingSort::as_str))
 }
 
-/// The counts that know how long the list is. Words, the archive, and two parents or a parent and days at once are not
-/// counted.
+/// The counts that know how long the list is. Words, owners, the archive, and two parents or a parent and days at once are
+/// not counted.
 fn counted_by(query: &FindingQuery) -> Option<Parent> {
-    if query.search.is_some() || query.archive != Archived::Without {
+    if query.search.is_some() || query.owner.is_some() || query.archive != Archived::Without {
         return None;
     }
     if query.overdue.is_some() && (query.programme.is_some() || query.test_case.is_some()) {

@@ -110,10 +110,13 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 /// Every list, for the tests that prepare and explain each of its variants.
 pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
+    api_key::LISTS,
     arrangement::LISTS,
     cra_report::LISTS,
+    delivery_log::LISTS,
     finding::LISTS,
     programme::LISTS,
     simulation::LISTS,
     test_case::LISTS,
+    webhook::LISTS,
 ];

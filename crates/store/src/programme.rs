@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, document, params,
-    sql::{Filter, Found, List, Order, Row, Search, Value},
+    sql::{Filter, Found, List, Order, Row, Search, Value, walk},
 };
 
 crate::sql! {
@@ -44,6 +44,7 @@ static LIST: List = List {
     filters: &[
         Filter { name: "status", condition: "p.status = ?" },
         Filter { name: "framework", condition: "p.framework = ?" },
+        Filter { name: "owner", condition: "p.owner = ?" },
     ],
     orders: &[
         Order { name: "-created_at", by: "p.id DESC", back: "p.id" },
@@ -56,6 +57,7 @@ static LIST: List = List {
         Order { name: "-ends_on", by: "p.ends_on DESC, p.id DESC", back: "p.ends_on, p.id" },
     ],
     found: Some(Found { on: "p.id = d.record_id" }),
+    walk: walk!("p.id", ProgrammeId, "p.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +74,7 @@ pub struct ProgrammeRow {
 pub struct ProgrammeQuery {
     pub status: Option<ProgrammeStatus>,
     pub framework: Option<Framework>,
+    pub owner: Option<String>,
     pub search: Option<Search>,
     pub sort: Option<ProgrammeSort>,
 }
@@ -136,6 +139,7 @@ pub fn list(
     LIST.query(scope)
         .filter_opt("status", query.status.map(ProgrammeStatus::as_str))
         .filter_opt("framework", query.framework.map(Framework::as_str))
+        .filter_opt("owner", query.owner.as_deref())
         .search(query.search.clone())
         .order_opt(query.sort.map(ProgrammeSort::as_str))
         .page(reader, request, read)

@@ -14,7 +14,7 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, params,
-    sql::{Filter, Found, List, Order, Row, Search, Value},
+    sql::{Filter, Found, List, Order, Row, Search, Value, walk},
     test_case_count,
 };
 
@@ -65,6 +65,7 @@ static LIST: List = List {
         Filter { name: "status", condition: "t.status = ?" },
         Filter { name: "test_type", condition: "t.test_type = ?" },
         Filter { name: "programme", condition: "t.programme_id = ?" },
+        Filter { name: "assignee", condition: "t.assignee = ?" },
     ],
     orders: &[
         Order { name: "-created_at", by: "t.id DESC", back: "t.id" },
@@ -75,6 +76,7 @@ static LIST: List = List {
         Order { name: "-priority", by: "t.priority DESC, t.id DESC", back: "t.priority, t.id" },
     ],
     found: Some(Found { on: "t.id = d.record_id" }),
+    walk: walk!("t.id", TestCaseId, "t.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +97,7 @@ pub struct TestCaseQuery {
     pub status: Option<TestCaseStatus>,
     pub test_type: Option<TestType>,
     pub programme: Option<ProgrammeId>,
+    pub assignee: Option<String>,
     pub search: Option<Search>,
     pub sort: Option<TestCaseSort>,
 }
@@ -186,9 +189,10 @@ pub fn list(
         .filter_opt("status", query.status.map(TestCaseStatus::as_str))
         .filter_opt("test_type", query.test_type.map(TestType::as_str))
         .filter_opt("programme", query.programme)
+        .filter_opt("assignee", query.assignee.as_deref())
         .search(query.search.clone())
         .order_opt(query.sort.map(TestCaseSort::as_str));
-    if query.search.is_some() || query.archive != Archived::Without {
+    if query.search.is_some() || query.assignee.is_some() || query.archive != Archived::Without {
         return list.page(reader, request, read);
     }
     let counts = test_case_count::of(reader, scope, query.programme)?;

@@ -191,7 +191,7 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) 
     let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
     let items = reader
         .query(&LIST, params![scope.tenant(), request.limit(), request.offset()], |row| read(row, ZONE))?;
-    Ok(Page { items, total, request })
+    Ok(Page::new(items, total, request))
 }
 
 /// The addresses of everybody who runs the tenant.

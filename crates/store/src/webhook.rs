@@ -13,7 +13,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, Row},
+    sql::{Error, List, Order, Row, walk},
 };
 
 crate::sql! {
@@ -23,10 +23,6 @@ crate::sql! {
     GET = "SELECT id, name, channel, url, url_hash, events, active, version, created_at, updated_at, failing_since,
                   gone_since, tried_at, tried_class, switched_off_at
            FROM webhooks WHERE tenant_id = $1 AND id = $2";
-    LIST = "SELECT id, name, channel, url, url_hash, events, active, version, created_at, updated_at, failing_since,
-                   gone_since, tried_at, tried_class, switched_off_at
-            FROM webhooks WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
-    COUNT = "SELECT COUNT(*) FROM webhooks WHERE tenant_id = $1";
     UPDATE = "UPDATE webhooks SET name = $4, channel = $5, url = $6, url_hash = $7, events = $8, active = $9,
                                   failing_since = $10, gone_since = $11, switched_off_at = $12,
                                   version = version + 1, updated_at = $13
@@ -40,6 +36,22 @@ crate::sql! {
     SWITCH_OFF = "UPDATE webhooks SET active = 0, switched_off_at = $3, version = version + 1, updated_at = $3
                   WHERE tenant_id = $1 AND id = $2 AND active = 1";
 }
+
+/// Every list of this module.
+pub const LISTS: &[&List] = &[&LIST];
+
+static LIST: List = List {
+    name: "webhooks",
+    columns: "w.id, w.name, w.channel, w.url, w.url_hash, w.events, w.active, w.version, w.created_at, w.updated_at,
+              w.failing_since, w.gone_since, w.tried_at, w.tried_class, w.switched_off_at",
+    stamps: None,
+    from: "webhooks w",
+    base: "w.tenant_id = $1",
+    filters: &[],
+    orders: &[Order { name: "created_at", by: "w.id", back: "w.id DESC" }],
+    found: None,
+    walk: walk!("w.id", WebhookId, "w.updated_at"),
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookRow {
@@ -132,9 +144,7 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: WebhookId) -> Resul
 }
 
 pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) -> Result<Page<WebhookRow>> {
-    let total = reader.query_one(&COUNT, params![scope.tenant()], |row| row.get(0))?;
-    let items = reader.query(&LIST, params![scope.tenant(), request.limit(), request.offset()], read)?;
-    Ok(Page { items, total, request })
+    LIST.query(scope).page(reader, request, read)
 }
 
 /// Stores the changed webhook if its version is still the one it was read with.

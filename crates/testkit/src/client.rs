@@ -91,6 +91,7 @@ impl Answer {
         if self.status.is_client_error() || self.status.is_server_error() {
             let body: Value = serde_json::from_slice(&self.body).unwrap_or(Value::Null);
             assert!(body["error"].is_string() || head, "not a JSON error: {self}");
+            assert!(body["code"].is_string() || head, "an error without a code: {self}");
             assert_eq!(self.header("content-type"), Some("application/json"), "{self}");
         }
         self

@@ -7,6 +7,7 @@ mod chat_sink;
 mod client;
 mod intruder;
 mod mailbox;
+mod odd_text;
 mod scratch;
 
 use std::{path::PathBuf, time::Duration};
@@ -42,6 +43,7 @@ pub use self::{
     client::{Answer, Client},
     intruder::Intruder,
     mailbox::{Mailbox, header},
+    odd_text::{odd_texts, percent_encoded},
     scratch::{Engine, Scratch},
 };
 

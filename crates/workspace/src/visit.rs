@@ -68,7 +68,9 @@ impl View {
     /// One value of the query.
     pub(crate) fn query(&self, name: &str) -> Option<String> {
         let query = self.address.split_once('?')?.1;
-        form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into())
+        let (_, value) = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name)?;
+        // No text that is stored holds U+0000, and PostgreSQL takes it for the end of a text.
+        (!value.contains('\0')).then(|| value.into())
     }
 
     pub(crate) fn day(&self, day: Day) -> String {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::Fields;
-use crate::ApiError;
+use crate::{ApiError, middleware::unknown::Handling};
 
 const MAX_BYTES: usize = 1024 * 1024;
 
@@ -34,11 +34,12 @@ impl<S: Sync> FromRequest<S> for Body {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let handling = request.extensions().get::<Handling>().cloned();
         let (target, headers, bytes) = collect(request).await?;
         let fields = if bytes.is_empty() {
             return Err(invalid("is missing: send a JSON object"));
         } else {
-            parse(&headers, &bytes)?
+            parse(&headers, &bytes, handling.as_ref())?
         };
         Ok(Self { fields, idempotency: idempotency(&headers, &target, &bytes)? })
     }
@@ -48,8 +49,13 @@ impl<S: Sync> FromRequest<S> for OptionalBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let handling = request.extensions().get::<Handling>().cloned();
         let (target, headers, bytes) = collect(request).await?;
-        let fields = if bytes.is_empty() { Fields::new(Map::new()) } else { parse(&headers, &bytes)? };
+        let fields = if bytes.is_empty() {
+            Fields::new(Map::new())
+        } else {
+            parse(&headers, &bytes, handling.as_ref())?
+        };
         Ok(Self(Body { fields, idempotency: idempotency(&headers, &target, &bytes)? }))
     }
 }
@@ -75,12 +81,15 @@ async fn collect(request: Request) -> Result<(String, HeaderMap, Bytes), ApiErro
     Ok((target, parts.headers, bytes))
 }
 
-fn parse(headers: &HeaderMap, bytes: &[u8]) -> Result<Fields, ApiError> {
+fn parse(headers: &HeaderMap, bytes: &[u8], handling: Option<&Handling>) -> Result<Fields, ApiError> {
     if !is_json(headers) {
         return Err(invalid("must be JSON: send Content-Type: application/json"));
     }
     match serde_json::from_slice::<UniqueFields>(bytes) {
-        Ok(UniqueFields(map)) => Ok(Fields::new(map)),
+        Ok(UniqueFields(map)) => {
+            handling.map_or(Ok(()), |handling| handling.check_body(&map))?;
+            Ok(Fields::new(map))
+        }
         Err(error) => Err(invalid(format_args!("must be a JSON object: {error}"))),
     }
 }

@@ -11,7 +11,7 @@ use axum::extract::FromRequestParts;
 use domain::permission::Permission;
 use http::request::Parts;
 
-use crate::ApiError;
+use crate::{ApiError, middleware::unknown::Handling};
 
 /// Any valid key.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ fn caller(parts: &Parts) -> Result<Caller, ApiError> {
 fn permitted(parts: &Parts, permission: Permission) -> Result<Caller, ApiError> {
     let caller = caller(parts)?;
     caller.require(permission)?;
+    Handling::check_query(parts)?;
     Ok(caller)
 }
 
@@ -40,7 +41,9 @@ impl<S: Sync> FromRequestParts<S> for Reader {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        caller(parts).map(Self)
+        let caller = caller(parts)?;
+        Handling::check_query(parts)?;
+        Ok(Self(caller))
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod coding;
 pub(crate) mod conditional;
+pub(crate) mod cursor;
 pub(crate) mod fields;
 pub(crate) mod file;
 pub(crate) mod language;
@@ -18,5 +19,5 @@ pub(crate) use self::{
     fields::Fields,
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
-    query::{PageParams, PageQuery},
+    query::{ListParams, ListQuery, PageParams, PageQuery},
 };

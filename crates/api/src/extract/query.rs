@@ -5,6 +5,7 @@ use std::{collections::HashMap, fmt::Display, str::FromStr};
 use app::Error;
 use axum::extract::FromRequestParts;
 use domain::{
+    moment::Moment,
     page::PageRequest,
     text::TextError,
     violation::{Complaint, Violations},
@@ -18,6 +19,7 @@ use utoipa::{
     },
 };
 
+use super::cursor;
 use crate::ApiError;
 
 /// `limit` and `offset` as every list documents them.
@@ -31,6 +33,27 @@ pub(crate) struct PageParams {
     /// The number of items to skip.
     #[param(inline, value_type = Option<Offset>)]
     offset: Option<u64>,
+}
+
+/// What every v1 list takes besides its filters.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; ListQuery reads the values")]
+pub(crate) struct ListParams {
+    /// Results per page, at most 500. Above 500 is applied as 500.
+    #[param(value_type = Option<Limit>)]
+    limit: Option<u64>,
+    /// Where the page starts. Not together with `cursor`.
+    #[param(value_type = Option<Offset>)]
+    offset: Option<u64>,
+    /// Only records changed at this moment or later (RFC 3339), oldest change first. Not together with `sort`.
+    #[param(value_type = Option<String>, format = DateTime, example = "2026-11-14T00:00:00Z")]
+    updated_since: Option<String>,
+    /// Goes on where a page before ended: its `meta.next_cursor`, sent with the same filters. However many records come
+    /// and go meanwhile, none that is there throughout is left out or comes twice; only with `updated_since` a record
+    /// that changes meanwhile comes again, with its change. Lists sorted by a field that can change have no cursor:
+    /// their `meta.next_cursor` is always null.
+    cursor: Option<String>,
 }
 
 /// A whole number with a least and a usual value. Any larger number is accepted, so the schema has no format.
@@ -79,6 +102,13 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
         let query = parts.uri.query().unwrap_or_default();
         let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let mut query = Self { page: PageRequest::default(), params, violations: Violations::default() };
+        // No text that is stored holds it, and PostgreSQL takes it for the end of a text.
+        let impossible = query.params.iter().filter(|(_, value)| value.contains('\0'));
+        for (name, _) in impossible {
+            query
+                .violations
+                .add(name.replace('\0', ""), Complaint::protocol("must not hold the character U+0000"));
+        }
         let limit = query.number("limit", "must be a whole number of at least 1");
         let offset = query.number("offset", "must be a whole number of at least 0");
         let page = PageRequest::new(limit, offset);
@@ -87,7 +117,49 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
     }
 }
 
+/// The query string of a v1 list, which can also be asked for what changed and walked with a cursor.
+#[derive(Debug)]
+pub(crate) struct ListQuery(pub PageQuery);
+
+impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let mut query = PageQuery::from_request_parts(parts, state).await?;
+        query.walk();
+        query.check().map(Self)
+    }
+}
+
 impl PageQuery {
+    /// Reads `updated_since` and `cursor`.
+    fn walk(&mut self) {
+        if let Some(since) = self.filter::<Moment>("updated_since") {
+            self.page = self.page.since(since);
+            if self.params.contains_key("sort") {
+                let rule = "cannot be combined with updated_since, which has an order of its own: oldest change first";
+                self.violations.add("sort", Complaint::protocol(rule));
+            }
+        }
+        let Some(text) = self.params.get("cursor") else { return };
+        let Some(cursor) = cursor::parse(text) else {
+            self.violations.add(
+                "cursor",
+                Complaint::protocol("is not one that a list gave: send meta.next_cursor as it is"),
+            );
+            return;
+        };
+        if self.params.contains_key("offset") {
+            self.violations.add("offset", Complaint::protocol("cannot be combined with cursor"));
+        }
+        let since = self.page.updated_since();
+        self.page = self.page.after(cursor);
+        if since.is_some() && self.page.updated_since() != since {
+            self.violations
+                .add("updated_since", Complaint::protocol("must be the one the cursor was given for"));
+        }
+    }
+
     fn number(&mut self, name: &str, rule: &str) -> Option<u64> {
         let text = self.params.get(name)?;
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -108,6 +180,11 @@ impl PageQuery {
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
         self.violations.keep(name, text.parse().map_err(Complaint::protocol))
+    }
+
+    /// A filter by a text as it is stored; without one, nothing is filtered.
+    pub(crate) fn exactly(&self, name: &str) -> Option<String> {
+        self.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
     /// A filter by the id of a record. One that does not exist is a filter nothing passes.

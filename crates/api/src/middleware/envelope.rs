@@ -282,7 +282,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_a_500_that_says_nothing() {
         let (status, id, body) = ask(&service(&ApiOptions::default()), "/api/boom").await;
-        assert_eq!((status, body.as_str()), (500, r#"{"error":"internal server error"}"#));
+        assert_eq!((status, body.as_str()), (500, r#"{"error":"internal server error","code":"internal"}"#));
         assert!(!id.is_empty());
     }
 

@@ -8,3 +8,4 @@ pub mod keyed;
 pub mod observe;
 pub(crate) mod pack;
 pub(crate) mod remember;
+pub(crate) mod unknown;

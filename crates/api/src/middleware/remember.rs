@@ -57,7 +57,9 @@ impl Equivalent<Key> for Asked<'_> {
 impl<'r> Asked<'r> {
     /// A plain GET that says everything once; others are read by their handlers.
     fn of(method: &Method, uri: &'r Uri, headers: &'r HeaderMap) -> Option<Self> {
-        if method != Method::GET || headers.contains_key(header::IF_NONE_MATCH) {
+        // A caller who wants strict handling is answered by the route.
+        let has_wishes = headers.contains_key(header::IF_NONE_MATCH) || headers.contains_key("prefer");
+        if method != Method::GET || has_wishes {
             return None;
         }
         let question = uri.path_and_query()?.as_str();

@@ -5,7 +5,7 @@ use app::{
     health::{Check as AppCheck, Grain, HealthReport, Sample as AppSample},
 };
 use axum::{extract::State, response::Response};
-use domain::{exact::Hundredths, health::HealthStatus, moment::Moment};
+use domain::{exact::Hundredths, health::HealthStatus, moment::Moment, page::Page};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use super::wire::{PageErrors, uncached};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageParams, PageQuery},
-    respond::List,
     schema::word,
 };
 
@@ -46,6 +46,10 @@ pub(crate) struct Health {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     error: Option<&'static str>,
+    /// Only when the service is down: `unavailable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    code: Option<Code>,
 }
 
 impl From<&HealthReport> for Health {
@@ -57,6 +61,7 @@ impl From<&HealthReport> for Health {
             uptime_seconds: report.uptime.as_secs(),
             checked_at: report.checked_at,
             error: down.then_some("the service is down: its store does not answer"),
+            code: down.then_some(Code::Unavailable),
         }
     }
 }
@@ -190,12 +195,41 @@ fn answer(report: &HealthReport, body: &impl Serialize) -> Response {
     response
 }
 
+/// Samples, latest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HealthHistory)]
+pub(crate) struct History {
+    data: Vec<Sample>,
+    meta: HistoryMeta,
+}
+
+/// Where this page lies in the whole history.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HistoryMeta {
+    count: u64,
+    total: u64,
+    limit: u32,
+    offset: u64,
+}
+
+impl History {
+    fn of(page: &Page<AppSample>) -> Self {
+        let meta = HistoryMeta {
+            count: page.items.len() as u64,
+            total: page.total,
+            limit: page.request.limit(),
+            offset: page.request.offset(),
+        };
+        Self { data: page.items.iter().map(Sample::from).collect(), meta }
+    }
+}
+
 /// Lists the health history.
 ///
 /// One sample per minute for a day, one per hour for a month. The latest come first.
 #[utoipa::path(get, path = "/api/health/history", tag = "operations", security(()),
     params(PageParams, HistoryParams),
-    responses((status = 200, body = List<Sample>), PageErrors))]
+    responses((status = 200, body = History), PageErrors))]
 pub(crate) async fn history(State(app): State<App>, mut query: PageQuery) -> Result<Response, ApiError> {
     let grain = match query.text("grain") {
         None | Some("minute") => Grain::Minute,
@@ -207,7 +241,7 @@ pub(crate) async fn history(State(app): State<App>, mut query: PageQuery) -> Res
     };
     let query = query.check()?;
     let page = app.health_history(grain, query.page).await?;
-    Ok(uncached(&List::<Sample>::of(&page)))
+    Ok(uncached(&History::of(&page)))
 }
 
 /// A share in per cent, with two decimals.

@@ -4,19 +4,24 @@
 use std::sync::Arc;
 
 use app::{
-    App,
+    App, Error,
     catalogue::{Edition, RecordPage, Records, record::Needle},
 };
 use axum::{extract::FromRequestParts, response::Response};
 use bytes::Bytes;
-use domain::wording::Language;
+use domain::{
+    moment::{Day, Moment},
+    page::PageRequest,
+    violation::Complaint,
+    wording::Language,
+};
 use http::{StatusCode, request::Parts};
 use utoipa::IntoParams;
 
 use super::Reference;
 use crate::{
     ApiError,
-    extract::{IfNoneMatch, PageQuery, Reader, Spoken},
+    extract::{IfNoneMatch, PageQuery, Reader, Spoken, cursor},
     middleware::remember::{Lasting, Question},
     respond,
 };
@@ -43,6 +48,10 @@ pub(crate) struct ReferenceQuery {
     words: Box<str>,
     question: Option<Question>,
     if_none_match: IfNoneMatch,
+    /// Where a walk goes on, on routes that can be walked.
+    cursor: Option<String>,
+    /// Only what changed at this moment or later, on those routes.
+    updated_since: Option<Moment>,
 }
 
 impl FromRequestParts<App> for ReferenceQuery {
@@ -56,7 +65,9 @@ impl FromRequestParts<App> for ReferenceQuery {
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
         let words = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
         let question = Question::of(parts);
-        Ok(Self { edition: app.catalogue()?, query, language, words, question, if_none_match })
+        let edition = app.catalogue()?;
+        let (cursor, updated_since) = (None, None);
+        Ok(Self { edition, query, language, words, question, if_none_match, cursor, updated_since })
     }
 }
 
@@ -64,6 +75,33 @@ impl FromRequestParts<App> for ReferenceQuery {
 pub(crate) type WritePage = fn(&RecordPage<'_>) -> Vec<u8>;
 
 impl ReferenceQuery {
+    /// Reads `updated_since` and `cursor`, as every v1 list does.
+    pub(crate) fn walked(mut self) -> Self {
+        self.updated_since = self.query.filter("updated_since");
+        self.cursor = self.query.text("cursor").map(str::to_owned);
+        if self.cursor.is_some() && self.query.text("offset").is_some() {
+            self.query.complain("offset", "cannot be combined with cursor");
+        }
+        self
+    }
+
+    /// The positions of what changed, if the records last changed on this day: those of a list change together.
+    fn changed(&self, positions: Vec<usize>, last_change: Day) -> Vec<usize> {
+        let is_older = |since: Moment| last_change < since.day();
+        if self.updated_since.is_some_and(is_older) { Vec::new() } else { positions }
+    }
+
+    /// The page that is asked for, in the list of these records.
+    fn part(&self, records: &Records, positions: &[usize]) -> app::Result<PageRequest> {
+        let page = self.query.page;
+        let Some(text) = &self.cursor else { return Ok(page) };
+        let position = cursor::parse_position(text, &records.list_tag(positions)).ok_or_else(|| {
+            let rule = "does not belong to this list as it is now: begin again without it";
+            Error::invalid("cursor", Complaint::protocol(rule))
+        })?;
+        Ok(PageRequest::part(page.limit(), position))
+    }
+
     /// Answers 422 if any parameter asked for was wrong.
     pub(crate) fn checked(mut self) -> Result<Self, ApiError> {
         if self.query.text("search").is_some_and(|words| words.chars().count() > LONGEST_SEARCH) {
@@ -87,9 +125,10 @@ impl ReferenceQuery {
         let request = self.checked()?;
         let (edition, language) = (&request.edition, request.language);
         let page = edition.page(&request.words, language, || {
-            let positions = R::shelf(edition).positions(&request.needle(), language, keep);
+            let positions = R::shelf(edition).positions(&request.needle(), language, &keep);
+            let positions = request.changed(positions, edition.version);
             let records = edition.records(&R::set(), language)?;
-            let page = records.page(&positions, request.query.page);
+            let page = records.page(&positions, request.part(&records, &positions)?);
             Ok((write(&page), page.etag))
         })?;
         let mut response = request.answer(&page.etag, || page.body);
@@ -99,10 +138,16 @@ impl ReferenceQuery {
         Ok(response)
     }
 
-    /// The page of the records at these positions.
-    pub(crate) fn page(&self, records: &Records, positions: &[usize], write: WritePage) -> Response {
-        let page = records.page(positions, self.query.page);
-        self.answer(&page.etag, || write(&page))
+    /// The page of the records at these positions, which last changed on this day.
+    pub(crate) fn page(
+        &self,
+        records: &Records,
+        (positions, last_change): (Vec<usize>, Day),
+        write: WritePage,
+    ) -> Result<Response, ApiError> {
+        let positions = self.changed(positions, last_change);
+        let page = records.page(&positions, self.part(records, &positions)?);
+        Ok(self.answer(&page.etag, || write(&page)))
     }
 
     /// A body with its validator, in the language that was asked for.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Fields, IfNoneMatch, OptionalBody, PageParams, PageQuery, Reader, Writer,
+        Fields, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Reader, Writer,
         query::{Offset, whole_number},
     },
     respond::{self, Data, List},
@@ -119,12 +119,12 @@ pub(crate) async fn latest(
 
 /// Lists the threshold breaches of the latest analysis.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/breaches", tag = "concentration risk",
-    params(PageParams, BreachParams),
+    params(ListParams, BreachParams),
     responses((status = 200, body = List<Breach>), NotModified, KeyedErrors))]
 pub(crate) async fn breaches(
     State(app): State<App>,
     Reader(caller): Reader,
-    mut query: PageQuery,
+    ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let by = query.filter::<By>("by");
@@ -140,12 +140,12 @@ pub(crate) async fn breaches(
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/analyses", tag = "concentration risk",
-    params(PageParams),
+    params(ListParams),
     responses((status = 200, body = List<AnalysisSummary>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<AnalysisSummary>::of(page));

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    arrangement::{ArrangementFilter, ArrangementRow},
+    arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
 };
 use axum::{
     extract::State,
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -186,20 +186,20 @@ pub(crate) struct ArrangementParams {
     critical: Option<bool>,
     /// Only arrangements in force on this day.
     active_on: Option<String>,
-    /// The order of the list: `reference` (the default), `-created_at` or `-annual_cost`.
+    /// The order of the list: `-created_at` (the default), `reference` or `-annual_cost`.
     sort: Option<String>,
 }
 
 /// Lists ICT arrangements.
 ///
-/// They are ordered by reference.
+/// The newest come first.
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    params(PageParams, ArrangementParams),
+    params(ListParams, ArrangementParams),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -278,9 +278,6 @@ pub(crate) async fn delete(
 }
 
 fn filter_from(mut query: PageQuery) -> Result<(ArrangementFilter, domain::page::PageRequest), ApiError> {
-    let text = |query: &PageQuery, name: &str| {
-        query.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
-    };
     let critical = match query.text("critical") {
         None => None,
         Some("true" | "1") => Some(true),
@@ -291,13 +288,14 @@ fn filter_from(mut query: PageQuery) -> Result<(ArrangementFilter, domain::page:
         }
     };
     let filter = ArrangementFilter {
-        provider: text(&query, "provider"),
+        provider: query.exactly("provider"),
         service_type: query.filter("service_type"),
         substitutability: query.filter("substitutability"),
         critical,
         active_on: query.filter("active_on"),
-        search: text(&query, "search"),
-        sort: query.filter("sort"),
+        search: query.search(),
+        // A cursor goes by when records were made, so that is the order without a wish, as in every other list.
+        sort: query.filter("sort").or(Some(ArrangementSort::Newest)),
     };
     let query = query.check()?;
     Ok((filter, query.page))

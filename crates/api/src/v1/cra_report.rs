@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -194,12 +194,12 @@ impl From<&Detail<AppReport>> for CraReportDetail {
 ///
 /// The newest come first. The states of the stages are those at the time of the request.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
-    params(PageParams, CraReportParams),
+    params(ListParams, CraReportParams),
     responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;

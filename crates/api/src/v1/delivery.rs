@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IdsPath, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IdsPath, ListParams, ListQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -203,13 +203,13 @@ pub(crate) async fn test(
 ///
 /// The newest events come first.
 #[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks",
-    params(WebhookPath, PageParams, DeliveryFilters),
+    params(WebhookPath, ListParams, DeliveryFilters),
     responses((status = 200, body = List<Delivery>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     IdPath(webhook): IdPath<WebhookId>,
-    mut query: PageQuery,
+    ListQuery(mut query): ListQuery,
 ) -> Result<Response, ApiError> {
     let state: Option<DeliveryState> = query.filter("state");
     let query = query.check()?;

@@ -25,12 +25,12 @@ use utoipa::{
 };
 
 use super::wire::{
-    Archived,
-    BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, NotModified, Severity, StaleError,
+    Archived, BodyErrors, FindingSort, FindingStatus, HistoryStep, KeyedErrors, NotModified, Severity,
+    StaleError,
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
     schema::one_of,
 };
@@ -200,6 +200,9 @@ pub(crate) struct FindingParams {
     programme_id: Option<String>,
     /// Only findings of this test case.
     test_case_id: Option<String>,
+    /// Only findings of the owner of exactly this name.
+    #[param(max_length = 255)]
+    owner: Option<String>,
     /// `true` for open findings past their due date, `false` for the others.
     overdue: Option<bool>,
     /// `true` for archived findings, `all` for both. If absent, archived records are left out.
@@ -266,12 +269,12 @@ impl From<&Detail<FindingRow>> for FindingDetail {
 /// Lists findings.
 ///
 /// Without `status`, only open findings are listed. The newest come first.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(PageParams, FindingParams),
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, FindingParams),
     responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -381,6 +384,7 @@ fn filter_from(mut query: PageQuery) -> Result<(FindingFilter, PageRequest), Api
         severity: query.filter("severity"),
         programme: query.id("programme_id", "a programme"),
         test_case: query.id("test_case_id", "a test case"),
+        owner: query.exactly("owner"),
         overdue: query.switch("overdue"),
         search: query.search(),
         sort: query.filter("sort"),

@@ -20,6 +20,7 @@ use utoipa::ToSchema;
 use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageQuery, Reader, Writer, file},
     respond::{self, Data},
     stream,
@@ -54,6 +55,8 @@ pub(crate) struct FindingImportResult {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingImportRefusal {
     error: String,
+    /// Always `validation_failed`.
+    code: Code,
     /// The first 200 problems.
     #[schema(required = false)]
     problems: Vec<FindingImportProblem>,
@@ -202,6 +205,7 @@ fn refused(problems: &LineProblems) -> Vec<u8> {
     let first = problems.first.first().map(ToString::to_string).unwrap_or_default();
     respond::to_json(&FindingImportRefusal {
         error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total),
+        code: Code::ValidationFailed,
         problems: problems.first.iter().map(FindingImportProblem::from).collect(),
         total: problems.total,
     })

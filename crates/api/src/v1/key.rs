@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, KeyManager, PageParams, PageQuery},
+    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery},
     respond::{self, Data, List},
 };
 
@@ -121,12 +121,12 @@ impl From<&ApiKeyRow> for Key {
 /// Lists the API keys of the tenant, without their secrets.
 ///
 /// The oldest come first.
-#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/keys", tag = "keys", params(ListParams),
     responses((status = 200, body = List<Key>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     KeyManager(caller): KeyManager,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
 ) -> Result<Response, ApiError> {
     let page = app.list_keys(&caller, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Key>::of(&page))))

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::wire::{KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
-    extract::{IdPath, IfNoneMatch, LanguageParams, PageParams, Reader, Spoken},
+    extract::{IdPath, IfNoneMatch, LanguageParams, ListParams, Reader, Spoken},
     reference::{Reference, ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -136,9 +136,10 @@ pub(crate) struct MeasureParams {
 ///
 /// They are ordered by pillar and article.
 #[utoipa::path(get, path = "/api/v1/dora/measures", tag = "measures",
-    params(MeasureParams, PageParams, SearchParams, LanguageParams),
+    params(MeasureParams, ListParams, SearchParams, LanguageParams),
     responses((status = 200, body = List<Measure>), NotModified, KeyedErrors))]
-pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
+pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {
+    let mut request = request.walked();
     let (pillar, priority) = (request.query.filter("pillar"), request.query.filter("priority"));
     let keep = |measure: &source::Measure| {
         pillar.is_none_or(|pillar: Pillar| pillar == measure.pillar)

@@ -26,7 +26,7 @@ use super::wire::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -152,6 +152,9 @@ pub(crate) struct ProgrammeParams {
     status: Option<ProgrammeStatus>,
     /// Only programmes for this framework.
     framework: Option<Framework>,
+    /// Only programmes of the owner of exactly this name.
+    #[param(max_length = 255)]
+    owner: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -205,12 +208,12 @@ impl From<&Detail<AppProgramme>> for ProgrammeDetail {
 /// Lists programmes.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(PageParams, ProgrammeParams),
+#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, ProgrammeParams),
     responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -284,6 +287,7 @@ fn filter_from(mut query: PageQuery) -> Result<(ProgrammeFilter, domain::page::P
     let filter = ProgrammeFilter {
         status: query.filter::<Status>("status"),
         framework: query.filter("framework"),
+        owner: query.exactly("owner"),
         search: query.search(),
         sort: query.filter("sort"),
     };

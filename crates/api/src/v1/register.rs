@@ -21,6 +21,7 @@ use utoipa::ToSchema;
 use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
+    error::Code,
     extract::{PageQuery, Reader, Writer, file},
     respond::{self, Data},
 };
@@ -75,6 +76,8 @@ impl From<&Notice> for ImportNotice {
 #[schema(as = ArrangementImportRefusal)]
 pub(crate) struct ImportRefusal {
     error: String,
+    /// Always `validation_failed`.
+    code: Code,
     /// The first 200 problems.
     #[schema(required = false)]
     problems: Vec<ImportProblem>,
@@ -190,6 +193,7 @@ fn refused(problems: &Problems) -> Response {
     let first = problems.iter().next().map(ToString::to_string).unwrap_or_default();
     let body = ImportRefusal {
         error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total()),
+        code: Code::ValidationFailed,
         problems: problems.iter().take(MAX_LISTED).map(ImportProblem::from).collect(),
         total: problems.total(),
     };

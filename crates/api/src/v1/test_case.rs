@@ -20,13 +20,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{
-    Archived,
-    BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError, TestCaseSort,
-    TestCaseStatus, TestType,
+    Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
+    TestCaseSort, TestCaseStatus, TestType,
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -174,6 +173,9 @@ pub(crate) struct TestCaseParams {
     test_type: Option<TestType>,
     /// Only test cases of this programme.
     programme_id: Option<String>,
+    /// Only test cases of the assignee of exactly this name.
+    #[param(max_length = 255)]
+    assignee: Option<String>,
     /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
     #[param(inline)]
     archived: Option<Archived>,
@@ -222,12 +224,12 @@ impl From<&Detail<AppTestCase>> for TestCaseDetail {
 /// Lists test cases.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(PageParams, TestCaseParams),
+#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
@@ -335,6 +337,7 @@ fn filter_from(mut query: PageQuery) -> Result<(TestCaseFilter, PageRequest), Ap
         status: query.filter("status"),
         test_type: query.filter("test_type"),
         programme: query.id("programme_id", "a programme"),
+        assignee: query.exactly("assignee"),
         search: query.search(),
         sort: query.filter("sort"),
     };

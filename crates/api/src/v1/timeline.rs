@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
-    extract::{LanguageParams, OptionalBody, PageParams, Writer},
+    extract::{LanguageParams, ListParams, OptionalBody, Writer},
     reference::{ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -118,9 +118,10 @@ pub(crate) struct TimelineParams {
 ///
 /// The earliest dates come first.
 #[utoipa::path(get, path = "/api/v1/compliance-timeline", tag = "timeline",
-    params(TimelineParams, PageParams, SearchParams, LanguageParams),
+    params(TimelineParams, ListParams, SearchParams, LanguageParams),
     responses((status = 200, body = List<TimelineItem>), NotModified, KeyedErrors))]
-pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
+    let mut request = request.walked();
     let filter = MilestoneFilter {
         status: request.query.filter("status"),
         category: request.query.filter("category"),
@@ -133,7 +134,8 @@ pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) ->
         let item = |milestone| TimelineItem::new(milestone, timeline.today, language);
         Records::of(timeline.milestones.iter().map(item))
     })?;
-    Ok(request.page(&records, &positions, listed))
+    // Feeds and the states of milestones change from day to day.
+    request.page(&records, (positions, timeline.today), listed)
 }
 
 /// Synchronises the timeline with the catalogue and all configured feeds.

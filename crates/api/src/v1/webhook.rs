@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -141,12 +141,12 @@ impl From<&AppWebhook> for Webhook {
 /// Lists webhooks.
 ///
 /// The oldest come first.
-#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "webhooks", params(ListParams),
     responses((status = 200, body = List<Webhook>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<Webhook>::of(page));

@@ -7,17 +7,21 @@ use utoipa::ToSchema;
 
 use crate::{
     docs::failures::failures,
+    extract::cursor,
     respond::{self, Meta},
     schema::one_of,
 };
 
 /// A list of records that are serialised already.
 pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
+    let end = page.request.offset().saturating_add(page.items.len() as u64);
+    let more = !page.items.is_empty() && end < page.total;
     let meta = Meta {
         count: page.items.len() as u64,
         total: page.total,
         limit: page.request.limit(),
         offset: page.request.offset(),
+        next_cursor: more.then(|| cursor::text_of_position(end, &page.list)),
     };
     respond::joined(page.items.iter().copied(), &meta)
 }

@@ -89,5 +89,5 @@ pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) ->
     let records = timeline.records("v2", language, |timeline| {
         Records::of(timeline.milestones.iter().map(|source| Milestone::new(source, timeline.today, language)))
     })?;
-    Ok(request.page(&records, &positions, enveloped))
+    request.page(&records, (positions, timeline.today), enveloped)
 }

@@ -35,7 +35,7 @@ use crate::{
     authz::Caller,
     catalogue::Edition,
     idempotency::{Creation, Idempotency},
-    pages::{Rendered, Renderer},
+    pages::{self, Rendered, Renderer},
 };
 
 pub(crate) use self::look::read as read_analysis;
@@ -140,7 +140,7 @@ impl App {
         render: fn(&Page<AnalysisHead>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
-        let question = format!("{}+{}", request.offset(), request.limit());
+        let question = pages::part(request);
         let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, request)?);
         self.page(caller, "analyses", &question, load, render).await
     }
@@ -155,10 +155,10 @@ impl App {
         render: fn(&Page<BreachRow>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
-        let question = format!("{dimension:?} {by_group} {}+{}", request.offset(), request.limit());
+        let question = format!("{dimension:?} {by_group} {}", pages::part(request));
         let load = move |r: &mut Reader<'_>| {
             let Some((head, _)) = rows::latest(r, &scope)? else {
-                return Ok(Page { items: Vec::new(), total: 0, request });
+                return Ok(Page::new(Vec::new(), 0, request));
             };
             Ok(rows::breaches(r, &scope, head.id, dimension, by_group, request)?)
         };

@@ -28,6 +28,8 @@ pub struct RecordPage<'r> {
     pub total: u64,
     pub request: PageRequest,
     pub etag: String,
+    /// The same on every page of one list, and different after any change of it.
+    pub list: String,
 }
 
 impl Records {
@@ -67,6 +69,16 @@ impl Records {
         (0..self.len()).filter_map(|position| self.get(position))
     }
 
+    /// What tells the list of the records at these positions from every other.
+    pub fn list_tag(&self, positions: &[usize]) -> String {
+        let mut digest = Sha256::new();
+        digest.update(&self.tag);
+        for position in positions {
+            digest.update(position.to_be_bytes());
+        }
+        tag(&digest.finalize())
+    }
+
     /// The page of the records at these positions, in this order.
     pub fn page(&self, positions: &[usize], request: PageRequest) -> RecordPage<'_> {
         let skip = usize::try_from(request.offset()).unwrap_or(usize::MAX);
@@ -81,7 +93,7 @@ impl Records {
             items.extend(self.get(*position));
         }
         let etag = format!("\"{}\"", tag(&digest.finalize()));
-        RecordPage { items, total: positions.len() as u64, request, etag }
+        RecordPage { items, total: positions.len() as u64, request, etag, list: self.list_tag(positions) }
     }
 }
 

@@ -96,7 +96,10 @@ impl Author {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
         if before.archived_at.is_some() == away {
-            return Err(Error::invalid("report", if away { ArchiveComplaint::AlreadyArchived } else { ArchiveComplaint::NotArchived }));
+            return Err(Error::invalid(
+                "report",
+                if away { ArchiveComplaint::AlreadyArchived } else { ArchiveComplaint::NotArchived },
+            ));
         }
         let archived_at = away.then_some(self.now);
         let after = CraReportRow { archived_at, updated_at: self.now, ..before.clone() };

@@ -1,12 +1,12 @@
 //! How a finding is created, changed and deleted inside a transaction, one by one or many at once.
 
 use domain::{
-    violation::ArchiveComplaint,
     due_days::DueDays,
     event::EventKind,
     finding::{Finding, FindingInput, Links},
     id::{FindingId, ProgrammeId, TestCaseId},
     text::Prose,
+    violation::ArchiveComplaint,
 };
 use serde_json::json;
 use store::{

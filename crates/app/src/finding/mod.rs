@@ -47,6 +47,7 @@ pub struct FindingFilter {
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
+    pub owner: Option<String>,
     pub overdue: Option<bool>,
     pub search: Option<String>,
     pub sort: Option<FindingSort>,
@@ -60,6 +61,7 @@ impl FindingFilter {
             severity: self.severity,
             programme: self.programme,
             test_case: self.test_case,
+            owner: self.owner.clone(),
             overdue: self.overdue.map(|overdue| (overdue, today)),
             search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::Finding, text)),
             sort: self.sort,
@@ -107,7 +109,8 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<FindingRow>> {
         let today = self.clock.now().day();
-        self.db.tenant(caller.scope()).read(findings(caller, filter, today, request)).await
+        let load = findings(caller, filter, today);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
     }
 
     /// The sources findings came from; one that was entered by hand has none.
@@ -192,14 +195,14 @@ impl App {
     }
 }
 
-fn findings(
+/// Reads pages of the list.
+pub(crate) fn findings(
     caller: &Caller,
     filter: &FindingFilter,
     today: Day,
-    request: PageRequest,
-) -> impl Fn(&mut Reader<'_>) -> Result<Page<FindingRow>> + Send + 'static {
+) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<FindingRow>> + Send + 'static {
     let (scope, query) = (*caller.scope(), filter.query(caller, today));
-    move |reader| rows::list(reader, &scope, &query, request).map_err(Error::from)
+    move |reader, request| rows::list(reader, &scope, &query, request).map_err(Error::from)
 }
 
 fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Result<Detail<FindingRow>> {

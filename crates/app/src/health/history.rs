@@ -49,7 +49,7 @@ impl App {
         let since = self.clock.now().plus_millis(-millis(self.kept(grain)));
         let read = move |r: &mut Reader<'_>| rows::since(r, grain, since, request.limit(), request.offset());
         let (samples, total) = self.db.platform().read(read).await?;
-        Ok(Page { items: samples.into_iter().map(remembered).collect(), total, request })
+        Ok(Page::new(samples.into_iter().map(remembered).collect(), total, request))
     }
 
     fn kept(&self, grain: Grain) -> Duration {

@@ -5,11 +5,11 @@ use domain::{
     money::Money,
     register::FLAT_COLUMNS,
 };
-use reports::csv::{ColumnKind, Writer};
+use reports::csv::ColumnKind;
 
-use super::{File, Format, gathered, most};
+use super::File;
 use crate::{
-    App, Error, Result,
+    App, Result,
     arrangement::{ArrangementFilter, ArrangementRow},
     authz::Caller,
 };
@@ -20,18 +20,13 @@ const BETWEEN: &str = "|";
 impl App {
     /// The arrangements a page with these filters lists.
     pub async fn arrangements_file(&self, caller: &Caller, filter: &ArrangementFilter) -> Result<File> {
-        let page = |request| self.arrangements(caller, filter, request);
-        let (rows, _) = gathered(most(Format::Csv), page).await?;
         let columns = FLAT_COLUMNS.map(|column| match column.name {
             "annual_cost" => (column.name, ColumnKind::Number),
             name => (name, ColumnKind::Text),
         });
-        let mut table = Writer::new(Vec::new(), &columns).map_err(Error::internal)?;
-        for row in &rows {
-            table.row(columns.map(|(name, _)| cell(row, name))).map_err(Error::internal)?;
-        }
-        let bytes = table.finish().map_err(Error::internal)?;
-        Ok(File { name: "ict-arrangements.csv".to_owned(), bytes: bytes.into() })
+        let load = crate::arrangement::arrangements(caller, filter);
+        let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(row, column.name));
+        self.table(caller, "ict-arrangements", columns, load, cells).await
     }
 }
 

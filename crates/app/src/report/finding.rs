@@ -13,7 +13,7 @@ use reports::{
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{Desk, File, Format, filtered, gathered, most, set, severity_badge, tabulated, words};
+use super::{Desk, File, Format, filtered, set, severity_badge, words};
 use crate::{
     App, Result,
     authz::Caller,
@@ -69,14 +69,27 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let page = |request| self.findings(caller, &filter, request);
-        let (rows, total) = gathered(most(format), page).await?;
-        if format == Format::Csv {
-            return tabulated("findings", &COLUMNS, rows, cells).await;
+        let load = crate::finding::findings(caller, &filter, self.clock.now().day());
+        match format {
+            Format::Csv => self.table(caller, "findings", COLUMNS, load, cells).await,
+            Format::Pdf | Format::LongPdf => {
+                let rows = self.report_rows(caller, load).await?;
+                self.findings_pdf(caller, &filter, format, language, rows).await
+            }
         }
+    }
+
+    async fn findings_pdf(
+        &self,
+        caller: &Caller,
+        filter: &FindingFilter,
+        format: Format,
+        language: Language,
+        (rows, total): (Vec<FindingRow>, u64),
+    ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
-        let told = filtered(&desk, &filter_words(&desk, &filter, origin), rows.len() as u64, total);
+        let told = filtered(&desk, &filter_words(&desk, filter, origin), rows.len() as u64, total);
         let details = Section::new(desk.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);

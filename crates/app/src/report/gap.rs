@@ -1,9 +1,12 @@
 //! The gap checklist of a framework as a table to be filled in elsewhere.
 
 use domain::{vocabulary::Framework, wording::Language};
-use reports::csv::ColumnKind::{self, Text};
+use reports::csv::{
+    ColumnKind::{self, Text},
+    Writer,
+};
 
-use super::{File, tabulated};
+use super::{Content, File};
 use crate::{App, Error, Result};
 
 const COLUMNS: [(&str, ColumnKind); 9] = [
@@ -20,7 +23,7 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
 
 impl App {
     /// Every question of the catalogue's checklist for this framework, in the reader's language.
-    pub async fn gaps_file(&self, framework: Framework, language: Language) -> Result<File> {
+    pub fn gaps_file(&self, framework: Framework, language: Language) -> Result<File> {
         let edition = self.catalogue()?;
         let of = |gap: &&catalogue::gap::Gap| gap.framework == framework;
         let rows: Vec<[String; 9]> = edition
@@ -49,6 +52,9 @@ impl App {
         if rows.is_empty() {
             return Err(Error::NotFound);
         }
-        tabulated(&format!("gap-checklist-{framework}"), &COLUMNS, rows, Clone::clone).await
+        let mut table = Writer::new(Vec::new(), &COLUMNS).map_err(Error::internal)?;
+        rows.into_iter().try_for_each(|row| table.row(row)).map_err(Error::internal)?;
+        let bytes = table.finish().map_err(Error::internal)?;
+        Ok(File { name: format!("gap-checklist-{framework}.csv"), content: Content::Bytes(bytes.into()) })
     }
 }

@@ -10,38 +10,42 @@ mod file_name;
 mod finding;
 mod gap;
 mod programme;
+mod rows;
 mod test_case;
 mod words;
 
-use std::{collections::HashMap, future::Future, sync::Arc};
+use std::{collections::HashMap, fs, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
-    page::{Page, PageRequest},
     time_zone::TimeZone,
     vocabulary::Severity,
     wording::{Label, Language},
     written,
 };
-use reports::{
-    csv::{ColumnKind, Writer},
-    document::{Badge, Column, Cover, Document, KeyValue, Section, Table},
-};
+use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
+pub use self::rows::pieces;
 use crate::{App, Error, Result, audit::Who, authz::Caller, catalogue::Edition, history::HistoryRow};
 
-/// More records than this make a book nobody reads; the report says that there are more.
+/// More records than this make too long a report; the report says that there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
-/// A table goes on to its end.
-const MOST_IN_A_TABLE: u64 = 1_000_000;
 
 /// A file to hand out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct File {
     pub name: String,
-    pub bytes: Bytes,
+    pub content: Content,
+}
+
+/// What is in a file.
+#[derive(Debug)]
+pub enum Content {
+    Bytes(Bytes),
+    /// Written to disk already, to be read from its beginning: there may be more than fits in memory.
+    Stored(fs::File),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,51 +199,8 @@ impl App {
 async fn set(document: Document, name: String) -> Result<File> {
     let render = move || reports::pdf::render(&document);
     let bytes = tokio::task::spawn_blocking(render).await.map_err(Error::internal)?;
-    Ok(File { name: format!("{name}.pdf"), bytes: bytes.map_err(Error::internal)?.into() })
-}
-
-/// A table of all rows, with a heading each. Written off the runtime, as there may be very many.
-async fn tabulated<T: Send + 'static, const N: usize>(
-    name: &str,
-    columns: &'static [(&'static str, ColumnKind); N],
-    rows: Vec<T>,
-    cells: fn(&T) -> [String; N],
-) -> Result<File> {
-    let write = move || {
-        let mut table = Writer::new(Vec::new(), columns)?;
-        for row in &rows {
-            table.row(cells(row))?;
-        }
-        table.finish()
-    };
-    let bytes = tokio::task::spawn_blocking(write).await.map_err(Error::internal)?;
-    Ok(File { name: format!("{name}.csv"), bytes: bytes.map_err(Error::internal)?.into() })
-}
-
-/// Every record of a list up to a number, page by page, and how many there are in all.
-async fn gathered<T, F>(most: u64, mut page: impl FnMut(PageRequest) -> F) -> Result<(Vec<T>, u64)>
-where
-    F: Future<Output = Result<Page<T>>>,
-{
-    let mut items: Vec<T> = Vec::new();
-    loop {
-        let left = most - items.len() as u64;
-        let limit = left.min(u64::from(PageRequest::MAX_LIMIT));
-        let request = PageRequest::new(Some(limit.max(1)), Some(items.len() as u64)).unwrap_or_default();
-        let next = page(request).await?;
-        let (found, total) = (next.items.len() as u64, next.total);
-        items.extend(next.items);
-        if found == 0 || items.len() as u64 >= most.min(total) {
-            return Ok((items, total));
-        }
-    }
-}
-
-fn most(format: Format) -> u64 {
-    match format {
-        Format::Pdf | Format::LongPdf => MOST_IN_A_REPORT,
-        Format::Csv => MOST_IN_A_TABLE,
-    }
+    let content = Content::Bytes(bytes.map_err(Error::internal)?.into());
+    Ok(File { name: format!("{name}.pdf"), content })
 }
 
 /// The filters as a sentence for the cover; without any, a word that says so.

@@ -15,7 +15,7 @@ use reports::{
 use super::{
     Desk, File, Format,
     file_name::{file_name, short},
-    filtered, finding, gathered, most, set, tabulated,
+    filtered, finding, set,
     test_case::{self, longest},
     words,
 };
@@ -80,13 +80,26 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let page = |request| self.programmes(caller, &filter, request);
-        let (programmes, total) = gathered(most(format), page).await?;
-        if format == Format::Csv {
-            return tabulated("programmes", &COLUMNS, programmes, cells).await;
+        let load = crate::programme::programmes(caller, &filter);
+        match format {
+            Format::Csv => self.table(caller, "programmes", COLUMNS, load, cells).await,
+            Format::Pdf | Format::LongPdf => {
+                let rows = self.report_rows(caller, load).await?;
+                self.programmes_pdf(caller, &filter, format, language, rows).await
+            }
         }
+    }
+
+    async fn programmes_pdf(
+        &self,
+        caller: &Caller,
+        filter: &ProgrammeFilter,
+        format: Format,
+        language: Language,
+        (programmes, total): (Vec<Programme>, u64),
+    ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
-        let told = filtered(&desk, &filter_words(&desk, &filter), programmes.len() as u64, total);
+        let told = filtered(&desk, &filter_words(&desk, filter), programmes.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
         let details =
             programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {

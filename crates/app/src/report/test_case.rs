@@ -15,7 +15,7 @@ use reports::{
 use super::{
     Desk, File, Format,
     file_name::{file_name, short},
-    filtered, finding, gathered, most, set, tabulated, words,
+    filtered, finding, set, words,
 };
 use crate::{
     App, Result,
@@ -70,14 +70,27 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let page = |request| self.test_cases(caller, &filter, request);
-        let (test_cases, total) = gathered(most(format), page).await?;
-        if format == Format::Csv {
-            return tabulated("test-cases", &COLUMNS, test_cases, cells).await;
+        let load = crate::test_case::test_cases(caller, &filter);
+        match format {
+            Format::Csv => self.table(caller, "test-cases", COLUMNS, load, cells).await,
+            Format::Pdf | Format::LongPdf => {
+                let rows = self.report_rows(caller, load).await?;
+                self.test_cases_pdf(caller, &filter, format, language, rows).await
+            }
         }
+    }
+
+    async fn test_cases_pdf(
+        &self,
+        caller: &Caller,
+        filter: &TestCaseFilter,
+        format: Format,
+        language: Language,
+        (test_cases, total): (Vec<TestCase>, u64),
+    ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
-        let told = filtered(&desk, &filter_words(&desk, &filter, programme), test_cases.len() as u64, total);
+        let told = filtered(&desk, &filter_words(&desk, filter, programme), test_cases.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
         let details =
             test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {

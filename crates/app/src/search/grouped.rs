@@ -141,13 +141,13 @@ impl Finder<'_> {
             for (_, id, worth) in &items {
                 hits.extend(own::hit(reader, &self.scope, id, &self.asked, *worth)?);
             }
-            return Ok(Page { items: hits, total, request });
+            return Ok(Page::new(hits, total, request));
         }
         let of_kind: Vec<_> =
             self.matches.iter().filter(|found| found.record.kind().as_str() == word).copied().collect();
         let mut cut = Cut::of(request);
         self.add_matches(&mut cut, &of_kind);
-        Ok(Page { items: cut.hits, total: of_kind.len() as u64, request })
+        Ok(Page::new(cut.hits, of_kind.len() as u64, request))
     }
 
     /// The tenant's records with every word, those with all of them in the heading first, and whether there are more.

@@ -4,39 +4,82 @@ use std::{borrow::Cow, ops::Range};
 
 use domain::wording::Language;
 use frostem::{Algorithm, Stemmer};
-use unicode_normalization::char::is_combining_mark;
 
-use crate::fold::fold;
+use crate::fold::fold_char;
 
-/// A word of a text: where it stands, and its folded form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
-    pub(crate) range: Range<usize>,
-    pub(crate) folded: String,
+/// Longer words are cut, so that every index takes them: PostgreSQL refuses a term of more than 2,046 bytes.
+const LONGEST: usize = 48;
+
+/// Hands over the words of a text, each with the place it stands at and in its folded form.
+///
+/// The text is folded first and split then, because one character can fold to several words: U+FDFA is a phrase of
+/// four. Such words share their place.
+pub(crate) fn each_word(text: &str, mut each: impl FnMut(Range<usize>, &str)) {
+    let mut word = Word::default();
+    let mut folded = String::new();
+    for (start, c) in text.char_indices() {
+        let place = start..start + c.len_utf8();
+        if c.is_ascii() {
+            word.take(c.to_ascii_lowercase(), &place, &mut each);
+            continue;
+        }
+        folded.clear();
+        fold_char(c, &mut folded);
+        if folded.is_empty() {
+            // An accent belongs to the letter before it.
+            word.extend(&place);
+        }
+        for part in folded.chars() {
+            word.take(part, &place, &mut each);
+        }
+    }
+    word.finish(&mut each);
 }
 
-/// The words of a text: what stands between signs and spaces.
-pub(crate) fn words_of(text: &str) -> impl Iterator<Item = Word> {
-    ranges_of(text).map(|range| {
-        let mut folded = String::new();
-        fold(&text[range.clone()], &mut folded);
-        Word { range, folded }
-    })
+/// The folded words of a text: what stands between signs and spaces once it is folded.
+pub fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each_word(text, |_, word| words.push(word.to_owned()));
+    words
 }
 
-/// Where the words of a text stand.
-pub(crate) fn ranges_of(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut chars = text.char_indices().peekable();
-    std::iter::from_fn(move || {
-        let (start, _) = chars.find(|(_, c)| is_word_part(*c))?;
-        while chars.next_if(|(_, c)| is_word_part(*c)).is_some() {}
-        let end = chars.peek().map_or(text.len(), |(end, _)| *end);
-        Some(start..end)
-    })
+/// A word as it grows.
+#[derive(Default)]
+struct Word {
+    place: Range<usize>,
+    folded: String,
+    letters: usize,
 }
 
-fn is_word_part(c: char) -> bool {
-    c.is_alphanumeric() || (!c.is_ascii() && is_combining_mark(c))
+impl Word {
+    /// Adds a folded character at a place, or ends the word at one that belongs to none.
+    fn take(&mut self, c: char, place: &Range<usize>, each: &mut impl FnMut(Range<usize>, &str)) {
+        if !c.is_alphanumeric() {
+            return self.finish(each);
+        }
+        if self.letters == 0 {
+            self.place.start = place.start;
+        }
+        self.place.end = place.end;
+        self.letters += 1;
+        if self.letters <= LONGEST {
+            self.folded.push(c);
+        }
+    }
+
+    fn extend(&mut self, place: &Range<usize>) {
+        if self.letters > 0 {
+            self.place.end = place.end;
+        }
+    }
+
+    fn finish(&mut self, each: &mut impl FnMut(Range<usize>, &str)) {
+        if self.letters > 0 {
+            each(self.place.clone(), &self.folded);
+            self.folded.clear();
+            self.letters = 0;
+        }
+    }
 }
 
 /// How a folded word is spelt before it is stemmed. Germans without umlauts on their keyboard write ue for ü,
@@ -79,11 +122,40 @@ mod tests {
     #[test]
     fn words_stand_between_signs() {
         let text = "IKT-Drittdienstleister: Art. 6(5), Übe\u{301}r";
-        let words: Vec<_> = words_of(text).map(|word| word.folded).collect();
-        assert_eq!(words, ["ikt", "drittdienstleister", "art", "6", "5", "uber"]);
-        let last = words_of(text).last().unwrap();
-        assert_eq!(&text[last.range], "Übe\u{301}r");
-        assert_eq!(words_of(" – ").count(), 0);
+        assert_eq!(words_of(text), ["ikt", "drittdienstleister", "art", "6", "5", "uber"]);
+        let mut last = 0..0;
+        each_word(text, |place, _| last = place);
+        assert_eq!(&text[last], "Übe\u{301}r");
+        assert!(words_of(" – ").is_empty());
+    }
+
+    #[test]
+    fn a_character_that_folds_to_several_words_is_split() {
+        let words = |text: &str| {
+            let mut words = Vec::new();
+            each_word(text, |place, word| words.push((place, word.to_owned())));
+            words
+        };
+        assert_eq!(words("a\u{fdfa}b").len(), 4);
+        assert!(words("a\u{fdfa}b")[0].1.starts_with('a') && words("a\u{fdfa}b")[3].1.ends_with('b'));
+        assert_eq!(
+            words("a\u{fdfa}b").iter().map(|word| word.0.clone()).collect::<Vec<_>>(),
+            [0..4, 1..4, 1..4, 1..5]
+        );
+        assert_eq!(
+            words("½ ⒈ ™"),
+            [(0..2, "1".into()), (0..2, "2".into()), (3..6, "1".into()), (7..10, "tm".into())]
+        );
+        for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
+            for word in words_of(&c.to_string()) {
+                assert!(word.chars().all(char::is_alphanumeric), "{c:?} folds to {word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_endless_word_is_cut() {
+        assert_eq!(words_of(&"x".repeat(1000)), ["x".repeat(LONGEST)]);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use anda_db_tfs::{BM25Index, Token, TokenStream, Tokenizer};
 use domain::wording::Language;
 
 use super::{
-    analysis::{Stems, ranges_of, spelling},
+    analysis::{Stems, each_word, spelling},
     snippet::Wants,
 };
-use crate::{fold::fold, record::Record};
+use crate::record::Record;
 
 /// A hit in the title counts this much more than one in the text.
 const TITLE: f32 = 2.5;
@@ -72,17 +72,14 @@ impl LexiconBuilder {
     }
 
     fn add_terms(&mut self, text: &str, terms: &mut String) {
-        let mut folded = String::new();
-        for range in ranges_of(text) {
-            folded.clear();
-            fold(&text[range], &mut folded);
-            let word = self.lexicon.spelling(&folded);
+        each_word(text, |_, folded| {
+            let word = self.lexicon.spelling(folded);
             let position = self.known.get(&*word).copied().unwrap_or_else(|| self.learn(&word));
             let entry = &mut self.lexicon.entries[position];
             entry.count += 1;
             terms.push_str(&entry.term);
             terms.push(' ');
-        }
+        });
     }
 
     fn learn(&mut self, word: &str) -> usize {

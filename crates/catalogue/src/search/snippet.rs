@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::analysis::ranges_of;
-use crate::fold::fold;
+use super::analysis::each_word;
 
 /// How many bytes a passage has at most, besides the words at its ends.
 const LENGTH: usize = 180;
@@ -31,14 +30,8 @@ impl Snippet {
     /// The passage of the first text with the most hits; without a hit, the start of the first text.
     pub(super) fn best(texts: &[&str], wanted: &impl Wants) -> Self {
         let mut best: (&str, Vec<Range<usize>>) = (texts.first().copied().unwrap_or_default(), Vec::new());
-        let mut folded = String::new();
         for text in texts {
-            let mut is_hit = |range: &Range<usize>| {
-                folded.clear();
-                fold(&text[range.clone()], &mut folded);
-                wanted.wants(&folded)
-            };
-            let hits: Vec<_> = ranges_of(text).filter(|range| is_hit(range)).collect();
+            let hits = hits(text, wanted);
             if hits.len() > best.1.len() {
                 best = (text, hits);
             }
@@ -81,6 +74,21 @@ impl Snippet {
         escape(&self.text[done..], &mut html);
         html
     }
+}
+
+/// Where the hits of a text stand. Words that share a character are one hit.
+fn hits(text: &str, wanted: &impl Wants) -> Vec<Range<usize>> {
+    let mut hits: Vec<Range<usize>> = Vec::new();
+    each_word(text, |place, folded| {
+        if !wanted.wants(folded) {
+            return;
+        }
+        match hits.last_mut() {
+            Some(last) if place.start < last.end => last.end = last.end.max(place.end),
+            _ => hits.push(place),
+        }
+    });
+    hits
 }
 
 fn escape(text: &str, html: &mut String) {
@@ -144,6 +152,12 @@ mod tests {
         let none = Snippet::best(&texts, &Words(&["gap"]));
         assert_eq!((none.text.as_str(), none.marks.len()), ("one risk", 0));
         assert_eq!(Snippet::best(&[], &Words(&["risk"])), Snippet::default());
+    }
+
+    #[test]
+    fn words_of_one_character_are_marked_together() {
+        let snippet = Snippet::best(&["x a\u{fdfa}b y"], &Words(&["عليه", "الله", "x"]));
+        assert_eq!(snippet.to_html(), "<mark>x</mark> a<mark>\u{fdfa}</mark>b y");
     }
 
     #[test]

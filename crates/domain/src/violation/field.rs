@@ -50,6 +50,9 @@ sentences! {
         BeforeStart { field: FieldName, day: Day } =
             "must not be before {field}, which is {day}",
             "darf nicht vor {field} ({day}) liegen";
+        OtherCursor =
+            "belongs to another question: send it with the parameters it was given for, or begin again without it",
+            "gehört zu einer anderen Abfrage: bitte mit denselben Parametern senden oder ohne ihn neu beginnen";
         NotWhole = "must be a whole number", "muss eine ganze Zahl sein";
         NotANumber = "must be a number", "muss eine Zahl sein";
         NotYesOrNo = "must be one of yes, no", "muss ja oder nein sein";

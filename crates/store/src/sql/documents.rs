@@ -66,6 +66,14 @@ impl Documents {
         listed(self.0.iter())
     }
 
+    pub(super) fn keep_below(&mut self, number: u64) {
+        self.0.remove_range(number..);
+    }
+
+    pub(super) fn keep_above(&mut self, number: u64) {
+        self.0.remove_range(..=number);
+    }
+
     /// The stretches the numbers lie in, without gaps that are worth a look of their own.
     fn stretches(&self) -> Vec<(u64, u64)> {
         let mut stretches: Vec<(u64, u64)> = Vec::new();

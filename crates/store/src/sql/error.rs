@@ -21,6 +21,9 @@ pub enum Error {
     /// The store cannot be opened or migrated as it is; the text names the remedy.
     #[error("{0}")]
     Refused(String),
+    /// The place to go on from belongs to another list or another order of it.
+    #[error("the cursor does not fit the question")]
+    Cursor,
     /// The engine's own complaint: a defect in a statement or in the engine.
     #[error("{0}")]
     Engine(#[source] Box<dyn StdError + Send + Sync>),

@@ -3,13 +3,21 @@
 //! The whole space of variants can be enumerated, so tests prepare and explain every text that can ever run.
 
 mod found;
+mod shape;
+mod walk;
 
 use domain::page::{Page, PageRequest};
 
-use super::{Reader, Result, Row, Search, Text, Value};
+use self::{
+    shape::{Shape, Way},
+    walk::{Place, Step},
+};
+use super::{Error, Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
 
 pub use found::Found;
+pub use walk::Walk;
+pub(crate) use walk::walk;
 
 /// One list: its columns, where they come from, and what may be asked of it. `$1` is the tenant.
 #[derive(Debug)]
@@ -26,6 +34,8 @@ pub struct List {
     pub orders: &'static [Order],
     /// Where the rows come from when words are searched for, if they can be.
     pub found: Option<Found>,
+    /// What the list is walked by while rows come and go.
+    pub walk: Walk,
 }
 
 /// An optional condition; `?` stands for its one value.
@@ -54,23 +64,6 @@ enum End {
     Last,
 }
 
-/// How SQLite puts rows in order. Left alone it walks along an index in that order whenever there is one, however
-/// few rows fit the filters, and then looks at every row there is. PostgreSQL knows how many fit and chooses itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Along the order until the page is full: quick when many rows fit.
-    Walk,
-    /// First what fits, by the filters, then sorted: quick when few do.
-    Sort,
-}
-
-impl Way {
-    /// By the order in which rows are made every filter has an index; otherwise few rows are sorted.
-    fn to(total: u64, order: &Order) -> Self {
-        if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::Walk }
-    }
-}
-
 /// So many rows are sorted in no time, and more of them are met soon enough on a walk.
 pub const FEW: u64 = 500;
 
@@ -83,6 +76,15 @@ impl Order {
         match end {
             End::First => self.by,
             End::Last => self.back,
+        }
+    }
+
+    /// Rows that were found are in the order of their documents' numbers, which is that in which they were made.
+    fn found_text(&self, end: End) -> &'static str {
+        match (self.is_as_made(), self.text(end).ends_with("DESC")) {
+            (true, true) => "d.doc DESC",
+            (true, false) => "d.doc",
+            (false, _) => self.text(end),
         }
     }
 
@@ -127,79 +129,35 @@ impl List {
         }
     }
 
-    /// The texts of every combination of filters, search and orders, count queries included.
+    /// The texts of every pair of filters, every search and every order, count queries included. With more filters a
+    /// text only gains conditions, which takes no index away from it; all at once are tried as well.
     pub fn variants(&'static self, dialect: Dialect) -> Vec<String> {
         let mut texts: Vec<_> = self.found.iter().flat_map(|found| found.variants(self, dialect)).collect();
-        for chosen in 0..1_u32 << self.filters.len() {
-            let all = self.filters.iter().enumerate();
-            let filters: Vec<_> =
-                all.filter(|(bit, _)| chosen & (1 << bit) != 0).map(|(_, filter)| filter).collect();
+        for filters in self.filter_sets() {
             for search in std::iter::once(None).chain(self.found.as_ref().map(Some)) {
                 for columns in std::iter::once(self.columns).chain(self.stamps) {
-                    let shape = Shape { list: self, columns, filters: &filters, search };
+                    let shape = Shape { list: self, columns, filters: &filters, search, step: None };
                     texts.push(shape.count(dialect));
-                    let orders =
-                        self.orders.iter().flat_map(|order| [(order, End::First), (order, End::Last)]);
-                    let ways: &[Way] =
-                        if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
-                    texts.extend(orders.flat_map(|(order, end)| {
-                        ways.iter().map(move |way| shape.page(dialect, order, end, *way))
-                    }));
+                    texts.extend(self.every_order().flat_map(|order| shape.pages(dialect, order)));
                 }
             }
         }
         texts
     }
-}
 
-/// Which parts of a list one text is made of.
-#[derive(Clone, Copy)]
-struct Shape<'q> {
-    list: &'static List,
-    columns: &'static str,
-    filters: &'q [&'static Filter],
-    search: Option<&'static Found>,
-}
-
-impl Shape<'_> {
-    fn count(self, dialect: Dialect) -> String {
-        let (rest, _) = self.rest(dialect);
-        format!("SELECT COUNT(*) {rest}")
-    }
-
-    fn total(self, reader: &mut Reader<'_>, values: &[Value<'_>]) -> Result<u64> {
-        let mut total = 0;
-        reader.each_row(&self.count(reader.dialect()), values, &mut |row| {
-            total = row.get(0)?;
-            Ok(())
-        })?;
-        Ok(total)
-    }
-
-    fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
-        // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
-        let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
-        let (rest, next) = self.rest(dialect);
-        let (columns, order) = (self.columns, order.way_text(dialect, end, way));
-        format!("SELECT {columns} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}", next + 1)
-    }
-
-    /// From `FROM` to the end of the conditions, and the number of the next parameter.
-    fn rest(self, dialect: Dialect) -> (String, usize) {
-        let from = self.search.map_or_else(|| self.list.from.to_owned(), |_| Found::from(self.list));
-        let mut text = format!("FROM {from} WHERE {}", self.list.base);
-        let mut next = 2;
-        let found = self.search.iter().flat_map(|found| found.conditions(dialect));
-        for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
-            text.push_str(" AND ");
-            if condition.contains('?') {
-                text.push_str(&condition.replace('?', &format!("${next}")));
-                next += 1;
-            } else {
-                text.push_str(condition);
-            }
+    /// No filter, each, each pair, and all.
+    fn filter_sets(&'static self) -> Vec<Vec<&'static Filter>> {
+        let all: Vec<&'static Filter> = self.filters.iter().chain([&self.walk.since]).collect();
+        let mut sets = vec![Vec::new(), all.clone()];
+        for (place, one) in all.iter().enumerate() {
+            sets.push(vec![*one]);
+            sets.extend(all.iter().skip(place + 1).map(|other| vec![*one, *other]));
         }
-        (text, next)
+        sets
+    }
+
+    fn every_order(&'static self) -> impl Iterator<Item = &'static Order> {
+        self.orders.iter().chain([&self.walk.by_change])
     }
 }
 
@@ -263,7 +221,7 @@ impl<'v> ListQuery<'v> {
     }
 
     fn shape(&self) -> Shape<'_> {
-        Shape { list: self.list, columns: self.columns, filters: &self.filters, search: None }
+        Shape { list: self.list, columns: self.columns, filters: &self.filters, search: None, step: None }
     }
 
     pub fn page<T>(
@@ -272,14 +230,15 @@ impl<'v> ListQuery<'v> {
         request: PageRequest,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
-        if let Some(search) = self.list.found.as_ref().zip(self.search.as_ref()) {
-            return self.found_page(reader, search, request, read);
+        let query = self.asked(request)?;
+        if let Some(search) = query.list.found.as_ref().zip(query.search.as_ref()) {
+            return query.found_page(reader, search, request, read);
         }
-        let total = self.shape().total(reader, &self.params)?;
-        self.page_of(reader, request, total, read)
+        let total = query.shape().total(reader, &query.params)?;
+        query.slice(reader, request, total, read)
     }
 
-    /// One page of a list whose length is known. A page in the second half is reached from the end.
+    /// One page of a list whose length is known, unless only part of it is asked for.
     pub fn page_of<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -287,19 +246,51 @@ impl<'v> ListQuery<'v> {
         total: u64,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
+        if request.updated_since().is_some() {
+            return self.page(reader, request, read);
+        }
+        self.asked(request)?.slice(reader, request, total, read)
+    }
+
+    /// The question with what the request adds to it. A place that belongs to another one is refused.
+    fn asked(&self, request: PageRequest) -> Result<Self> {
+        let mut query = self.clone();
+        if let Some(since) = request.updated_since() {
+            query.filters.push(&self.list.walk.since);
+            query.params.push(Value::from(since));
+            query.order = &self.list.walk.by_change;
+        }
+        let step = query.step();
+        match request.cursor() {
+            Some(cursor) if step.is_none_or(|step| !step.fits(cursor)) => Err(Error::Cursor),
+            _ => Ok(query),
+        }
+    }
+
+    /// A page in the second half is reached from the end.
+    fn slice<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        request: PageRequest,
+        total: u64,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        if request.cursor().is_some() {
+            return self.page_after(reader, request, total, read);
+        }
         let end = request.offset().saturating_add(u64::from(request.limit())).min(total);
-        let items = if request.offset() >= total {
+        let rows = if request.offset() >= total {
             Vec::new()
         } else if request.offset() > total / 2 {
             let part = (end - request.offset(), total - end);
-            let mut items = self.rows(reader, End::Last, Way::to(total, self.order), part, read)?;
-            items.reverse();
-            items
+            let mut rows = self.rows(reader, End::Last, Way::to(total, self.order), part, read)?;
+            rows.reverse();
+            rows
         } else {
             let part = (u64::from(request.limit()), request.offset());
             self.rows(reader, End::First, Way::to(total, self.order), part, read)?
         };
-        Ok(Page { items, total, request })
+        Ok(self.ended(rows, total, request, end < total))
     }
 
     fn rows<T>(
@@ -309,7 +300,7 @@ impl<'v> ListQuery<'v> {
         way: Way,
         part: (u64, u64),
         read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
+    ) -> Result<Vec<(T, Place)>> {
         let text = self.shape().page(reader.dialect(), self.order, end, way);
         rows(reader, &text, self.params.clone(), part, read)
     }
@@ -322,11 +313,11 @@ fn rows<T>(
     mut values: Vec<Value<'_>>,
     (limit, offset): (u64, u64),
     mut read: impl FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
+) -> Result<Vec<(T, Place)>> {
     values.extend([Value::from(limit), Value::from(offset)]);
     let mut items = Vec::new();
     reader.each_row(text, &values, &mut |row| {
-        items.push(read(row)?);
+        items.push((read(row)?, Place::of(row)?));
         Ok(())
     })?;
     Ok(items)

@@ -38,6 +38,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0070_document_changes",
     "0080_letters",
     "0090_search_upkeep",
+    "0100_list_walks",
     "0110_archive",
     "0111_finding_orders",
     "0112_due_days",

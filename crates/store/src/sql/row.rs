@@ -71,6 +71,14 @@ impl Row<'_> {
         T::read(self, index)
     }
 
+    /// How many columns there are.
+    pub(super) fn len(&self) -> usize {
+        match self.0 {
+            Engine::Sqlite(row) => row.as_ref().column_count(),
+            Engine::Postgres(row) => row.len(),
+        }
+    }
+
     /// The column's text without copying it.
     pub fn text(&self, index: usize) -> Result<&str> {
         match self.0 {

@@ -168,6 +168,7 @@ fn statements_that_differ_between_engines_are_counted() {
     assert_eq!(
         differing,
         [
+            "tidewall_store::delivery_log::ATTEMPTS",
             "tidewall_store::destination::READY",
             "tidewall_store::document::NEXT",
             "tidewall_store::document::INDEX",

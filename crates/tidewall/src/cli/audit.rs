@@ -6,7 +6,7 @@ use app::App;
 use clap::{Args, Subcommand};
 use domain::audit::Head;
 use serde_json::{Value, json};
-use store::sql::{hash_from_hex, hex};
+use store::sql::{backup::Anchors, hash_from_hex, hex};
 
 use super::{
     CliError, GlobalFlags,
@@ -69,21 +69,17 @@ async fn verify(
     heads: Option<PathBuf>,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    let anchors = heads.map(|path| exported_heads(&path)).transpose()?.unwrap_or_default();
-    let (mut reports, mut broken) = (Vec::new(), 0);
+    let anchors = heads.as_ref().map(exported_heads).transpose()?.unwrap_or_default();
+    let (mut reports, mut broken, mut unanchored) = (Vec::new(), 0, 0);
     let mut names = chains(app, tenant.clone()).await?;
     if tenant.is_none() {
         // A chain that was exported and is now gone altogether is the largest truncation of all.
-        names.extend(
-            anchors
-                .iter()
-                .map(|(chain, _)| chain.clone())
-                .filter(|chain| !names.contains(chain))
-                .collect::<Vec<_>>(),
-        );
+        let gone: Vec<String> = anchors.keys().filter(|chain| !names.contains(chain)).cloned().collect();
+        names.extend(gone);
     }
     for chain in names {
-        let anchor = anchors.iter().find(|(name, _)| *name == chain).map(|(_, head)| *head);
+        let anchor = anchors.get(&chain).copied();
+        unanchored += usize::from(anchor.is_none());
         let report = app.verify_audit(&chain, anchor).await?;
         let fault = report.outcome.as_ref().err().map(ToString::to_string);
         broken += usize::from(fault.is_some());
@@ -91,12 +87,15 @@ async fn verify(
             let verdict = fault.as_deref().unwrap_or("ok");
             writeln!(out, "{chain}  {} entries  {verdict}", report.entries)?;
         }
-        reports.push(
-            json!({ "chain": chain, "entries": report.entries, "ok": fault.is_none(), "fault": fault }),
-        );
+        reports.push(json!({
+            "chain": chain, "entries": report.entries, "ok": fault.is_none(), "fault": fault,
+            "anchored": anchor.is_some(),
+        }));
     }
     if global.json {
         print_json(&json!({ "ok": broken == 0, "chains": reports }), out)?;
+    } else if unanchored > 0 {
+        writeln!(out, "{}", not_checked(unanchored, heads.is_some()))?;
     }
     if broken == 0 { Ok(()) } else { Err(CliError::Failed(format!("{broken} audit chain(s) are broken"))) }
 }
@@ -123,10 +122,21 @@ async fn export(app: &App, tenant: Option<String>, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-fn exported_heads(path: &PathBuf) -> Result<Vec<(String, Head)>, CliError> {
+/// What a walk without heads cannot see, and what would show it.
+fn not_checked(chains: usize, some_given: bool) -> String {
+    let remedy = if some_given {
+        "the file has no head of them; export one now"
+    } else {
+        "compare with an earlier export: --heads FILE"
+    };
+    format!("not checked: whether the end of {chains} chain(s) was cut off ({remedy})")
+}
+
+/// The heads of an earlier export, by their chains.
+pub(super) fn exported_heads(path: &PathBuf) -> Result<Anchors, CliError> {
     let wrong = |what: String| CliError::Usage(format!("--heads {}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let mut heads = Vec::new();
+    let mut heads = Anchors::new();
     for line in text.lines() {
         let line: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
         let (Some(chain), Some(seq), Some(hash)) =
@@ -135,7 +145,7 @@ fn exported_heads(path: &PathBuf) -> Result<Vec<(String, Head)>, CliError> {
             continue;
         };
         let hash = hash_from_hex(hash).map_err(|error| wrong(error.to_string()))?;
-        heads.push((chain.to_owned(), Head { seq, hash }));
+        heads.insert(chain.to_owned(), Head { seq, hash });
     }
     if heads.is_empty() {
         Err(wrong("no head in it; write it with `tidewall audit export`".into()))

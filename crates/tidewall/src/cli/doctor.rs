@@ -1,12 +1,12 @@
 //! `tidewall doctor`: what is wrong with this machine or store, and what to do.
 
-use std::io::Write;
+use std::{io::Write, path::PathBuf};
 
 use app::clock::Clock;
 use clap::Args;
 use serde_json::json;
 
-use super::{CliError, GlobalFlags, ServingFlags, print_json};
+use super::{CliError, GlobalFlags, ServingFlags, audit::exported_heads, print_json};
 use crate::{
     config::Configuration,
     doctor::{Depth, Finding, Verdict, examine},
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   tidewall doctor                             before the first start, or when something is odd
   tidewall doctor --quick                     without reading the whole store
+  tidewall doctor --heads audit.jsonl         also compare the audit log with heads exported earlier
   tidewall doctor --config /etc/tidewall.toml --json
 
 Nothing is changed. Exit status 1 if anything must be put right.";
@@ -29,12 +30,16 @@ pub struct DoctorArgs {
     /// Do not read the whole store: no integrity check, no audit chains
     #[arg(long)]
     pub quick: bool,
+    /// An export of the audit log whose heads its chains must still pass through
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    pub heads: Option<PathBuf>,
 }
 
 pub(super) fn run(global: &GlobalFlags, args: &DoctorArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let depth = if args.quick { Depth::Quick } else { Depth::Whole };
+    let anchors = args.heads.as_ref().map(exported_heads).transpose()?;
+    let depth = if args.quick { Depth::Quick } else { Depth::Whole(anchors) };
     let findings = match Configuration::load(&args.serving.over(global.layers())) {
-        Ok(configuration) => examine(&configuration.settings, Clock::system().now(), depth),
+        Ok(configuration) => examine(&configuration.settings, Clock::system().now(), &depth),
         Err(error) => vec![Finding::fault("settings", error.to_string(), "correct it, then look again")],
     };
     let faults = findings.iter().filter(|finding| finding.verdict == Verdict::Fault).count();

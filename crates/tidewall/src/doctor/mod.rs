@@ -10,6 +10,7 @@ mod machine;
 mod network;
 mod store;
 
+use ::store::sql::backup::Anchors;
 use domain::moment::Moment;
 use serde::Serialize;
 
@@ -51,20 +52,25 @@ impl Finding {
 }
 
 /// How thoroughly to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Without reading the whole store.
     Quick,
-    Whole,
+    /// Everything; the audit log is compared with heads exported earlier, if there are any.
+    Whole(Option<Anchors>),
 }
 
 /// Makes every check that the settings call for. Blocks: files, name resolution, connections.
-pub fn examine(settings: &Settings, now: Moment, depth: Depth) -> Vec<Finding> {
+pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> {
     // Before the store is opened: closing it again can fold the log in.
     let log = store::log(settings);
     let store = store::schema(settings);
-    let readable = store.verdict != Verdict::Fault && depth == Depth::Whole;
-    let read = if readable { store::contents(settings, now) } else { Vec::new() };
+    let read = match depth {
+        Depth::Whole(anchors) if store.verdict != Verdict::Fault => {
+            store::contents(settings, anchors.as_ref(), now)
+        }
+        _ => Vec::new(),
+    };
     // What the store's entries say about the clock is said instead of the simple answer.
     let clock =
         if read.iter().any(|finding| finding.check == "clock") { None } else { Some(machine::clock(now)) };

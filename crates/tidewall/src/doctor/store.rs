@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _};
 use domain::moment::Moment;
 use store::sql::{
     Location,
-    backup::{self, Contents},
+    backup::{self, Anchors, Contents},
     migrate,
 };
 
@@ -46,20 +46,21 @@ pub(super) fn schema(settings: &Settings) -> Finding {
 }
 
 /// Reads all of a store that fits this binary. The second finding is what its entries say about the clock.
-pub(super) fn contents(settings: &Settings, now: Moment) -> Vec<Finding> {
+pub(super) fn contents(settings: &Settings, anchors: Option<&Anchors>, now: Moment) -> Vec<Finding> {
     const CHECK: &str = "integrity";
     let location = compose::location(settings);
     let absent = matches!(&location, Location::File { path, .. } if !path.exists());
     if absent || migrate::pending(&location).map_or(true, |names| names.len() == migrate::known().count()) {
         return Vec::new();
     }
-    match backup::inspect(&location) {
+    match backup::inspect(&location, anchors.unwrap_or(&Anchors::new())) {
         Ok(contents) => {
             let detail = format!(
-                "whole: {} tenant(s), {} audit entries in {} chains",
+                "whole: {} tenant(s), {} audit entries in {} chains; {}",
                 contents.count("tenants"),
                 contents.count("audit_entries"),
-                contents.heads.len()
+                contents.heads.len(),
+                compared(&contents, anchors)
             );
             vec![Finding::ok(CHECK, detail), clock(&contents, now)]
         }
@@ -72,6 +73,18 @@ pub(super) fn contents(settings: &Settings, now: Moment) -> Vec<Finding> {
             error.to_string(),
             "stop the service, keep a copy of the store, and restore the newest backup (`tidewall restore`)",
         )],
+    }
+}
+
+/// With what the ends of the audit chains were compared: without heads kept elsewhere a cut-off end cannot be seen.
+fn compared(contents: &Contents, anchors: Option<&Anchors>) -> String {
+    let Some(anchors) = anchors else {
+        return "not checked: whether the end of a chain was cut off (give an earlier export: --heads FILE)"
+            .into();
+    };
+    match contents.heads.keys().filter(|chain| !anchors.contains_key(*chain)).count() {
+        0 => "every chain passes through its exported head".into(),
+        others => format!("not checked: the end of {others} chain(s) that the export has no head of"),
     }
 }
 

@@ -38,6 +38,18 @@ impl Refusal {
         }
     }
 
+    /// The kind of error, for programs.
+    fn code(self) -> &'static str {
+        match self {
+            Self::Connections | Self::InFlight | Self::Ending | Self::Total => "unavailable",
+            Self::Body => "request_timeout",
+            Self::Malformed(StatusCode::URI_TOO_LONG | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+                "too_large"
+            }
+            Self::Malformed(_) => "malformed_request",
+        }
+    }
+
     fn sentence(self) -> &'static str {
         match self {
             Self::Connections => "too many connections; try again shortly",
@@ -69,7 +81,7 @@ impl Refusal {
 
     fn body(self) -> String {
         // The sentences are ours and hold nothing that JSON would escape.
-        format!("{{\"error\":\"{}\"}}", self.sentence())
+        format!("{{\"error\":\"{}\",\"code\":\"{}\"}}", self.sentence(), self.code())
     }
 
     /// The answer to a request that brought this id of its own.
@@ -141,7 +153,8 @@ mod tests {
         for refusal in ALL {
             let body: serde_json::Value = serde_json::from_str(&refusal.body()).unwrap();
             assert_eq!(body["error"], refusal.sentence());
-            assert_eq!(body.as_object().unwrap().len(), 1);
+            assert_eq!(body["code"], refusal.code());
+            assert_eq!(body.as_object().unwrap().len(), 2);
         }
     }
 

@@ -235,3 +235,47 @@ fn a_certificate_is_watched_before_it_expires() {
 fn now_millis() -> u64 {
     app::clock::Clock::system().now().millis().unsigned_abs()
 }
+
+#[test]
+fn a_cut_off_audit_log_is_found_with_its_export_and_what_was_not_checked_is_said() {
+    let directory = a_store();
+    let data_dir = directory.path().to_str().unwrap().to_owned();
+    let run = |arguments: &[&str]| {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        tidewall(arguments)
+            .envs([("TIDEWALL_LISTEN", port.as_str()), ("TIDEWALL_OPERATOR__LISTEN", "")])
+            .env("TIDEWALL_DATA_DIR", &data_dir)
+            .output()
+            .unwrap()
+    };
+    for key in 0..3 {
+        let made = run(&["key", "create", "--tenant", "north", "--name", &format!("k{key}")]);
+        assert!(made.status.success(), "{}", stderr(&made));
+    }
+    let export = path(&directory, "audit.jsonl");
+    fs::write(&export, run(&["audit", "export"]).stdout).unwrap();
+    let heads = export.to_str().unwrap();
+    let with_heads = |verb: &[&str]| run(&[verb, &["--heads", heads]].concat());
+
+    assert!(stdout(&run(&["audit", "verify"])).contains("not checked: whether the end of 2 chain(s)"));
+    assert!(stdout(&run(&["doctor"])).contains("not checked: whether the end"));
+    let verified = with_heads(&["audit", "verify"]);
+    assert!(verified.status.success() && !stdout(&verified).contains("not checked"), "{}", stdout(&verified));
+    assert!(stdout(&with_heads(&["doctor"])).contains("every chain passes through its exported head"));
+
+    let store = rusqlite::Connection::open(path(&directory, "tidewall.db")).unwrap();
+    store
+        .execute_batch(
+            "DELETE FROM audit_entries WHERE chain LIKE 'ten_%' AND seq > 1;
+             UPDATE chains SET audit_seq = 1, audit_hash = (
+                 SELECT hash FROM audit_entries e WHERE e.chain = chains.name AND e.seq = 1)
+             WHERE name LIKE 'ten_%'",
+        )
+        .unwrap();
+    drop(store);
+    assert!(run(&["audit", "verify"]).status.success(), "without heads the rest fits together");
+    assert_eq!(with_heads(&["audit", "verify"]).status.code(), Some(1));
+    let looked = with_heads(&["doctor", "--json"]);
+    assert_eq!(looked.status.code(), Some(1));
+    assert_eq!(verdict(&looked, "integrity"), "fault");
+}

@@ -11,6 +11,7 @@ mod import;
 mod job;
 mod lists;
 mod no_store;
+mod odd_text;
 mod readme;
 mod serve;
 

@@ -1,5 +1,10 @@
 //! Somebody with access to the database changes the audit log: every way of it is found with the head exported before.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use domain::audit::{Head, Verifier};
 use serde_json::json;
 use store::{audit::AuditRow, sql::hex};
@@ -204,4 +209,40 @@ async fn only_the_exported_head_tells_a_log_that_was_cut_off_from_one_that_never
     }
     let mut verifier = Verifier::new(&log.chain, Some(log.head));
     assert!(log.entries.iter().all(|row| verifier.step(row.seq, row.hash, &row.entry).is_ok()));
+}
+
+/// The service goes on writing onto a log that was cut off: no look at it, at whatever moment, says that it is whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_log_that_was_cut_off_is_found_while_the_service_writes() {
+    let mut log = Log::new().await;
+    log.tamper(Tampering::TruncateWithHead, 20, 21);
+    let tenant = log.app.app.tenant_by_slug("north".parse().unwrap()).await.unwrap();
+    let caller = app::authz::Caller::operator(&tenant);
+    let tenant = testkit::TestTenant { caller, slug: "north".to_owned() };
+    let key = log.app.key(&tenant, "read,write").await;
+    let done = Arc::new(AtomicBool::new(false));
+    let writers: Vec<_> = (0..4)
+        .map(|_| {
+            let (client, done) = (log.app.client(&key), Arc::clone(&done));
+            tokio::spawn(async move {
+                let mut written = 0;
+                while written == 0 || !done.load(Ordering::Relaxed) {
+                    let body = json!({ "title": "F", "severity": "low" });
+                    client.post("/api/v1/findings", &body).await.expect(201);
+                    written += 1;
+                }
+            })
+        })
+        .collect();
+    for look in 0..rounds(150, 2_000) {
+        let report = log.app.app.verify_audit(&log.chain, Some(log.head)).await.unwrap();
+        assert!(report.outcome.is_err(), "look {look}: {report:?}");
+        // What fits together is shown with the head it was walked to, never with one that was not.
+        let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+        assert_eq!(without.outcome.map(|head| head.seq), Ok(without.entries), "look {look}");
+    }
+    done.store(true, Ordering::Relaxed);
+    for writer in writers {
+        writer.await.unwrap();
+    }
 }

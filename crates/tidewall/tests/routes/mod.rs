@@ -3,5 +3,6 @@
 mod api;
 mod matrix;
 mod metrics;
+mod odd_text;
 mod openapi;
 mod probe;

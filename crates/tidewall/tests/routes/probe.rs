@@ -12,7 +12,7 @@ const CANARY: &str = "canary-of-tenant-b";
 
 /// How B gets a record whose id fills a path parameter: where to create, and what. A text that begins with `$`
 /// stands for the id of the record created there before.
-fn samples() -> Vec<(&'static str, Value)> {
+pub(super) fn samples() -> Vec<(&'static str, Value)> {
     let webhook = json!({
         "name": CANARY, "channel": "slack", "events": ["finding.created"],
         "url": format!("https://hooks.slack.com/services/T/B/{CANARY}"),
@@ -49,7 +49,7 @@ fn samples() -> Vec<(&'static str, Value)> {
 }
 
 /// Gives B its records: where each was created, and its id.
-async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
+pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     let mut ids: Vec<(&'static str, String)> = Vec::new();
     for (collection, mut body) in samples() {
         for value in body.as_object_mut().unwrap().values_mut() {

@@ -1,12 +1,7 @@
 //! Lists and records as files: the same filters as the page they belong to.
 
-use app::report::{File, Format};
-use axum::{
-    Router,
-    extract::State,
-    response::{IntoResponse as _, Response},
-    routing::get,
-};
+use app::report::{Content, File, Format};
+use axum::{Router, body::Body, extract::State, response::Response, routing::get};
 use http::{HeaderValue, header};
 
 use super::{cra_report, finding, programme, test_case};
@@ -36,7 +31,10 @@ pub(super) fn csv(file: File) -> Answer {
 fn served(file: File, kind: &'static str, disposition: &str) -> Answer {
     let named = format!("{disposition}; filename=\"{}\"", file.name);
     let named = HeaderValue::from_str(&named).map_err(|_| Oops::Internal)?;
-    let mut response: Response = file.bytes.into_response();
+    let mut response = Response::new(match file.content {
+        Content::Bytes(bytes) => Body::from(bytes),
+        Content::Stored(file) => Body::from_stream(app::report::pieces(file)),
+    });
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CONTENT_DISPOSITION, named);

@@ -78,13 +78,26 @@ impl Browser {
     }
 
     pub(crate) async fn upload_raw(&mut self, path: &str, fields: &[(&str, &str)], file: &str) -> Page {
+        self.upload_named(path, fields, "a.csv", file).await
+    }
+
+    /// The same with the file under a name of its own, sent as it is.
+    pub(crate) async fn upload_named(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        file_name: &str,
+        file: &str,
+    ) -> Page {
         let mut body = String::new();
         for (name, value) in fields {
             let part =
                 format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
             body.push_str(&part);
         }
-        body += "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
+        let head =
+            format!("--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\n");
+        body.push_str(&head);
         let content = format!("Content-Type: text/csv\r\n\r\n{file}\r\n--edge--\r\n");
         body.push_str(&content);
         self.exchange(Method::POST, path, Some(("multipart/form-data; boundary=edge", body))).await.page()

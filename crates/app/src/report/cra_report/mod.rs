@@ -21,7 +21,7 @@ use reports::{
 use super::{
     Desk, File, Format,
     file_name::{file_name, short},
-    filtered, gathered, most, set, severity_badge, tabulated, words as shared,
+    filtered, set, severity_badge, words as shared,
 };
 use crate::{
     App, Result,
@@ -65,14 +65,26 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let wanted = &filter;
-        let page = |request| async move { Ok(self.cra_reports(caller, wanted, request).await?.0) };
-        let (reports, total) = gathered(most(format), page).await?;
-        if format == Format::Csv {
-            return tabulated("cra-reports", &COLUMNS, reports, cells).await;
+        let load = self.reports_of(caller, &filter)?;
+        match format {
+            Format::Csv => self.table(caller, "cra-reports", COLUMNS, load, cells).await,
+            Format::Pdf | Format::LongPdf => {
+                let rows = self.report_rows(caller, load).await?;
+                self.cra_reports_pdf(caller, &filter, format, language, rows).await
+            }
         }
+    }
+
+    async fn cra_reports_pdf(
+        &self,
+        caller: &Caller,
+        filter: &CraReportFilter,
+        format: Format,
+        language: Language,
+        (reports, total): (Vec<CraReport>, u64),
+    ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
-        let filter_text = filtered(&desk, &filter_words(&desk, &filter), reports.len() as u64, total);
+        let filter_text = filtered(&desk, &filter_words(&desk, filter), reports.len() as u64, total);
         let section = Section::new(desk.t(shared::OVERVIEW)).table(table(&desk, &reports));
         let mut document = desk.document(desk.t(words::REPORTS)).filter(filter_text).section(section);
         if format == Format::LongPdf && !reports.is_empty() {

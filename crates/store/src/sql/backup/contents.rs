@@ -1,6 +1,6 @@
 //! What a copy of a store holds, read from the copy itself.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
     audit::{Entry, Hash, Head, Verifier},
@@ -36,11 +36,16 @@ impl Contents {
     }
 }
 
-/// Walks every chain of an open store.
-pub(super) fn walk(reader: &mut Reader<'_>) -> Result<Walked> {
+/// Heads exported earlier, by their chains.
+pub type Anchors = BTreeMap<String, Head>;
+
+/// Walks every chain of an open store, and every chain that had a head earlier.
+pub(super) fn walk(reader: &mut Reader<'_>, anchors: &Anchors) -> Result<Walked> {
     let mut walked = Walked::default();
-    for chain in audit::chains(reader)? {
-        let mut verifier = Verifier::new(&chain, None);
+    let chains: BTreeSet<String> =
+        audit::chains(reader)?.into_iter().chain(anchors.keys().cloned()).collect();
+    for chain in chains {
+        let mut verifier = Verifier::new(&chain, anchors.get(&chain).copied());
         let mut last = 0;
         loop {
             let batch = audit::after(reader, &chain, last, STEP)?;

@@ -20,7 +20,7 @@ use super::{
         postgres::{connect, parse},
         session::Connection,
     },
-    Contents, Mark, Watch,
+    Anchors, Contents, Mark, Watch,
     contents::{Unsorted, walk},
     pass_on,
     tools::{Running, tool},
@@ -360,23 +360,21 @@ pub(super) fn rehearse(
         config.dbname(&name);
         restore(&config, dump, contents, mark, false, watch)?;
         let mut client = connect(&config)?;
-        inspect(&mut client)
+        inspect(&mut client, &Anchors::new())
     })();
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
     rehearsed
 }
 
 /// Reads a whole database as it is at one moment.
-pub(super) fn inspect(client: &mut Client) -> Result<Contents> {
+pub(super) fn inspect(client: &mut Client, anchors: &Anchors) -> Result<Contents> {
     client.batch_execute(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
     let (mut prepared, mut given_up) = (HashMap::new(), false);
-    let walked = walk(&mut Reader::new(Connection::Postgres {
-        client: &mut *client,
-        prepared: &mut prepared,
-        given_up: &mut given_up,
-    }))?;
+    let connection =
+        Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
+    let walked = walk(&mut Reader::new(connection), anchors)?;
     let (rows, migrations) = (counts(client)?, migrate::applied_postgres(client)?);
     client.batch_execute("ROLLBACK")?;
     Ok(Contents { migrations, rows, heads: walked.heads, latest: walked.latest })

@@ -18,7 +18,7 @@ use super::{
         place::{self, trouble, with_suffix},
         session::Connection,
     },
-    Contents, Mark, Watch,
+    Anchors, Contents, Mark, Watch,
     contents::walk,
 };
 
@@ -80,7 +80,7 @@ fn into_one_file(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(trouble)
 }
 
-pub(super) fn examine(path: &Path, watch: &mut Watch<'_>) -> Result<Contents> {
+pub(super) fn examine(path: &Path, anchors: &Anchors, watch: &mut Watch<'_>) -> Result<Contents> {
     let handle = open(path)?;
     // One snapshot for everything: the file may be the store of a running service.
     handle.execute_batch("BEGIN").map_err(|error| damaged(path, &error))?;
@@ -101,7 +101,7 @@ pub(super) fn examine(path: &Path, watch: &mut Watch<'_>) -> Result<Contents> {
         return Err(Error::Refused(format!("{} is no store of tidewall", path.display())));
     }
     watch("walking the audit chains", 0, 0);
-    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)))?;
+    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)), anchors)?;
     let mut contents =
         Contents { migrations, heads: walked.heads, latest: walked.latest, ..Contents::default() };
     let mut tables = handle.prepare(

@@ -18,7 +18,7 @@ use std::{
 
 use domain::{audit::Entry, moment::Moment};
 
-pub use self::contents::Contents;
+pub use self::contents::{Anchors, Contents};
 use super::{
     Error, Location, Result, migrate,
     place::{self, Taken},
@@ -106,21 +106,24 @@ pub fn snapshot(location: &Location, target: &Path, watch: &mut Watch<'_>) -> Re
 /// Reads a plain backup from end to end: the engine's own integrity check, and every audit chain link by link.
 pub fn examine(path: &Path, kind: Kind, watch: &mut Watch<'_>) -> Result<Contents> {
     let contents = match kind {
-        Kind::File => file::examine(path, watch)?,
+        Kind::File => file::examine(path, &Anchors::new(), watch)?,
         Kind::Dump => dump::examine(path, watch)?,
     };
     migrate::refuse_unknown(&contents.migrations)?;
     Ok(contents)
 }
 
-/// Reads a store in use from end to end, as it is at one moment, as [`examine`] reads a backup.
-pub fn inspect(location: &Location) -> Result<Contents> {
+/// Reads a store in use from end to end, as it is at one moment, as [`examine`] reads a backup. Its audit chains must
+/// pass through the heads that were exported earlier.
+pub fn inspect(location: &Location, anchors: &Anchors) -> Result<Contents> {
     match location {
         Location::File { path, .. } => {
             let _share = place::share(path)?;
-            file::examine(path, &mut |_, _, _| {})
+            file::examine(path, anchors, &mut |_, _, _| {})
         }
-        Location::Server { url, .. } => dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?),
+        Location::Server { url, .. } => {
+            dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?, anchors)
+        }
     }
 }
 
@@ -184,7 +187,7 @@ impl Drop for Replacement {
 /// Restores a copy in a folder of its own, as a rehearsal: brings it up to this binary and reads all of it again.
 pub fn rehearse_file(copy: &Path, mark: &Mark, watch: &mut Watch<'_>) -> Result<Contents> {
     file::renew(copy, mark)?;
-    file::examine(copy, watch)
+    file::examine(copy, &Anchors::new(), watch)
 }
 
 /// Puts a dump into the database, in one transaction. Refused while a service uses it.

@@ -1,8 +1,10 @@
 //! Searching a list: words lead to a set of documents, filters narrow it, and only the rows of one page are read.
 
-use domain::page::{Page, PageRequest};
+use domain::page::{Cursor, CursorOrder, Page, PageRequest};
 
-use super::{Dialect, End, FEW, Filter, List, ListQuery, Order, Row, Shape, Text, Value, Way, rows};
+use super::{
+    Dialect, End, FEW, Filter, List, ListQuery, Order, Place, Row, Shape, Step, Text, Value, Way, rows,
+};
 use crate::sql::{
     Reader, Result, Search,
     documents::{Documents, listed},
@@ -74,35 +76,77 @@ impl ListQuery<'_> {
     ) -> Result<Page<T>> {
         let mut documents = reader.find(&self.scope, search)?;
         if documents.len() <= FEW && !self.filters.is_empty() {
-            return self.page_of_few(reader, (found, &documents), request, read);
+            return self.page_of_few(reader, (found, documents), request, read);
         }
         for (filter, value) in self.filters.iter().zip(self.params.iter().skip(1)) {
             reader.narrow(&mut documents, &self.scope, &found.passing(self.list, filter), value)?;
         }
         let total = documents.len();
-        if request.offset() >= total {
-            return Ok(Page { items: Vec::new(), total, request });
+        let shape =
+            Shape { list: self.list, columns: self.columns, filters: &[], search: Some(found), step: None };
+        if self.step() == Some(Step::Changed) {
+            return self.page_by_change(reader, (shape, &documents), request, read);
         }
-        let shape = Shape { list: self.list, columns: self.columns, filters: &[], search: Some(found) };
+        documents.go_on(request.cursor());
+        let left = documents.len();
+        if request.offset() >= left {
+            return Ok(Page::new(Vec::new(), total, request));
+        }
         let (numbers, offset) = self.page_numbers(reader, (found, &documents), request)?;
-        let items = self.rows_among(reader, shape, numbers, (request.limit(), offset), read)?;
-        Ok(Page { items, total, request })
+        let rows = self.rows_among(reader, shape, numbers, (request.limit(), offset), read)?;
+        let end = request.offset().saturating_add(u64::from(request.limit()));
+        Ok(self.ended(rows, total, request, end < left))
     }
 
     /// So few rows are looked at sooner than a filter is asked for all it lets through.
     fn page_of_few<T>(
         &self,
         reader: &mut Reader<'_>,
-        (found, documents): (&'static Found, &Documents),
+        (found, mut documents): (&'static Found, Documents),
         request: PageRequest,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
+        let filters = &self.filters;
         let shape =
-            Shape { list: self.list, columns: self.columns, filters: &self.filters, search: Some(found) };
-        let numbers = documents.every();
-        let total = shape.total(reader, &self.values_among(shape, numbers.clone()))?;
-        let items = self.rows_among(reader, shape, numbers, (request.limit(), request.offset()), read)?;
-        Ok(Page { items, total, request })
+            Shape { list: self.list, columns: self.columns, filters, search: Some(found), step: None };
+        let total = shape.total(reader, &self.values_among(shape, documents.every(), None))?;
+        if self.step() == Some(Step::Changed) && request.cursor().is_some() {
+            return self.after_change(reader, (shape, &documents), (total, request), read);
+        }
+        documents.go_on(request.cursor());
+        let part = (request.limit().saturating_add(1), request.offset());
+        let rows = self.rows_among(reader, shape, documents.every(), part, read)?;
+        Ok(self.ended_at(rows, total, request))
+    }
+
+    /// The page among narrowed documents, oldest change first.
+    fn page_by_change<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        (shape, documents): (Shape<'_>, &Documents),
+        request: PageRequest,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        if request.cursor().is_some() {
+            return self.after_change(reader, (shape, documents), (documents.len(), request), read);
+        }
+        let part = (request.limit().saturating_add(1), request.offset());
+        let rows = self.rows_among(reader, shape, documents.every(), part, read)?;
+        Ok(self.ended_at(rows, documents.len(), request))
+    }
+
+    fn after_change<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        (shape, documents): (Shape<'_>, &Documents),
+        (total, request): (u64, PageRequest),
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Page<T>> {
+        let shape = Shape { step: Some(Step::Changed), ..shape };
+        let text = shape.page(reader.dialect(), self.order, End::First, Way::Walk);
+        let values = self.values_among(shape, documents.every(), request.cursor());
+        let rows = rows(reader, &text, values, (u64::from(request.limit()) + 1, 0), read)?;
+        Ok(self.ended_at(rows, total, request))
     }
 
     /// The numbers of documents among which the page lies, and after how many of them.
@@ -113,9 +157,9 @@ impl ListQuery<'_> {
         request: PageRequest,
     ) -> Result<(String, u64)> {
         let (limit, offset) = (u64::from(request.limit()), request.offset());
-        match self.order.name {
-            "-created_at" => Ok((documents.newest(limit, offset), 0)),
-            "created_at" => Ok((documents.oldest(limit, offset), 0)),
+        match self.step() {
+            Some(Step::FoundNewest) => Ok((documents.newest(limit, offset), 0)),
+            Some(Step::FoundOldest) => Ok((documents.oldest(limit, offset), 0)),
             // PostgreSQL hands out a whole answer or none, and sorts quickly.
             _ if documents.len() <= FEW || reader.dialect() == Dialect::Postgres => {
                 Ok((documents.every(), offset))
@@ -155,10 +199,13 @@ impl ListQuery<'_> {
         Ok(listed(met.into_iter()))
     }
 
-    /// The tenant, the documents, the filters of the shape: in the order their places are numbered.
-    fn values_among(&self, shape: Shape<'_>, numbers: String) -> Vec<Value<'_>> {
+    /// The tenant, the documents, the filters of the shape, the place: in the order they are numbered.
+    fn values_among(&self, shape: Shape<'_>, numbers: String, cursor: Option<Cursor>) -> Vec<Value<'_>> {
         let filters = self.params.iter().skip(1).take(shape.filters.len()).cloned();
-        self.params.iter().take(1).cloned().chain([Value::from(numbers)]).chain(filters).collect()
+        let tenant = self.params.iter().take(1).cloned();
+        let place = cursor.filter(|_| shape.step.is_some());
+        let place = place.map(|cursor| Step::values(cursor, &self.list.walk)).unwrap_or_default();
+        tenant.chain([Value::from(numbers)]).chain(filters).chain(place).collect()
     }
 
     fn rows_among<T>(
@@ -168,9 +215,22 @@ impl ListQuery<'_> {
         numbers: String,
         (limit, offset): (u32, u64),
         read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let values = self.values_among(shape, numbers);
+    ) -> Result<Vec<(T, Place)>> {
+        let values = self.values_among(shape, numbers, None);
         let text = shape.page(reader.dialect(), self.order, End::First, Way::Sort);
         rows(reader, &text, values, (limit.into(), offset), read)
+    }
+}
+
+impl Documents {
+    /// Leaves out what comes before the place and the place itself.
+    fn go_on(&mut self, cursor: Option<Cursor>) {
+        let Some(Cursor { order, key }) = cursor else { return };
+        let number = u64::try_from(key).unwrap_or(u64::MAX);
+        match order {
+            CursorOrder::FoundNewest => self.keep_below(number),
+            CursorOrder::FoundOldest => self.keep_above(number),
+            _ => {}
+        }
     }
 }

@@ -117,3 +117,47 @@ async fn json_is_compressed_when_asked_for() {
         assert!(answer.body.len() < plain / 4, "{encoding}: {} of {plain} bytes", answer.body.len());
     }
 }
+
+#[tokio::test]
+async fn every_kind_of_error_has_a_code_that_programs_can_rely_on() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let tenant = app.tenant("south").await;
+    let reader = app.client(&app.key(&tenant, "read").await);
+    let made = owner.post("/api/v1/findings", &json!({ "title": "T", "severity": "low" })).await.expect(201);
+    let address = made.header("location").unwrap().to_owned();
+    let stale = owner.with("if-match", "\"x\"");
+    let large = Some("x".repeat(1024 * 1024 + 1));
+    for (answer, status, code) in [
+        (app.anonymous().get(HOOKS).await, 401, "unauthorized"),
+        (reader.post(HOOKS, &json!({})).await, 403, "forbidden"),
+        (owner.get("/api/nothing").await, 404, "not_found"),
+        (owner.get("/api/v1/findings/x").await, 404, "not_found"),
+        (owner.delete(HOOKS).await, 405, "method_not_allowed"),
+        (stale.patch(&address, &json!({ "title": "U" })).await, 412, "stale"),
+        (owner.send(Method::POST, HOOKS, large).await, 413, "too_large"),
+        (owner.post(HOOKS, &json!({})).await, 422, "validation_failed"),
+    ] {
+        let answer = answer.expect(status);
+        assert_eq!(answer.json()["code"], code, "{answer}");
+    }
+    let hint = owner.get("/api/nothing").await.error();
+    assert_eq!(hint, "there is no such route: /api/docs describes those that exist");
+}
+
+#[tokio::test]
+async fn what_was_created_can_be_changed_by_the_validator_it_came_with() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await.with("idempotency-key", "once");
+    let body = json!({ "title": "T", "severity": "low" });
+    let made = owner.post("/api/v1/findings", &body).await.expect(201);
+    let again = owner.post("/api/v1/findings", &body).await.expect(201);
+    let address = made.header("location").unwrap().to_owned();
+    let read = owner.get(&address).await.expect(200);
+    assert_eq!(read.header("etag"), made.header("etag"));
+    let first = owner.with("if-match", made.header("etag").unwrap());
+    first.patch(&address, &json!({ "title": "U" })).await.expect(200);
+    first.patch(&address, &json!({ "title": "V" })).await.expect(412);
+    let replayed = owner.with("if-match", again.header("etag").unwrap());
+    replayed.patch(&address, &json!({ "title": "V" })).await.expect(412);
+}

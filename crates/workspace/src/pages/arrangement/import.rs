@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::{
     authz::Caller,
     register::{ImportLine, ImportOptions, ImportOutcome, ImportReport, LineOutcome},
-    report::File,
+    report::{Content, File},
 };
 use axum::extract::State;
 use bytes::Bytes;
@@ -44,7 +44,8 @@ pub(super) async fn ask(visit: Visit) -> Answer {
 
 pub(super) async fn template(visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
-    file::csv(File { name: "ict-arrangements-template.csv".to_owned(), bytes: FLAT_TEMPLATE.into() })
+    let content = Content::Bytes(FLAT_TEMPLATE.into());
+    file::csv(File { name: "ict-arrangements-template.csv".to_owned(), content })
 }
 
 fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {

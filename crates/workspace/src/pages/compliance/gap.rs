@@ -99,7 +99,7 @@ pub(super) async fn table_file(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    file::csv(workspace.app.gaps_file(known(&name)?, visit.language).await?)
+    file::csv(workspace.app.gaps_file(known(&name)?, visit.language)?)
 }
 
 fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {

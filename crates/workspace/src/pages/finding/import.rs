@@ -7,7 +7,7 @@ use app::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblems,
     },
-    report::File,
+    report::{Content, File},
     upload::silent,
 };
 use axum::extract::State;
@@ -80,7 +80,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
 
 pub(super) async fn template(visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    file::csv(File { name: "findings-template.csv".to_owned(), bytes: TEMPLATE.into() })
+    file::csv(File { name: "findings-template.csv".to_owned(), content: Content::Bytes(TEMPLATE.into()) })
 }
 
 /// How the table is filled in.

@@ -73,6 +73,7 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| true),
         search: filter::search(view),
         sort: Some(order_of(view)),
+        ..FindingFilter::default()
     }
 }
 

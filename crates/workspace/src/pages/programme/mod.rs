@@ -50,6 +50,7 @@ pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
         framework: filter::word(view, "framework"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+        ..ProgrammeFilter::default()
     }
 }
 

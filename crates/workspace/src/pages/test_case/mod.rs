@@ -53,6 +53,7 @@ pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+        ..TestCaseFilter::default()
     }
 }
 

@@ -9,7 +9,12 @@ async fn a_list_has_its_page_and_a_record_its_address() {
     let owner = app.owner("north").await;
     let total = app.app.catalogue().unwrap().measures.len();
     let page = owner.get(&format!("{PATH}?limit=3&offset=2")).await.expect(200).json();
-    assert_eq!(page["meta"], json!({ "count": 3, "total": total, "limit": 3, "offset": 2 }));
+    let next = &page["meta"]["next_cursor"];
+    assert!(next.is_string());
+    assert_eq!(
+        page["meta"],
+        json!({ "count": 3, "total": total, "limit": 3, "offset": 2, "next_cursor": next })
+    );
     for measure in page["data"].as_array().unwrap() {
         let id = measure["id"].as_str().unwrap();
         let one = owner.get(&format!("{PATH}/{id}")).await.expect(200);

@@ -23,6 +23,7 @@ async fn sixty_then_forty_more_then_429_with_everything_a_caller_needs() {
     let rejected = owner.get(PATH).await.expect(429);
     insta::assert_json_snapshot!(rejected.json(), @r#"
     {
+      "code": "rate_limited",
       "error": "too many requests: wait 42 seconds",
       "limit": 100,
       "retry_after": 42,

@@ -98,6 +98,7 @@ async fn a_wrong_field_stores_nothing_of_the_others() {
     let mixed = json!({ "provider_concentration_pct": 10, "sector_concentration_pct": 0 });
     assert_json_snapshot!(owner.patch(PATH, &mixed).await.expect(422).json(), @r#"
     {
+      "code": "validation_failed",
       "details": {
         "sector_concentration_pct": [
           "must be a whole number from 1 to 100"

@@ -82,6 +82,7 @@ async fn only_name_and_framework_are_required() {
     let owner = app.owner("north").await;
     assert_json_snapshot!(owner.post(PROGRAMMES, &json!({})).await.expect(422).json(), @r#"
     {
+      "code": "validation_failed",
       "details": {
         "framework": [
           "is required"

@@ -69,7 +69,10 @@ async fn a_deleted_webhook_is_gone() {
         for answer in
             [owner.get(&address).await, owner.patch(&address, &json!({})).await, owner.delete(&address).await]
         {
-            assert_eq!(answer.expect(404).json(), json!({ "error": "there is no such record" }));
+            assert_eq!(
+                answer.expect(404).json(),
+                json!({ "error": "there is no such record", "code": "not_found" })
+            );
         }
         assert_eq!(owner.get(PATH).await.data(), Value::Array(vec![]));
     }

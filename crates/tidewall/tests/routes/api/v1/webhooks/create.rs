@@ -42,6 +42,7 @@ async fn every_field_is_required() {
     let owner = app.owner("north").await;
     assert_json_snapshot!(owner.post(PATH, &json!({})).await.expect(422).json(), @r#"
     {
+      "code": "validation_failed",
       "details": {
         "channel": [
           "is required"

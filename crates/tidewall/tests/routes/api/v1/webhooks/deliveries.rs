@@ -56,7 +56,7 @@ async fn a_finding_reaches_the_channel_and_stands_in_the_log() {
     assert!(!message.contains("<!channel>"), "{message}");
     let log = desk.list("").await.expect(200).json();
     let delivery = &log["data"][0];
-    assert_eq!(log["meta"], json!({ "count": 1, "total": 1, "limit": 50, "offset": 0 }));
+    assert_eq!(log["meta"], json!({ "count": 1, "total": 1, "limit": 50, "offset": 0, "next_cursor": null }));
     assert_eq!(delivery["state"], "delivered");
     assert_eq!(delivery["event"]["type"], "finding.created");
     assert_eq!(delivery["event"]["occurred_at"], "2026-11-14T14:00:00Z");
@@ -103,7 +103,9 @@ async fn the_log_has_pages_and_a_filter() {
         desk.app.clock.advance(2000);
     }
     let page = desk.list("?limit=2&offset=1").await.expect(200).json();
-    assert_eq!(page["meta"], json!({ "count": 2, "total": 4, "limit": 2, "offset": 1 }));
+    let next = &page["meta"]["next_cursor"];
+    assert!(next.is_string());
+    assert_eq!(page["meta"], json!({ "count": 2, "total": 4, "limit": 2, "offset": 1, "next_cursor": next }));
     let failed = desk.list("?state=failed").await.expect(200).json();
     assert_eq!(
         (&failed["meta"]["total"], &failed["data"][0]["attempts"][0]["outcome"]),

@@ -14,7 +14,10 @@ async fn pages_are_stable_and_beyond_the_end_empty() {
         let page = owner.get(&format!("{PATH}?limit=3&offset=5")).await.expect(200).json();
         let names: Vec<_> = page["data"].as_array().unwrap().iter().map(|hook| &hook["name"]).collect();
         assert_eq!(names, ["hook 5", "hook 6"]);
-        assert_eq!(page["meta"], json!({ "count": 2, "total": 7, "limit": 3, "offset": 5 }));
+        assert_eq!(
+            page["meta"],
+            json!({ "count": 2, "total": 7, "limit": 3, "offset": 5, "next_cursor": null })
+        );
         let beyond = owner.get(&format!("{PATH}?offset=99999999999999999999")).await.expect(200).json();
         assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(7)));
     }

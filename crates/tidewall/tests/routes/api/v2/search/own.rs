@@ -199,3 +199,39 @@ async fn imported_arrangements_are_found() {
     let found = hits(&owner, &format!("q={reference}")).await;
     assert_eq!(found[0]["type"], "ict_arrangement", "{reference}: {found:?}");
 }
+
+#[tokio::test]
+async fn characters_that_fold_to_several_words_find_what_they_stand_in() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let phrase = finding(&owner, "Sign \u{fdfa} on a page", "x").await;
+        for (kind, record) in one_of_each(&owner, "a\u{fdfa}b").await {
+            let path = match kind {
+                "programme" => "/api/v1/programmes",
+                "test_case" => "/api/v1/test-cases",
+                "finding" => "/api/v1/findings",
+                _ => "/api/v1/ict-arrangements",
+            };
+            let listed = owner.get(&format!("{path}?search=a%EF%B7%BAb")).await.expect(200).data();
+            assert_eq!(listed[0]["id"], record["id"], "{kind}");
+        }
+        // U+FDFA, U+FDFB, with letters around it, a fraction, and a word longer than any index takes.
+        for question in
+            ["%EF%B7%BA", "%EF%B7%BB", "x%EF%B7%BA", "%EF%B7%BAx", "%C2%BD", &"%EF%B7%BA".repeat(200)]
+        {
+            let found = hits(&owner, &format!("q={question}")).await;
+            assert!(found.iter().all(|hit| !hit["snippet"].as_str().unwrap().is_empty()), "{question}");
+        }
+        let long = "\u{1e9b}".repeat(200);
+        assert!(hits(&owner, &format!("q={long}", long = percent(&long))).await.is_empty());
+        assert!(
+            ids(&hits(&owner, "q=%EF%B7%BA").await).contains(&phrase["id"].as_str().unwrap()),
+            "{engine:?}"
+        );
+    }
+}
+
+fn percent(text: &str) -> String {
+    text.bytes().fold(String::new(), |all, byte| all + &format!("%{byte:02X}"))
+}

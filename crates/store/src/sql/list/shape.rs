@@ -1,0 +1,99 @@
+//! The texts a list is asked with, put together from its static parts.
+
+use super::{Dialect, End, FEW, Filter, Found, List, Order, Step};
+use crate::sql::{Reader, Result, Value};
+
+/// How SQLite puts rows in order. Left alone it walks along an index in that order whenever there is one, however
+/// few rows fit the filters, and then looks at every row there is. PostgreSQL knows how many fit and chooses itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Along the order until the page is full: quick when many rows fit.
+    Walk,
+    /// First what fits, by the filters, then sorted: quick when few do.
+    Sort,
+}
+
+impl Way {
+    /// By the order in which rows are made every filter has an index; otherwise few rows are sorted.
+    pub(super) fn to(total: u64, order: &Order) -> Self {
+        if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::Walk }
+    }
+}
+
+/// Which parts of a list one text is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Shape<'q> {
+    pub(super) list: &'static List,
+    pub(super) columns: &'static str,
+    pub(super) filters: &'q [&'static Filter],
+    pub(super) search: Option<&'static Found>,
+    /// Only what comes after a place.
+    pub(super) step: Option<Step>,
+}
+
+impl Shape<'_> {
+    pub(super) fn count(self, dialect: Dialect) -> String {
+        let (rest, _) = self.rest(dialect);
+        format!("SELECT COUNT(*) {rest}")
+    }
+
+    pub(super) fn total(self, reader: &mut Reader<'_>, values: &[Value<'_>]) -> Result<u64> {
+        let mut total = 0;
+        reader.each_row(&self.count(reader.dialect()), values, &mut |row| {
+            total = row.get(0)?;
+            Ok(())
+        })?;
+        Ok(total)
+    }
+
+    /// A page of rows; the last two columns say where each row stands.
+    pub(super) fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
+        // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
+        let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
+        let (rest, next) = self.rest(dialect);
+        let (columns, walk) = (self.columns, &self.list.walk);
+        let (key, order) = match self.search {
+            Some(_) if order.is_as_made() => ("d.doc", order.found_text(end).to_owned()),
+            _ => (walk.key, order.way_text(dialect, end, way)),
+        };
+        format!(
+            "SELECT {columns}, {key}, {} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}",
+            walk.changed,
+            next + 1
+        )
+    }
+
+    /// Every text for a page in this order.
+    pub(super) fn pages(self, dialect: Dialect, order: &'static Order) -> Vec<String> {
+        let ways: &[Way] = if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
+        let mut texts = Vec::new();
+        for end in [End::First, End::Last] {
+            texts.extend(ways.iter().map(|way| self.page(dialect, order, end, *way)));
+        }
+        if let step @ Some(_) = Step::of(self.list, order, self.search.is_some()) {
+            texts.push(Self { step, ..self }.page(dialect, order, End::First, Way::Walk));
+        }
+        texts
+    }
+
+    /// From `FROM` to the end of the conditions, and the number of the next parameter.
+    fn rest(self, dialect: Dialect) -> (String, usize) {
+        let from = self.search.map_or_else(|| self.list.from.to_owned(), |_| Found::from(self.list));
+        let mut text = format!("FROM {from} WHERE {}", self.list.base);
+        let mut next = 2;
+        let found = self.search.iter().flat_map(|found| found.conditions(dialect));
+        for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
+            text.push_str(" AND ");
+            if condition.contains('?') {
+                text.push_str(&condition.replace('?', &format!("${next}")));
+                next += 1;
+            } else {
+                text.push_str(condition);
+            }
+        }
+        if let Some(step) = self.step {
+            next = step.condition(&self.list.walk, next, &mut text);
+        }
+        (text, next)
+    }
+}
