@@ -8,7 +8,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{List, Order, Row},
+    sql::{List, Order, Row, walk},
 };
 
 crate::sql! {
@@ -31,6 +31,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "-made_at", by: "s.id DESC", back: "s.id" }],
     found: None,
+    walk: walk!("s.id", SimulationId, "s.made_at"),
 };
 
 /// What stands in the list.

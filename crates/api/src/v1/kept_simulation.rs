@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfNoneMatch, PageParams, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfNoneMatch, ListParams, ListQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -259,12 +259,12 @@ pub(crate) async fn create(
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/concentration-risk/simulations", tag = "concentration risk",
-    params(PageParams),
+    params(ListParams),
     responses((status = 200, body = List<SimulationSummary>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    query: PageQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<SimulationSummary>::of(page));

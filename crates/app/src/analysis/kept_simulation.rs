@@ -18,7 +18,7 @@ use crate::{
     App, Error, Result, arrangement, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
-    pages::{Rendered, Renderer},
+    pages::{self, Rendered, Renderer},
 };
 
 pub use store::simulation::SimulationHead;
@@ -240,7 +240,7 @@ impl App {
         render: fn(&Page<SimulationHead>) -> Vec<u8>,
     ) -> Result<Rendered> {
         let scope = *caller.scope();
-        let question = format!("{}+{}", request.offset(), request.limit());
+        let question = pages::part(request);
         let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, request)?);
         self.page(caller, "simulations", &question, load, render).await
     }
