@@ -2,7 +2,14 @@
 
 use app::exchange_rate::RatesRow;
 use axum::extract::State;
-use domain::{change::Change, currency::Currency, moment::Day, permission::Permission, wording::Label};
+use domain::{
+    change::Change,
+    currency::Currency,
+    moment::Day,
+    permission::Permission,
+    violation::{Complaint, Violations},
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::refused;
@@ -72,13 +79,13 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
         Ok(()) => respond::go_to(&route::done(route::SETTINGS, "rates")),
         Err(app::Error::Invalid(violations)) => {
             // A complaint about one rate belongs to the one field that holds them all.
-            let mut moved = domain::violation::Violations::default();
+            let mut moved = Violations::default();
             for (field, message) in
                 violations.fields().iter().flat_map(|(field, all)| all.iter().map(move |one| (field, one)))
             {
                 match field.strip_prefix("rates.") {
-                    Some(code) => moved.add("rates", format_args!("{code} {message}")),
-                    None => moved.add(field, message),
+                    Some(code) => moved.add("rates", Complaint::about(code.to_owned(), message.clone())),
+                    None => moved.add(field, message.clone()),
                 }
             }
             refused(&workspace, &visit, form, app::Error::Invalid(moved)).await
