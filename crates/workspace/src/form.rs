@@ -295,7 +295,7 @@ mod tests {
         for (wrong, part) in [("2026-03-29T02:30", "does not exist"), ("2026-10-25T02:30", "exists twice")] {
             let mut form = entered(wrong);
             assert_eq!(form.moment(&zone, "at", None), Change::Keep);
-            assert!(form.complaints("at")[0].starts_with(part), "{:?}", form.complaints("at"));
+            assert!(form.complaints("at")[0].to_string().starts_with(part), "{:?}", form.complaints("at"));
         }
     }
 

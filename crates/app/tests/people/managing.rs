@@ -133,6 +133,7 @@ async fn people_change_their_own_profile_and_password(bank: Bank) {
         name: Name::parse("Anna Weber").unwrap(),
         language: Some(Language::German),
         theme: Theme::Dark,
+        time_zone: None,
     };
     app.change_profile(&session, change.clone()).await.unwrap();
     app.change_profile(&session, change).await.unwrap();

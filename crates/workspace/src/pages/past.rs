@@ -112,7 +112,11 @@ fn headline(view: &View, event: &Event<'_>, badge: impl Fn(&str) -> Markup) -> M
         @if word.is_some() || !event.steps.is_empty() {
             div.row {
                 @if let Some(word) = word { strong { (view.t(word)) } }
-                @for step in &event.steps { (badge(&step.to)) }
+                @for step in &event.steps {
+                    // A step from a status to itself corrects what was filed.
+                    @if step.from.as_ref() == Some(&step.to) { strong { (view.t(texts::CORRECTED)) } }
+                    @else { (badge(&step.to)) }
+                }
             }
         }
     }
