@@ -50,7 +50,7 @@ export function thirdParties(world) {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Change saved.").waitFor();
     await page.getByRole("row", { name: /2 Browser Strom AG/ }).waitFor();
-    await page.getByText("AT, DE").waitFor();
+    await page.getByText("Austria (AT), Germany (DE)").waitFor();
   }, plain);
 
   journey("a decision is simulated before it is taken", async (page) => {
@@ -59,6 +59,33 @@ export function thirdParties(world) {
     await page.getByRole("link", { name: "Simulate its end" }).click();
     await page.getByRole("button", { name: "Simulate" }).click();
     await page.getByRole("heading", { name: "What it would change" }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Leaving Nordlicht");
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByText("The simulation is kept.").waitFor();
+    await page.getByRole("link", { name: "Simulation", exact: true }).click();
+    await page.getByRole("link", { name: "Leaving Nordlicht" }).click();
+    await page.getByText("Delete the simulation").first().click();
+    await page.getByRole("button", { name: "Delete it" }).click();
+    await page.getByText("The simulation is deleted.").waitFor();
+  }, plain);
+
+  journey("functions of an arrangement have a row each, without a script", async (page) => {
+    await page.goto("/workspace/ict-arrangements?search=nordlicht");
+    await page.getByRole("link", { name: "Nordlicht Cloud SE" }).first().click();
+    await page.getByRole("link", { name: "Change", exact: true }).click();
+    const rows = page.getByRole("group", { name: /^Function \d/ });
+    const before = await rows.count();
+    await page.getByRole("button", { name: "More rows" }).click();
+    await rows.nth(before).waitFor();
+    await rows.nth(before).getByLabel(/^Function/).fill("Browser banking");
+    await rows.nth(before).getByLabel("Critical or important").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Browser banking" }).getByText("Critical function").waitFor();
+    await page.goto("/workspace/concentration-risk");
+    await page.getByText("The register has changed since this analysis.").waitFor();
+    await page.getByRole("button", { name: "Analyse again" }).click();
+    await page.getByText("The analysis is made.").waitFor();
+    assert.equal(await page.getByText("This analysis is out of date").count(), 0);
   }, plain);
 
   journey("an analysis is made, and each chart has a table behind it", async (page) => {

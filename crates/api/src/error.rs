@@ -132,6 +132,7 @@ impl IntoResponse for ApiError {
             Error::Limited { limit, window_seconds, retry_after } => {
                 limited(message, limit, window_seconds, retry_after)
             }
+            Error::Busy => unavailable(message),
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
                 unavailable(message)

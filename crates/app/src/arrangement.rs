@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 use catalogue::search::words_of;
 use domain::{
     arrangement::{Arrangement, Entry, Facts, Party, Place, ServiceType, Substitutability},
+    concentration::Cause,
     id::ArrangementId,
     moment::{Day, Moment},
     page::{Page, PageRequest},
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, document};
 
 use crate::{
-    App, Error, Result, audit,
+    App, Error, Result, analysis, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
@@ -134,6 +135,7 @@ impl App {
                     let row = app.new_arrangement(entry.clone(), now);
                     check_reference(tx, &scope, &row)?;
                     insert(tx, &scope, &row)?;
+                    analysis::note_change(tx, &scope, Cause::Register, now)?;
                     let detail = described(&row.content);
                     audit::record(tx, caller.actor(), now, "arrangement.created", row.id, &detail)?;
                     Ok((row.id.to_string(), row))
@@ -170,6 +172,7 @@ impl App {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
+                analysis::note_change(tx, &scope, Cause::Register, now)?;
                 let detail = difference(&before.entry(), &after.entry());
                 audit::record(tx, actor, now, "arrangement.changed", id, &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))
@@ -197,6 +200,7 @@ impl App {
                 app.check_match(&precondition, row.version)?;
                 rows::delete(tx, &scope, id)?;
                 document::delete(tx, &scope, &id.to_string())?;
+                analysis::note_change(tx, &scope, Cause::Register, now)?;
                 audit::record(tx, actor, now, "arrangement.deleted", id, &described(&row.content))
             })
             .await

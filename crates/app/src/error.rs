@@ -30,6 +30,9 @@ pub enum Error {
     Stale,
     #[error("too many requests: wait {retry_after} seconds")]
     Limited { limit: u32, window_seconds: u64, retry_after: u64 },
+    /// As many uploads or imports are under way as the service takes on at once.
+    #[error("other imports are under way: send the file again in a few seconds")]
+    Busy,
     /// The store or a dependency cannot do it now, but may soon.
     #[error("the service cannot do this right now: try again in a few seconds")]
     Unavailable(String),

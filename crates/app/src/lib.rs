@@ -21,6 +21,7 @@ pub mod dashboard;
 pub mod delivery;
 pub mod due_days;
 mod error;
+pub mod exchange_rate;
 pub mod finding;
 pub mod heal;
 pub mod health;
@@ -54,6 +55,7 @@ pub mod score_day;
 pub mod search;
 pub mod second_factor;
 pub mod session;
+pub mod slots;
 pub mod slowdown;
 pub mod stage;
 pub mod tenant;
@@ -92,6 +94,7 @@ use self::{
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
+    upload::Admission,
     vault::Vault,
 };
 
@@ -121,6 +124,7 @@ pub struct Parts {
     scans: Glances,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub(crate) admission: Admission,
     /// What the service does by the clock.
     pub jobs: Vec<Job>,
     /// What was answered.
@@ -177,6 +181,7 @@ impl App {
             scans: Glances::default(),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            admission: Admission::default(),
             jobs: setup.jobs,
             traffic: Traffic::default(),
             health,

@@ -1,13 +1,14 @@
 //! Concentration thresholds: read them, change some of them.
 
 use domain::{
+    concentration::Cause,
     permission::Permission,
     threshold::{Thresholds, ThresholdsPatch},
 };
 use serde_json::{Map, Value, json};
 use store::{Revision, threshold as rows};
 
-use crate::{App, Error, Result, audit, authz::Caller, pages::Precondition};
+use crate::{App, Error, Result, analysis, audit, authz::Caller, pages::Precondition};
 
 pub use store::threshold::ThresholdsRow;
 
@@ -38,6 +39,7 @@ impl App {
                     return Ok::<_, Error>(None);
                 }
                 let after = rows::put(tx, &scope, wanted, before.version + 1, now)?;
+                analysis::note_change(tx, &scope, Cause::Thresholds, now)?;
                 let detail = difference(before.thresholds, after.thresholds);
                 audit::record(tx, actor, now, "thresholds.changed", scope.tenant(), &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))

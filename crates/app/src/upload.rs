@@ -1,17 +1,25 @@
 //! A file on its way in: bytes of a request, or a file of the operator. Never more than the limit.
 //!
-//! What the file holds is for whoever imports it to find out; here are only its bytes, and how progress is told.
+//! Here are only its bytes, where they wait, and how progress is reported; what they mean is up to each import.
 
 use domain::violation::FileComplaint;
 use std::{
     fs::File,
-    io::{self, Cursor, Read, Seek, SeekFrom},
+    io::{self, Cursor, Read, Seek, SeekFrom, Write as _},
+    path::PathBuf,
     sync::Arc,
+    time::Duration,
 };
 
 use bytes::Bytes;
+use domain::import::records::MAX_RECORD;
+use tokio::{sync::mpsc, task::JoinHandle};
 
-use crate::{Error, Result};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    slots::{Slot, Slots},
+};
 
 /// The largest file an import takes.
 pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -41,10 +49,90 @@ pub fn silent() -> Progress {
     Arc::new(|_, _| ())
 }
 
+/// How many uploads may be on their way at once, which bounds the space they take on disk.
+const RECEIVING: usize = 16;
+const RECEIVING_OF_ONE: usize = 4;
+/// How many imports may run at once, which bounds the memory they take.
+const IMPORTING: usize = 2;
+const IMPORTING_OF_ONE: usize = 1;
+/// How long a further one waits before its sender is asked to come again.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What bounds uploads and imports.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    receiving: Slots,
+    pub(crate) importing: Slots,
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        Self {
+            receiving: Slots::new(RECEIVING, RECEIVING_OF_ONE, PATIENCE),
+            importing: Slots::new(IMPORTING, IMPORTING_OF_ONE, PATIENCE),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub enum Upload {
     Bytes(Cursor<Bytes>),
     File(File),
+    /// A file of ours that has no name and is gone when it is closed.
+    Spooled(File, Slot),
+}
+
+/// The file is larger than an import takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// An upload that is being written to disk, so that its size costs no memory.
+#[derive(Debug)]
+pub struct Spool {
+    pieces: mpsc::Sender<Bytes>,
+    writer: JoinHandle<io::Result<File>>,
+    left: u64,
+    slot: Slot,
+}
+
+impl App {
+    /// Begins to receive a file of a caller who may send one.
+    pub async fn spool(&self, caller: &Caller) -> Result<Spool> {
+        /// How many pieces may wait for the disk.
+        const WAITING: usize = 8;
+        let slot = self.admission.receiving.take(caller.tenant()).await?;
+        let folder = self.health.around.data_dir.clone();
+        let (pieces, waiting) = mpsc::channel(WAITING);
+        let writer = tokio::task::spawn_blocking(move || written(folder, waiting));
+        Ok(Spool { pieces, writer, left: MAX_BYTES, slot })
+    }
+}
+
+impl Spool {
+    /// Takes the next piece, no faster than the disk does.
+    pub async fn write(&mut self, piece: Bytes) -> Result<(), TooLarge> {
+        self.left = self.left.checked_sub(piece.len() as u64).ok_or(TooLarge)?;
+        // A writer that met a full disk is gone, and `finish` says why.
+        let _ = self.pieces.send(piece).await;
+        Ok(())
+    }
+
+    /// The whole file.
+    pub async fn finish(self) -> Result<Upload> {
+        drop(self.pieces);
+        let file = self.writer.await.map_err(Error::internal)?;
+        let full =
+            |error: io::Error| Error::Unavailable(format!("an upload cannot be kept on disk: {error}"));
+        Ok(Upload::Spooled(file.map_err(full)?, self.slot))
+    }
+}
+
+fn written(folder: PathBuf, mut pieces: mpsc::Receiver<Bytes>) -> io::Result<File> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    while let Some(piece) = pieces.blocking_recv() {
+        file.write_all(&piece)?;
+    }
+    Ok(file)
 }
 
 impl Upload {
@@ -90,14 +178,41 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 /// Reads a text to its end, but not beyond the limit.
 pub(crate) fn text(reader: impl Read, limit: u64) -> Result<String> {
     let mut bytes = Vec::new();
-    reader.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    let mut lines = ShortLines { inner: reader.take(limit + 1), length: 0 };
+    lines.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > limit {
         return Err(Error::invalid("file", FileComplaint::TableTooLarge));
     }
     String::from_utf8(bytes).map_err(|_| Error::invalid("file", FileComplaint::NotUtf8))
 }
 
+/// Stops at a line no record can be as long as, so that a file of one endless line is not read to its end.
+struct ShortLines<R> {
+    inner: R,
+    length: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("a line that is too long")]
+struct LongLine;
+
+impl<R: Read> Read for ShortLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        for (index, piece) in buffer[..count].split(|byte| matches!(byte, b'\n' | b'\r')).enumerate() {
+            self.length = if index == 0 { self.length } else { 0 } + piece.len() as u64;
+            if self.length > MAX_RECORD {
+                return Err(io::Error::other(LongLine));
+            }
+        }
+        Ok(count)
+    }
+}
+
 pub(crate) fn unreadable(error: &io::Error) -> Error {
+    if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LongLine>) {
+        return Error::invalid("file", FileComplaint::LongLine);
+    }
     Error::invalid("file", FileComplaint::Unreadable { problem: error.to_string() })
 }
 
@@ -105,7 +220,7 @@ impl Read for Upload {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Bytes(bytes) => bytes.read(buffer),
-            Self::File(file) => file.read(buffer),
+            Self::File(file) | Self::Spooled(file, _) => file.read(buffer),
         }
     }
 }
@@ -114,7 +229,7 @@ impl Seek for Upload {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         match self {
             Self::Bytes(bytes) => bytes.seek(position),
-            Self::File(file) => file.seek(position),
+            Self::File(file) | Self::Spooled(file, _) => file.seek(position),
         }
     }
 }

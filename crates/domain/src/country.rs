@@ -1,8 +1,14 @@
 //! Countries by their ISO 3166-1 alpha-2 code, and which of them belong to the Union and to the EEA.
 
+#[path = "country_names.rs"]
+mod names;
+
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
+use crate::{
+    violation::sentence,
+    wording::{Label, Language},
+};
 
 /// The officially assigned codes, and XK, which Union reporting uses for Kosovo though ISO has not assigned it.
 const CODES: &str = "\
@@ -38,6 +44,17 @@ impl Country {
 
     pub fn all() -> impl Iterator<Item = Self> {
         CODES.as_bytes().chunks(3).map(|code| Self([code[0], code[1]]))
+    }
+
+    /// What people call it.
+    pub fn label(self) -> Label {
+        let place = names::NAMES.binary_search_by(|(code, ..)| code.as_bytes().cmp(&self.0));
+        place.map_or(Label::new("", ""), |place| Label::new(names::NAMES[place].1, names::NAMES[place].2))
+    }
+
+    /// Name and code, like `Germany (DE)`.
+    pub fn named(self, language: Language) -> String {
+        format!("{} ({self})", self.label().text(language))
     }
 
     pub fn in_union(self) -> bool {
@@ -82,6 +99,17 @@ impl fmt::Debug for Country {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_country_has_a_name_in_both_languages() {
+        for country in Country::all() {
+            let Label { en, de } = country.label();
+            assert!(!en.is_empty() && !de.is_empty(), "{country}");
+        }
+        let codes: Vec<_> = names::NAMES.iter().map(|(code, ..)| *code).collect();
+        assert_eq!(codes, Country::all().map(|country| country.to_string()).collect::<Vec<_>>());
+        assert_eq!("AT".parse::<Country>().unwrap().named(Language::German), "Österreich (AT)");
+    }
 
     #[test]
     fn the_lists_have_their_known_sizes_and_order() {

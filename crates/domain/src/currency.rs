@@ -17,6 +17,9 @@ const NONE: &str = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF 
 const THREE: &str = "BHD IQD JOD KWD LYD OMR TND";
 const FOUR: &str = "CLF UYW";
 
+/// The currencies above that the list of the European Banking Authority (release 4.0) lacks.
+const NOT_LISTED: &str = "MRU MXV SLE STN USN UYW VED VES XAF XCG XOF ZWG";
+
 /// A currency an invoice can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Currency {
@@ -33,6 +36,14 @@ sentence! {
 
 impl Currency {
     pub const EUR: Self = Self { code: *b"EUR", decimals: 2 };
+
+    /// What the official register writes for a currency its list lacks.
+    pub const OTHER: &str = "eba_CU:x46";
+
+    /// Whether the official register can name the currency.
+    pub fn is_listed(self) -> bool {
+        !NOT_LISTED.split(' ').any(|code| code == self.as_str())
+    }
 
     pub fn as_str(&self) -> &str {
         // Every code is ASCII.

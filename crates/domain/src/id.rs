@@ -175,6 +175,7 @@ identifiers! {
     EventId = "evt";
     ApiKeyId = "key";
     ScanId = "scn";
+    SimulationId = "sim";
     TenantId = "ten";
     UserId = "usr";
     SessionId = "ses";

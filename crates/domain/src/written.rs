@@ -116,6 +116,21 @@ pub fn percent(language: Language, number: Hundredths) -> String {
     format!("{} %", decimal(language, number))
 }
 
+/// A difference of percentages.
+pub fn points(language: Language, number: Hundredths) -> String {
+    let unit = match language {
+        Language::English => "pp",
+        Language::German => "PP",
+    };
+    format!("{} {unit}", decimal(language, number))
+}
+
+/// A difference of percentages that may go either way.
+pub fn signed_points(language: Language, number: Hundredths) -> String {
+    let sign = if number.get() > 0 { "+" } else { "" };
+    format!("{sign}{}", points(language, number))
+}
+
 /// A count with its thousands set apart.
 pub fn count(language: Language, number: u64) -> String {
     let separator = match language {

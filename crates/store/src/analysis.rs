@@ -8,18 +8,19 @@ use domain::{
 };
 
 use crate::{
-    Reader, Result, TenantScope, Tx, params,
+    Reader, Result, Revision, TenantScope, Tx, params,
     sql::{Error, Filter, List, Order, Row, Value, walk},
 };
 
 crate::sql! {
     INSERT = "INSERT INTO analyses (id, tenant_id, analysed_at, as_of, basis, scope, level, arrangements, breaches,
-                                    result)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+                                    result, revision)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     LATEST = "SELECT id, analysed_at, as_of, basis, scope, level, arrangements, breaches, result
               FROM analyses WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1";
     GET = "SELECT id, analysed_at, as_of, basis, scope, level, arrangements, breaches, result
            FROM analyses WHERE tenant_id = $1 AND id = $2";
+    REVISION = "SELECT revision FROM analyses WHERE tenant_id = $1 AND id = $2";
     INSERT_BREACH = "INSERT INTO breaches (id, tenant_id, analysis_id, dimension, by_group, name, share_pct,
                                            threshold_pct, excess_pct, severity, arrangements, detected_at,
                                            first_detected_at)
@@ -155,8 +156,14 @@ fn read_breach(row: &Row<'_>) -> Result<BreachRow> {
     })
 }
 
-/// Keeps an analysis; `result` is its whole content as JSON.
-pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, head: &AnalysisHead, result: &str) -> Result<()> {
+/// Keeps an analysis of what the tenant's `revision` showed; `result` is its whole content as JSON.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    head: &AnalysisHead,
+    result: &str,
+    revision: Revision,
+) -> Result<()> {
     tx.execute(
         &INSERT,
         params![
@@ -170,6 +177,7 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, head: &AnalysisHead, result:
             head.arrangements,
             head.breaches,
             result,
+            revision.0,
         ],
     )?;
     Ok(())
@@ -210,6 +218,12 @@ pub fn get(
     id: AnalysisId,
 ) -> Result<Option<(AnalysisHead, String)>> {
     reader.query_opt(&GET, params![scope.tenant(), id], |row| Ok((read_head(row)?, row.get(8)?)))
+}
+
+/// The revision of the tenant an analysis was made from; none for one made before this was kept.
+pub fn revision(reader: &mut Reader<'_>, scope: &TenantScope, id: AnalysisId) -> Result<Option<i64>> {
+    let kept = reader.query_opt(&REVISION, params![scope.tenant(), id], |row| row.get(0))?;
+    Ok(kept.flatten())
 }
 
 /// Since when each breach of an analysis has been known.

@@ -16,6 +16,7 @@ pub mod destination;
 pub mod document;
 pub mod due_days;
 pub mod event;
+pub mod exchange_rate;
 pub mod finding;
 pub mod finding_age;
 pub mod finding_count;
@@ -33,6 +34,7 @@ pub mod open_work;
 pub mod outbox;
 pub mod programme;
 pub mod register;
+pub mod register_change;
 pub mod route_count;
 pub mod scan;
 pub mod scope;
@@ -41,6 +43,7 @@ pub mod score_day;
 pub mod session;
 pub mod shared_count;
 pub mod signal;
+pub mod simulation;
 pub mod sql;
 pub mod tenant;
 pub mod test_case;
@@ -68,6 +71,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     document::STATEMENTS,
     due_days::STATEMENTS,
     event::STATEMENTS,
+    exchange_rate::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
@@ -83,12 +87,14 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     outbox::STATEMENTS,
     programme::STATEMENTS,
     register::STATEMENTS,
+    register_change::STATEMENTS,
     route_count::STATEMENTS,
     scan::STATEMENTS,
     score::STATEMENTS,
     score_day::STATEMENTS,
     session::STATEMENTS,
     signal::STATEMENTS,
+    simulation::STATEMENTS,
     sql::STATEMENTS,
     sql::DOCUMENT_STATEMENTS,
     tenant::STATEMENTS,
@@ -110,6 +116,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     delivery_log::LISTS,
     finding::LISTS,
     programme::LISTS,
+    simulation::LISTS,
     test_case::LISTS,
     webhook::LISTS,
 ];

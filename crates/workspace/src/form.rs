@@ -63,6 +63,12 @@ impl Form {
         self
     }
 
+    /// Everything that was sent, besides what proves who sent it.
+    pub(crate) fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.pairs.iter().filter(|(name, _)| name != crate::csrf::FIELD);
+        others.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The field's value, empty if it was not sent.
     pub(crate) fn value(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or("")

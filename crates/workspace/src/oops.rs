@@ -22,6 +22,8 @@ pub(crate) enum Oops {
     /// Another address, another time.
     TooMany,
     Unavailable,
+    /// Other imports are under way.
+    Busy,
     Internal,
 }
 
@@ -35,7 +37,7 @@ impl Oops {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -53,6 +55,7 @@ impl From<Error> for Oops {
                 Self::Malformed
             }
             Error::Limited { .. } => Self::TooMany,
+            Error::Busy => Self::Busy,
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
                 Self::Unavailable

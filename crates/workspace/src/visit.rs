@@ -94,6 +94,11 @@ impl View {
         written::percent(self.language, number)
     }
 
+    /// A difference of percentages.
+    pub(crate) fn points(&self, number: Hundredths) -> String {
+        written::points(self.language, number)
+    }
+
     pub(crate) fn decimal(&self, number: Hundredths) -> String {
         written::decimal(self.language, number)
     }
@@ -169,7 +174,12 @@ impl Visit {
 
     /// Whether this session's own page sent the form.
     pub(crate) fn sent(&self, form: &Form) -> bool {
-        csrf::fits(&csrf::form_token(&self.signed.token), form.value(csrf::FIELD))
+        self.shows(form.value(csrf::FIELD))
+    }
+
+    /// Whether this is the token of this session's forms.
+    pub(crate) fn shows(&self, token: &str) -> bool {
+        csrf::fits(&csrf::form_token(&self.signed.token), token)
     }
 }
 

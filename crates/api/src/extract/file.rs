@@ -1,25 +1,16 @@
 //! A file sent as a body. It is written to disk as it comes, so that its size costs no memory.
 
-use domain::violation::Complaint;
-use std::{
-    fs::File,
-    io::{self, Write as _},
-};
-
 use app::{
-    Error,
-    upload::{MAX_BYTES, Upload},
+    App, Error,
+    authz::Caller,
+    upload::{MAX_BYTES, TooLarge, Upload},
 };
-use axum::{body::Body, extract::Request};
-use bytes::Bytes;
+use axum::extract::Request;
+use domain::violation::Complaint;
 use http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
-use tokio::sync::mpsc;
 
 use crate::ApiError;
-
-/// How many pieces may wait for the disk.
-const WAITING: usize = 8;
 
 /// The media type of a request without its parameters, in lower case.
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
@@ -27,9 +18,9 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
     value.and_then(|value| value.split(';').next()).unwrap_or("").trim().to_ascii_lowercase()
 }
 
-/// The body of a request as a file nobody else can see, gone when it is closed.
-pub(crate) async fn received(request: Request) -> Result<Upload, ApiError> {
-    let (parts, body) = request.into_parts();
+/// The body of a request as a file only this process can see, gone when it is closed.
+pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Result<Upload, ApiError> {
+    let (parts, mut body) = request.into_parts();
     let length =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > MAX_BYTES) {
@@ -39,36 +30,12 @@ pub(crate) async fn received(request: Request) -> Result<Upload, ApiError> {
         let message = "must be sent as it is: leave out Content-Encoding";
         return Err(Error::invalid("body", Complaint::protocol(message)).into());
     }
-    let (pieces, waiting) = mpsc::channel(WAITING);
-    let writer = tokio::task::spawn_blocking(move || written(waiting));
-    let sent = send(body, &pieces).await;
-    drop(pieces);
-    let file = writer.await.map_err(Error::internal)?;
-    sent?;
-    let full = |error: io::Error| Error::Unavailable(format!("an upload cannot be kept on disk: {error}"));
-    Ok(Upload::File(file.map_err(full)?))
-}
-
-/// Hands on the body piece by piece, no faster than the disk takes them.
-async fn send(mut body: Body, pieces: &mpsc::Sender<Bytes>) -> Result<(), ApiError> {
-    let mut left = MAX_BYTES;
+    let mut spool = app.spool(caller).await?;
     while let Some(frame) = body.frame().await {
         let broken =
             |_| Error::invalid("body", Complaint::protocol("broke off before its end: send it again"));
         let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
-        left = left.checked_sub(piece.len() as u64).ok_or(ApiError::ImportTooLarge)?;
-        if pieces.send(piece).await.is_err() {
-            // The writer met a full disk, and says so itself.
-            break;
-        }
+        spool.write(piece).await.map_err(|TooLarge| ApiError::ImportTooLarge)?;
     }
-    Ok(())
-}
-
-fn written(mut pieces: mpsc::Receiver<Bytes>) -> io::Result<File> {
-    let mut file = tempfile::tempfile()?;
-    while let Some(piece) = pieces.blocking_recv() {
-        file.write_all(&piece)?;
-    }
-    Ok(file)
+    Ok(spool.finish().await?)
 }

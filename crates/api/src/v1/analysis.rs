@@ -38,7 +38,8 @@ pub(crate) struct AnalysisQuestion {
     /// The currency of the result. Defaults to the currency of the tenant.
     #[schema(example = "EUR")]
     currency: Option<String>,
-    /// The exchange rate of each other currency to the currency of the result, as a decimal string.
+    /// The exchange rate of each other currency to the currency of the result, as a decimal string. Defaults to the
+    /// stored rate of the tenant.
     #[schema(example = json!({ "USD": "0.92" }))]
     rates: Option<std::collections::BTreeMap<String, String>>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use app::analysis::{
     Analysis as AppAnalysis, AnalysisHead, BreachRow, CommonNodeContent, DesignatedContent, DimensionContent,
-    EntryContent, PlaceContent,
+    EntryContent, PlaceContent, RateContent,
 };
 use domain::{
     exact::Hundredths,
@@ -59,6 +59,32 @@ pub(crate) struct Analysis {
     common_nodes: Vec<CommonNode>,
     places: Vec<Place>,
     designated_providers: DesignatedProviders,
+    /// The exchange rates of the register's currencies it was converted with.
+    rates: Vec<Rate>,
+    /// Whether what it rests on has changed since, so that another analysis may say something else.
+    stale: bool,
+    /// What has changed: register, thresholds, rates.
+    #[schema(example = json!(["thresholds"]))]
+    stale_reasons: Vec<&'static str>,
+}
+
+/// An exchange rate that was used.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Rate {
+    #[schema(example = "USD")]
+    currency: String,
+    #[schema(example = "0.92")]
+    rate: String,
+    /// The day of a rate the tenant keeps; null for one that came with the request.
+    #[schema(format = Date)]
+    valid_on: Option<String>,
+}
+
+impl From<&RateContent> for Rate {
+    fn from(rate: &RateContent) -> Self {
+        let RateContent { currency, rate, valid_on } = rate.clone();
+        Self { currency, rate, valid_on }
+    }
 }
 
 /// The thresholds that applied at the time of the analysis.
@@ -270,6 +296,9 @@ impl Analysis {
             common_nodes: content.common_nodes.iter().map(CommonNode::from).collect(),
             places: content.places.iter().map(Place::from).collect(),
             designated_providers: (&content.designated).into(),
+            rates: content.rates.iter().map(Rate::from).collect(),
+            stale: !analysis.stale.is_empty(),
+            stale_reasons: analysis.stale.iter().map(|cause| cause.as_str()).collect(),
         }
     }
 }

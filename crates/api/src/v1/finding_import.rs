@@ -139,7 +139,7 @@ pub(crate) async fn import(
 ) -> Result<Response, ApiError> {
     let options = options_from(query, request.headers())?;
     let streamed = wants_progress(request.headers());
-    let file = file::received(request).await?;
+    let file = file::received(&app, &caller, request).await?;
     if streamed { Ok(told(app, caller, file, options)) } else { answered(app, caller, file, options).await }
 }
 

@@ -3,19 +3,18 @@
 use app::{
     App,
     register::{ImportOptions, ImportOutcome, ImportReport},
-    upload::{self, Upload},
+    upload,
 };
 use axum::{
-    body::to_bytes,
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
 use domain::{
-    register::{FLAT_TEMPLATE, Problem, Problems, Template},
+    register::{FLAT_TEMPLATE, Notice, Problem, Problems, Template},
     violation::Complaint,
+    wording::Language,
 };
-use http::{HeaderMap, StatusCode, header};
+use http::{StatusCode, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,7 +22,7 @@ use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
     error::Code,
-    extract::{PageQuery, Reader, Writer},
+    extract::{PageQuery, Reader, Writer, file},
     respond::{self, Data},
 };
 
@@ -41,8 +40,35 @@ pub(crate) struct Import {
     unchanged: u64,
     /// Contracts that no row refers to; their cost is not counted.
     unused_contracts: Vec<String>,
+    /// Accepted, but worth knowing: tables that are not read yet and cells that the supervisor would flag.
+    notices: Vec<ImportNotice>,
     /// `true` if nothing was stored.
     dry_run: bool,
+}
+
+/// A notice about a file that was accepted.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ArrangementImportNotice)]
+pub(crate) struct ImportNotice {
+    /// The official template; null if the notice concerns the whole file.
+    #[schema(example = "B_03.02")]
+    template: Option<&'static str>,
+    /// The number of rows concerned.
+    rows: u64,
+    #[schema(
+        example = "B_03.02 is not read yet: 12 rows were not kept, and references to this template were not checked"
+    )]
+    message: String,
+}
+
+impl From<&Notice> for ImportNotice {
+    fn from(notice: &Notice) -> Self {
+        Self {
+            template: notice.template().map(Template::id),
+            rows: notice.rows(),
+            message: notice.text(Language::English),
+        }
+    }
 }
 
 /// Why nothing was imported.
@@ -97,6 +123,7 @@ impl From<&ImportReport> for Import {
             changed: report.changed,
             unchanged: report.unchanged,
             unused_contracts: report.unused_contracts.clone(),
+            notices: report.notices.iter().map(ImportNotice::from).collect(),
             dry_run: report.dry_run,
         }
     }
@@ -133,8 +160,14 @@ pub(crate) async fn import(
     request: Request,
 ) -> Result<Response, ApiError> {
     let options = options_from(query)?;
-    let bytes = file_from(request).await?;
-    match app.import_arrangements(&caller, Upload::bytes(bytes), options, upload::silent()).await? {
+    if !["text/csv", "application/zip", "application/octet-stream"]
+        .contains(&file::media_type(request.headers()).as_str())
+    {
+        let message = "must be a file: send Content-Type: text/csv or application/zip";
+        return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
+    }
+    let file = file::received(&app, &caller, request).await?;
+    match app.import_arrangements(&caller, file, options, upload::silent()).await? {
         ImportOutcome::Done(report) => {
             let data = Data { data: Import::from(&report) };
             Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
@@ -184,25 +217,4 @@ fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
     };
     query.check()?;
     Ok(ImportOptions { template: template.flatten(), dry_run })
-}
-
-async fn file_from(request: Request) -> Result<Bytes, ApiError> {
-    let (parts, body) = request.into_parts();
-    if !is_file(&parts.headers) {
-        let message = "must be a file: send Content-Type: text/csv or application/zip";
-        return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
-    }
-    let limit = usize::try_from(upload::MAX_BYTES).unwrap_or(usize::MAX);
-    let declared =
-        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    if declared.is_some_and(|length: usize| length > limit) {
-        return Err(ApiError::ImportTooLarge);
-    }
-    to_bytes(body, limit).await.map_err(|_| ApiError::ImportTooLarge)
-}
-
-fn is_file(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.and_then(|value| value.split(';').next()).unwrap_or("").trim().to_ascii_lowercase();
-    ["text/csv", "application/zip", "application/octet-stream"].contains(&essence.as_str())
 }

@@ -4,9 +4,9 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, blast_radius, compliance, coverage, cra_report, delivery, export, finding,
-    finding_import, key, measure, programme, register, scan, simulation, test_case, threshold, timeline,
-    webhook,
+    analysis, arrangement, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate, export,
+    finding, finding_import, kept_simulation, key, measure, programme, register, scan, simulation, test_case,
+    threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -21,6 +21,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(analysis::breaches))
         .routes(routes!(analysis::list))
         .routes(routes!(simulation::simulate))
+        .routes(routes!(kept_simulation::list, kept_simulation::create))
+        .routes(routes!(kept_simulation::get, kept_simulation::delete))
+        .routes(routes!(exchange_rate::get, exchange_rate::put))
         .routes(routes!(blast_radius::blast_radius))
         .routes(routes!(programme::list, programme::create))
         .routes(routes!(programme::get, programme::patch, programme::delete))

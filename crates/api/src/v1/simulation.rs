@@ -133,7 +133,7 @@ pub(crate) async fn simulate(
     Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
 }
 
-fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
+pub(super) fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
     let mut changes = Vec::new();
     for (index, mut sign) in fields.objects("sign").unwrap_or_default().into_iter().enumerate() {
         let name = format!("sign.{index}");

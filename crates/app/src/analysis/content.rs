@@ -31,6 +31,18 @@ pub struct Content {
     pub common_nodes: Vec<CommonNodeContent>,
     pub places: Vec<PlaceContent>,
     pub designated: DesignatedContent,
+    /// The exchange rates of the register's currencies; none where nothing was converted.
+    #[serde(default)]
+    pub rates: Vec<RateContent>,
+}
+
+/// An exchange rate an analysis was made with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RateContent {
+    pub currency: String,
+    pub rate: String,
+    /// The day of a rate the tenant keeps; none for one that came with the request.
+    pub valid_on: Option<String>,
 }
 
 /// The thresholds an analysis was measured by.
@@ -117,7 +129,7 @@ fn hundredths(share: Share) -> i64 {
 }
 
 impl Content {
-    pub(super) fn of(analysis: &Analysis) -> Self {
+    pub(super) fn of(analysis: &Analysis, rates: Vec<RateContent>) -> Self {
         let own = analysis.breaches.iter();
         let others = own.filter(|breach| breach.dimension != domain::concentration::Dimension::Provider);
         Self {
@@ -133,6 +145,7 @@ impl Content {
             common_nodes: analysis.common_nodes.iter().map(CommonNodeContent::from).collect(),
             places: analysis.places.iter().map(PlaceContent::from).collect(),
             designated: (&analysis.designated).into(),
+            rates,
         }
     }
 }

@@ -1,26 +1,34 @@
 //! Analyses and breaches as values, for whoever shows them otherwise than as JSON.
 
 use domain::{
+    concentration::Cause,
     id::AnalysisId,
     page::{Page, PageRequest},
 };
-use store::{Reader, analysis as rows};
+use store::{
+    Reader, TenantScope, analysis as rows,
+    register_change::{self, RegisterChange},
+};
 
-use super::{Analysis, AnalysisHead, BreachRow};
+use super::{Analysis, AnalysisHead, BreachRow, Content};
 use crate::{App, Error, Result, authz::Caller};
 
 impl App {
     /// The latest analysis; none before the first.
     pub async fn analysis(&self, caller: &Caller) -> Result<Option<Analysis>> {
         let scope = *caller.scope();
-        let load = move |r: &mut Reader<'_>| rows::latest(r, &scope)?.map(read).transpose();
+        let load =
+            move |r: &mut Reader<'_>| rows::latest(r, &scope)?.map(|kept| read(r, &scope, kept)).transpose();
         self.db.tenant(&scope).read(load).await
     }
 
     /// One of the tenant's analyses, as it was made.
     pub async fn kept_analysis(&self, caller: &Caller, id: AnalysisId) -> Result<Analysis> {
         let scope = *caller.scope();
-        let load = move |r: &mut Reader<'_>| read(rows::get(r, &scope, id)?.ok_or(Error::NotFound)?);
+        let load = move |r: &mut Reader<'_>| {
+            let kept = rows::get(r, &scope, id)?.ok_or(Error::NotFound)?;
+            read(r, &scope, kept)
+        };
         self.db.tenant(&scope).read(load).await
     }
 
@@ -44,7 +52,22 @@ impl App {
     }
 }
 
-pub(crate) fn read((head, result): (AnalysisHead, String)) -> Result<Analysis> {
-    let content = serde_json::from_str(&result).map_err(Error::internal)?;
-    Ok(Analysis { head, content })
+/// A kept analysis, and what has changed since.
+pub(crate) fn read(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (head, result): (AnalysisHead, String),
+) -> Result<Analysis> {
+    let content: Content = serde_json::from_str(&result).map_err(Error::internal)?;
+    let revision = rows::revision(reader, scope, head.id)?;
+    let since = |change: &RegisterChange| match revision {
+        Some(revision) => change.revision > revision,
+        None => change.changed_at > head.analysed_at,
+    };
+    // Rates that came with the request do not change with those the tenant keeps.
+    let rests_on = |cause| cause != Cause::Rates || content.rates.iter().any(|rate| rate.valid_on.is_some());
+    let changes = register_change::all(reader, scope)?.into_iter().filter(since).map(|change| change.cause);
+    let mut stale: Vec<_> = changes.filter(|cause| rests_on(*cause)).collect();
+    stale.sort_unstable();
+    Ok(Analysis { head, content, stale })
 }

@@ -5,14 +5,17 @@
 
 mod blast;
 mod content;
+mod kept_simulation;
 mod look;
 mod portfolio;
 mod simulation;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::{
-    concentration::{Analysis as Outcome, Basis, Breach, Designated, Dimension, Question, Scope, analyse},
+    concentration::{
+        Analysis as Outcome, Basis, Breach, Cause, Designated, Dimension, Portfolio, Question, Scope, analyse,
+    },
     currency::Currency,
     id::{AnalysisId, BreachId},
     moment::{Day, Moment},
@@ -22,7 +25,10 @@ use domain::{
     threshold::Thresholds,
 };
 use serde_json::json;
-use store::{Reader, TenantScope, Tx, analysis as rows, analysis::Whose, tenant, threshold};
+use store::{
+    Reader, Revision, TenantScope, Tx, analysis as rows, analysis::Whose, exchange_rate, register_change,
+    tenant, threshold,
+};
 
 use crate::{
     App, Error, Result, audit,
@@ -36,7 +42,11 @@ pub(crate) use self::look::read as read_analysis;
 pub use self::{
     content::{
         CommonNodeContent, Content, CountryContent, CriticalFunctionsContent, DesignatedContent,
-        DimensionContent, EntryContent, PlaceContent, ThresholdsContent,
+        DimensionContent, EntryContent, PlaceContent, RateContent, ThresholdsContent,
+    },
+    kept_simulation::{
+        ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent,
+        SimulationContent, SimulationHead, StandingContent,
     },
     simulation::{Simulated, WantedChange},
 };
@@ -51,7 +61,7 @@ pub struct AnalysisRequest {
     pub as_of: Option<Day>,
     /// The tenant's unless said otherwise.
     pub currency: Option<Currency>,
-    /// Each currency with its rate, as written.
+    /// Each currency with its rate, as written. They win over those the tenant keeps.
     pub rates: Vec<(String, String)>,
 }
 
@@ -60,6 +70,13 @@ pub struct AnalysisRequest {
 pub struct Analysis {
     pub head: AnalysisHead,
     pub content: Content,
+    /// What it rests on and what has changed since.
+    pub stale: Vec<Cause>,
+}
+
+/// Notes that this transaction changes what analyses rest on.
+pub(crate) fn note_change(tx: &mut Tx<'_>, scope: &TenantScope, cause: Cause, now: Moment) -> Result<()> {
+    Ok(register_change::put(tx, scope, cause, now)?)
 }
 
 impl App {
@@ -77,12 +94,13 @@ impl App {
         let (today, edition) = (now.day(), self.catalogue()?);
         // The long part reads from a snapshot, so that nobody who writes has to wait for it.
         let measured = move |r: &mut Reader<'_>| measure(r, &scope, &request, today, &edition);
-        let outcome = self.db.tenant(&scope).read(measured).await?;
+        let ((outcome, rates), revision) = self.db.tenant(&scope).read_at(measured).await?;
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let analysis = app.keep(tx, &scope, &outcome, now)?;
+                    let content = Content::of(&outcome, rates.clone());
+                    let analysis = app.keep(tx, &scope, &outcome, content, revision, now)?;
                     let detail = json!({
                         "basis": outcome.basis.as_str(),
                         "scope": outcome.scope.as_str(),
@@ -109,9 +127,8 @@ impl App {
     ) -> Result<Rendered> {
         let scope = *caller.scope();
         let load = move |r: &mut Reader<'_>| {
-            let (head, result) = rows::latest(r, &scope)?.ok_or(Error::NotFound)?;
-            let content = serde_json::from_str(&result).map_err(Error::internal)?;
-            Ok(Analysis { head, content })
+            let kept = rows::latest(r, &scope)?.ok_or(Error::NotFound)?;
+            read_analysis(r, &scope, kept)
         };
         self.page(caller, "analysis", question, load, render).await
     }
@@ -148,15 +165,22 @@ impl App {
         self.page(caller, "breaches", &question, load, render).await
     }
 
-    fn keep(&self, tx: &mut Tx<'_>, scope: &TenantScope, outcome: &Outcome, now: Moment) -> Result<Analysis> {
+    fn keep(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        outcome: &Outcome,
+        content: Content,
+        revision: Revision,
+        now: Moment,
+    ) -> Result<Analysis> {
         let before = match rows::latest(tx, scope)? {
             Some((head, _)) => rows::first_detected(tx, scope, head.id)?.into_iter().collect(),
             None => HashMap::new(),
         };
         let head = AnalysisHead { id: self.ids.next(now), ..head(outcome, now) };
-        let content = Content::of(outcome);
         let text = serde_json::to_string(&content).map_err(Error::internal)?;
-        rows::insert(tx, scope, &head, &text)?;
+        rows::insert(tx, scope, &head, &text, revision)?;
         let own = outcome.breaches.iter().map(|breach| match breach.dimension {
             Dimension::Provider => (breach, Whose::LegalEntity),
             _ => (breach, Whose::Anybody),
@@ -168,7 +192,7 @@ impl App {
             row.first_detected_at = before.get(&key).copied().unwrap_or(now);
             rows::insert_breach(tx, scope, &row)?;
         }
-        Ok(Analysis { head, content })
+        Ok(Analysis { head, content, stale: Vec::new() })
     }
 }
 
@@ -212,6 +236,8 @@ fn breach_row(
 /// What a question needs besides the arrangements, read from the same snapshot.
 struct Terms {
     rates: Rates,
+    /// The same as they are reported: those of the request, and of the others those the tenant keeps.
+    given: Vec<RateContent>,
     thresholds: Thresholds,
 }
 
@@ -221,8 +247,34 @@ impl Terms {
             Some(currency) => currency,
             None => tenant::currency(reader, scope)?,
         };
-        let rates = request.rates.iter().map(|(code, rate)| (code.as_str(), rate.as_str()));
-        Ok(Self { rates: Rates::parse(base, rates)?, thresholds: threshold::get(reader, scope)?.thresholds })
+        let mut given: BTreeMap<String, RateContent> = BTreeMap::new();
+        let kept = exchange_rate::get(reader, scope)?.filter(|kept| kept.base == base);
+        let kept = kept.iter().flat_map(|kept| {
+            kept.rates.iter().map(move |(code, rate)| (code, rate, Some(kept.valid_on.to_string())))
+        });
+        for (code, rate, valid_on) in kept.chain(request.rates.iter().map(|(code, rate)| (code, rate, None)))
+        {
+            let content = RateContent { currency: code.clone(), rate: rate.clone(), valid_on };
+            given.insert(code.clone(), content);
+        }
+        let given: Vec<_> = given.into_values().collect();
+        let rates = given.iter().map(|each| (each.currency.as_str(), each.rate.as_str()));
+        Ok(Self {
+            rates: Rates::parse(base, rates)?,
+            given,
+            thresholds: threshold::get(reader, scope)?.thresholds,
+        })
+    }
+
+    /// The rates this portfolio is converted with.
+    fn used(&self, request: &AnalysisRequest, portfolio: &Portfolio) -> Vec<RateContent> {
+        let converted = |rate: &&RateContent| {
+            let mut currencies = portfolio.currencies().iter();
+            request.basis == Basis::AnnualCost
+                && rate.currency != self.rates.base().as_str()
+                && currencies.any(|currency| currency.as_str() == rate.currency)
+        };
+        self.given.iter().filter(converted).cloned().collect()
     }
 
     fn question<'a>(
@@ -248,12 +300,13 @@ fn measure(
     request: &AnalysisRequest,
     today: Day,
     edition: &Edition,
-) -> Result<Outcome> {
+) -> Result<(Outcome, Vec<RateContent>)> {
     let terms = Terms::read(reader, scope, request)?;
     let portfolio = portfolio::load(reader, scope)?;
     let designated = designated(edition);
-    analyse(&portfolio, &terms.question(request, today, &designated))
-        .map_err(|error| Error::Invalid(error.into()))
+    let outcome = analyse(&portfolio, &terms.question(request, today, &designated))
+        .map_err(|error| Error::Invalid(error.into()))?;
+    Ok((outcome, terms.used(request, &portfolio)))
 }
 
 /// The critical providers the supervisors have designated, by the names of the official list.

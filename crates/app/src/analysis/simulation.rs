@@ -1,4 +1,4 @@
-//! What signing, changing or ending arrangements would do. Nothing is kept.
+//! What signing, changing or ending arrangements would do. Nothing of the register is changed.
 
 use domain::{
     arrangement::Entry,
@@ -9,7 +9,10 @@ use domain::{
 };
 use store::{Reader, TenantScope, arrangement as rows};
 
-use super::{Analysis, AnalysisRequest, Content, Terms, designated, head, portfolio};
+use super::{
+    Analysis, AnalysisRequest, ChangeContent, ChangeKind, Content, FieldContent, RateContent, Terms,
+    designated, head, portfolio,
+};
 use crate::{App, Error, Result, authz::Caller, catalogue::Edition};
 
 /// What a kept arrangement becomes.
@@ -35,6 +38,7 @@ impl std::fmt::Debug for WantedChange {
 /// Before, after and the difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Simulated {
+    pub changes: Vec<ChangeContent>,
     pub before: Option<Analysis>,
     pub after: Option<Analysis>,
     pub difference: Difference,
@@ -53,11 +57,15 @@ impl App {
             .tenant(&scope)
             .read(move |r| {
                 let settled = settle(r, &scope, &app, &changes)?;
-                let (outcome_before, outcome_after, difference) =
+                let (outcome_before, outcome_after, difference, rates) =
                     compare(r, &scope, &request, now.day(), &settled, &edition)?;
-                let record =
-                    |outcome: Outcome| Analysis { head: head(&outcome, now), content: Content::of(&outcome) };
+                let record = |outcome: Outcome| Analysis {
+                    head: head(&outcome, now),
+                    content: Content::of(&outcome, rates.clone()),
+                    stale: Vec::new(),
+                };
                 Ok::<_, Error>(Simulated {
+                    changes: settled.iter().map(Settled::described).collect(),
                     before: outcome_before.map(record),
                     after: outcome_after.map(record),
                     difference,
@@ -67,11 +75,32 @@ impl App {
     }
 }
 
-/// A change whose content is known.
+/// A change whose content is known, beside what it changes.
 enum Settled {
     Sign(ArrangementId, Entry),
-    Change(ArrangementId, Entry),
-    End(ArrangementId),
+    Change {
+        id: ArrangementId,
+        before: Entry,
+        after: Entry,
+    },
+    /// The arrangement is missing where no kept one has the id, which the simulation itself complains about.
+    End(ArrangementId, Option<Entry>),
+}
+
+impl Settled {
+    fn described(&self) -> ChangeContent {
+        match self {
+            Self::Sign(_, entry) => ChangeContent::of(ChangeKind::Sign, entry),
+            Self::Change { before, after, .. } => ChangeContent {
+                fields: FieldContent::between(before, after),
+                ..ChangeContent::of(ChangeKind::Change, before)
+            },
+            Self::End(id, entry) => match entry {
+                Some(entry) => ChangeContent::of(ChangeKind::End, entry),
+                None => ChangeContent::unknown(ChangeKind::End, *id),
+            },
+        }
+    }
 }
 
 fn settle(
@@ -88,15 +117,18 @@ fn settle(
                 let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)
                 })?;
-                Settled::Change(*id, patch(&kept.entry())?)
+                let before = kept.entry();
+                Settled::Change { id: *id, after: patch(&before)?, before }
             }
-            WantedChange::End(id) => Settled::End(*id),
+            WantedChange::End(id) => {
+                Settled::End(*id, rows::get(reader, scope, *id)?.map(|kept| kept.entry()))
+            }
         });
     }
     Ok(settled)
 }
 
-type Compared = (Option<Outcome>, Option<Outcome>, Difference);
+type Compared = (Option<Outcome>, Option<Outcome>, Difference, Vec<RateContent>);
 
 fn compare(
     reader: &mut Reader<'_>,
@@ -117,11 +149,12 @@ fn compare(
         SimulationError::Analysis(error) => Error::Invalid(error.into()),
         other => Error::invalid("changes", other),
     })?;
-    Ok((simulation.before, simulation.after, simulation.difference))
+    let rates = terms.used(request, &portfolio);
+    Ok((simulation.before, simulation.after, simulation.difference, rates))
 }
 
 fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Parts> {
-    let (Settled::Sign(_, entry) | Settled::Change(_, entry)) = change else { return None };
+    let (Settled::Sign(_, entry) | Settled::Change { after: entry, .. }) = change else { return None };
     let Entry { arrangement: draft, facts } = entry;
     let functions = draft.functions.iter().map(|function| (function.name.as_str(), function.critical));
     let provider = (draft.provider.name.as_str(), draft.provider.lei);
@@ -131,8 +164,8 @@ fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Pa
 fn change_of<'a>(change: &'a Settled, parts: Option<&'a portfolio::Parts>) -> Change<'a> {
     match (change, parts) {
         (Settled::Sign(id, entry), Some(parts)) => Change::Add(row(*id, entry, parts)),
-        (Settled::Change(id, entry), Some(parts)) => Change::Change(row(*id, entry, parts)),
-        (Settled::Sign(id, _) | Settled::Change(id, _) | Settled::End(id), _) => Change::End(*id),
+        (Settled::Change { id, after, .. }, Some(parts)) => Change::Change(row(*id, after, parts)),
+        (Settled::Sign(id, _) | Settled::Change { id, .. } | Settled::End(id, _), _) => Change::End(*id),
     }
 }
 

@@ -54,7 +54,8 @@ impl Part {
             FindingQuery { states: States::Open, sort: Some(FindingSort::Due), ..FindingQuery::default() };
         let mut overdue_findings = finding::list(reader, scope, &soonest, few)?.items;
         overdue_findings.retain(|row| row.finding.due_on.is_some_and(|due| due < today));
-        let analysis = analysis::latest(reader, scope)?.map(read_analysis).transpose()?;
+        let analysis = analysis::latest(reader, scope)?;
+        let analysis = analysis.map(|kept| read_analysis(reader, scope, kept)).transpose()?;
         Ok(Self {
             findings: finding_count::of(reader, scope, Parent::Tenant)?,
             overdue: finding_count::of_days(reader, scope, Days::Due, None, Some(today))?.open(),

@@ -11,9 +11,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use domain::{
     arrangement::Entry,
+    concentration::Cause,
     moment::Moment,
     permission::Permission,
-    register::{Conversion, Placed, Problems, Template},
+    register::{Conversion, Notice, Placed, Problems, Template},
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
@@ -21,7 +22,7 @@ use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
-    App, Error, Result,
+    App, Error, Result, analysis,
     arrangement::{self, ArrangementRow},
     audit,
     authz::Caller,
@@ -46,6 +47,8 @@ pub struct ImportReport {
     pub unchanged: u64,
     /// Contracts of the official register that no line uses: their expense counts nowhere.
     pub unused_contracts: Vec<String>,
+    /// What was accepted, but is worth knowing.
+    pub notices: Vec<Notice>,
     pub dry_run: bool,
     /// What a dry run would do to each of the first arrangements.
     pub lines: Vec<ImportLine>,
@@ -65,7 +68,8 @@ enum Content {
     /// Official tables as CSV.
     Official {
         tables: BTreeMap<Template, String>,
-        whole: bool,
+        /// Of a whole package, with what is said about its other tables.
+        whole: Option<Vec<Notice>>,
     },
 }
 
@@ -78,22 +82,43 @@ impl App {
         progress: Progress,
     ) -> Result<ImportOutcome> {
         caller.require(Permission::Write)?;
+        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // A sender who leaves does not end the work, so the work itself holds the slot.
+        let import = async move {
+            let outcome = app.read_and_store(&caller, upload, options, progress).await;
+            drop(slot);
+            outcome
+        };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn read_and_store(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+        progress: Progress,
+    ) -> Result<ImportOutcome> {
         let telling = Arc::clone(&progress);
         let read = tokio::task::spawn_blocking(move || read(upload, options.template, &telling));
         let content = match read.await.map_err(Error::internal)?? {
             Ok(content) => content,
             Err(problems) => return Ok(ImportOutcome::Refused(problems)),
         };
-        let (imported, unused, kept) = match content {
-            Content::Flat(imported) => (imported, Vec::new(), BTreeMap::new()),
+        let gathered = match content {
+            Content::Flat(imported) => {
+                let notices = Notice::of_arrangements(&imported);
+                Gathered { imported, notices, ..Gathered::default() }
+            }
             Content::Official { tables, whole } => match self.convert(caller, tables, whole).await? {
                 Ok(converted) => converted,
                 Err(problems) => return Ok(ImportOutcome::Refused(problems)),
             },
         };
-        let mut report = self.store_imported(caller, imported, kept, options.dry_run, progress).await?;
-        report.unused_contracts = unused;
-        Ok(ImportOutcome::Done(report))
+        let Gathered { imported, unused, notices, kept } = gathered;
+        let report = self.store_imported(caller, imported, kept, options.dry_run, progress).await?;
+        Ok(ImportOutcome::Done(ImportReport { unused_contracts: unused, notices, ..report }))
     }
 
     /// Official tables as arrangements. A single template is read together with those imported before.
@@ -101,9 +126,9 @@ impl App {
         &self,
         caller: &Caller,
         mut given: BTreeMap<Template, String>,
-        whole: bool,
-    ) -> Result<Result<Official, Problems>> {
-        if !whole {
+        whole: Option<Vec<Notice>>,
+    ) -> Result<Result<Gathered, Problems>> {
+        if whole.is_none() {
             let scope = *caller.scope();
             let missing: Vec<_> = Template::read().filter(|each| !given.contains_key(each)).collect();
             let load = move |r: &mut Reader<'_>| {
@@ -119,7 +144,9 @@ impl App {
             let unused = conversion.unused().map(ToString::to_string).collect();
             // An arrangement of the official register is put together from many lines.
             let arrangements = conversion.arrangements().map(|record| Placed { row: None, record });
-            Ok((arrangements.collect(), unused, given))
+            let mut notices = whole.unwrap_or_default();
+            notices.extend(Notice::of_register(&register));
+            Ok(Gathered { imported: arrangements.collect(), unused, notices, kept: given })
         };
         tokio::task::spawn_blocking(convert).await.map_err(Error::internal)
     }
@@ -148,6 +175,9 @@ impl App {
             }
             for (template, text) in &kept {
                 tables::put(tx, &scope, *template, text, now)?;
+            }
+            if report.added + report.changed > 0 {
+                analysis::note_change(tx, &scope, Cause::Register, now)?;
             }
             let detail = json!({
                 "arrangements": report.arrangements,
@@ -190,8 +220,16 @@ impl App {
     }
 }
 
-/// Arrangements, unused contracts, and the tables to keep.
-type Official = (Vec<Placed<Entry>>, Vec<String>, BTreeMap<Template, String>);
+/// What a file gave.
+#[derive(Default)]
+struct Gathered {
+    imported: Vec<Placed<Entry>>,
+    /// Contracts no line uses.
+    unused: Vec<String>,
+    notices: Vec<Notice>,
+    /// The official tables to keep.
+    kept: BTreeMap<Template, String>,
+}
 
 fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
     Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
@@ -208,13 +246,13 @@ fn read(
 ) -> Result<Result<Content, Problems>> {
     let mut upload = upload.checked()?;
     if upload.is_zip()? {
-        let tables = archive::tables(upload)?;
-        return Ok(Ok(Content::Official { tables, whole: true }));
+        let (tables, notices) = archive::tables(upload)?;
+        return Ok(Ok(Content::Official { tables, whole: Some(notices) }));
     }
     match template {
         Some(template) => {
             let tables = BTreeMap::from([(template, upload.text()?)]);
-            Ok(Ok(Content::Official { tables, whole: false }))
+            Ok(Ok(Content::Official { tables, whole: None }))
         }
         None => Ok(table::flat(upload, progress)?.map(Content::Flat)),
     }

@@ -8,7 +8,10 @@ use std::{
 
 use domain::{
     arrangement::{Entry, Party},
-    import::headings::separator,
+    import::{
+        headings::separator,
+        records::{MAX_FIELDS, RecordError, RecordProblem, Records},
+    },
     register::{
         FlatReader, Package, Placed, Problem, Problems, Register, RegisterFinding, RegisterRemedy, Rule,
         Table, Template,
@@ -20,6 +23,9 @@ use crate::{
     upload::{self, Progress, Step, TELL_EVERY},
 };
 
+/// How much of a file is looked at to find out its separator.
+const HEAD: usize = 4096;
+
 /// The official tables, checked against each other.
 pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, Problems> {
     let mut package = Package::whole();
@@ -27,11 +33,11 @@ pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, 
     for (template, text) in tables {
         let mut rows = Rows::new(text.as_bytes(), delimiter(text.as_bytes()));
         let Some(headings) = rows.next_row(Table::Official(*template), &mut unreadable) else { continue };
-        let headings: Vec<&str> = headings.iter().collect();
+        let headings: Vec<&str> = headings.record.iter().collect();
         let Some(mut reader) = package.table(*template, &headings) else { continue };
         while let Some(row) = rows.next_row(Table::Official(*template), &mut unreadable) {
-            let fields: Vec<&str> = row.iter().collect();
-            reader.row(line(&row), &fields);
+            let fields: Vec<&str> = row.record.iter().collect();
+            reader.row(row.line, &fields);
         }
     }
     if unreadable.is_empty() { package.finish() } else { Err(unreadable) }
@@ -44,17 +50,17 @@ pub(super) fn flat(
 ) -> Result<Result<Vec<Placed<Entry>>, Problems>> {
     // Headings fit into the first bytes of any file; from them the separator is known.
     let mut start = Vec::new();
-    reader.by_ref().take(4096).read_to_end(&mut start).map_err(|error| upload::unreadable(&error))?;
+    reader.by_ref().take(HEAD as u64).read_to_end(&mut start).map_err(|error| upload::unreadable(&error))?;
     let separator = delimiter(&start);
     let mut rows = Rows::new(std::io::Cursor::new(start).chain(reader), separator);
     let mut unreadable = Problems::default();
-    let headings = rows.next_row(Table::Flat, &mut unreadable).unwrap_or_default();
+    let headings = rows.next_row(Table::Flat, &mut unreadable).map(|row| row.record).unwrap_or_default();
     let mut flat = FlatReader::new(&headings.iter().collect::<Vec<_>>());
     let mut count = 0;
     while let Some(row) = rows.next_row(Table::Flat, &mut unreadable) {
         // Our own export marks what a spreadsheet would run as a formula; read back, it is what it was.
-        let fields: Vec<Cow<'_, str>> = row.iter().map(restored).collect();
-        flat.row(line(&row), &fields.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+        let fields: Vec<Cow<'_, str>> = row.record.iter().map(restored).collect();
+        flat.row(row.line, &fields.iter().map(AsRef::as_ref).collect::<Vec<_>>());
         count += 1;
         if count % TELL_EVERY == 0 {
             progress(Step::Read, count);
@@ -103,52 +109,66 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
 
 /// Spreadsheets of many countries separate by semicolons.
 fn delimiter(start: &[u8]) -> u8 {
-    let headings = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let start = &start[..start.len().min(HEAD)];
+    let headings = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     separator(&String::from_utf8_lossy(headings))
 }
 
-fn line(row: &csv::StringRecord) -> u32 {
-    row.position().map_or(0, |position| u32::try_from(position.line()).unwrap_or(u32::MAX))
+/// A row and its line in the file.
+struct Row {
+    record: csv::StringRecord,
+    line: u32,
 }
 
 struct Rows<R> {
-    reader: csv::Reader<R>,
+    records: Records<R>,
     failed: bool,
 }
 
 impl<R: Read> Rows<R> {
     fn new(reader: R, delimiter: u8) -> Self {
-        let reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(delimiter)
-            .from_reader(reader);
-        Self { reader, failed: false }
+        Self { records: Records::new(reader, delimiter), failed: false }
     }
 
-    /// The next row; a row that is no text ends the file with a problem.
-    fn next_row(&mut self, table: Table, problems: &mut Problems) -> Option<csv::StringRecord> {
+    /// The next row; one that cannot be read ends the file with a problem.
+    fn next_row(&mut self, table: Table, problems: &mut Problems) -> Option<Row> {
         if self.failed {
             return None;
         }
-        let mut row = csv::StringRecord::new();
-        match self.reader.read_record(&mut row) {
-            Ok(true) => Some(row),
-            Ok(false) => None,
+        let mut record = csv::StringRecord::new();
+        match self.records.next_into(&mut record) {
+            Ok(line) => line.map(|line| Row { record, line: number(line) }),
             Err(error) => {
                 self.failed = true;
-                let line =
-                    error.position().map(|position| u32::try_from(position.line()).unwrap_or(u32::MAX));
-                problems.add(Problem {
-                    table,
-                    row: line,
-                    column: None,
-                    rule: Rule::Text,
-                    finding: RegisterFinding::NotText,
-                    remedy: RegisterRemedy::SaveAsUtf8,
-                });
+                problems.add(unreadable(table, &error));
                 None
             }
         }
     }
+}
+
+fn number(line: u64) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+fn unreadable(table: Table, error: &RecordError) -> Problem {
+    let (row, rule, finding, remedy) = match error {
+        RecordError::Record(RecordProblem::TooLong { line }) => {
+            (Some(number(*line)), Rule::Text, RegisterFinding::LongRow, RegisterRemedy::CheckLineEnd)
+        }
+        RecordError::Record(RecordProblem::TooManyFields { line }) => (
+            Some(number(*line)),
+            Rule::FieldCount,
+            RegisterFinding::WideRow { most: MAX_FIELDS },
+            RegisterRemedy::OnlyTemplateColumns,
+        ),
+        RecordError::Record(RecordProblem::NotText { line }) => {
+            (Some(number(*line)), Rule::Text, RegisterFinding::NotText, RegisterRemedy::SaveAsUtf8)
+        }
+        RecordError::Read(error) => {
+            let finding = RegisterFinding::Unreadable { problem: error.to_string() };
+            (None, Rule::Text, finding, RegisterRemedy::SendAgain)
+        }
+    };
+    Problem { table, row, column: None, rule, finding, remedy }
 }

@@ -23,6 +23,7 @@ mod resilience;
 mod selection;
 mod share;
 mod simulate;
+mod stale;
 
 pub use aggregate::{DimensionResult, Entry};
 pub use analysis::{Analysis, analyse};
@@ -36,6 +37,7 @@ pub use question::{Basis, Designated, Dimension, Question, Scope};
 pub use resilience::{CriticalFunctions, Exposure};
 pub use share::{Hhi, Share};
 pub use simulate::{Change, Difference, DimensionDifference, EntryDifference, Simulation, simulate};
+pub use stale::{Cause, UnknownCause};
 
 #[cfg(test)]
 mod tests;

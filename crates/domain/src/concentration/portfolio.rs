@@ -235,7 +235,8 @@ impl Portfolio {
         u16::try_from(index).unwrap_or(u16::MAX)
     }
 
-    pub(super) fn currencies(&self) -> &[Currency] {
+    /// The currencies costs are in, each once.
+    pub fn currencies(&self) -> &[Currency] {
         &self.currencies
     }
 

@@ -6,17 +6,18 @@
 
 use std::{
     collections::HashMap,
-    io::{self, Read, Seek},
+    io::{Read, Seek},
     ops::ControlFlow,
 };
 
-use ::csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
+use ::csv::StringRecord;
 
 use super::{
     Candidate, Fingerprint, HeaderProblem, ImportError, Imported, Known, LineComplaint, MAX_RESULTS, Origin,
     Source,
     encoding::{self, Decoder, Encoding, EncodingError},
     headings,
+    records::{MAX_FIELDS, MAX_RECORD, RecordError, RecordProblem, Records},
 };
 use crate::{
     change::{Change, Context},
@@ -94,9 +95,6 @@ external_id,title,severity,description,owner,affected_asset,cve,cvss,remediation
 PT-2026-001,Admin console reachable from the internet,high,Found by the yearly penetration test,\
 Head of IT operations,console.example.com,,8.1,Restrict access to the management network,,2026-11-14,2026-12-31\r\n";
 
-/// The longest record, in bytes. An open quotation mark would otherwise swallow the rest of the file.
-const MAX_RECORD: u64 = 1 << 20;
-
 /// What is wrong with one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
@@ -141,16 +139,13 @@ fn up_to(
     reading.imported.scopes.push(SCOPE.to_owned());
     let mut record = StringRecord::new();
     let mut is_header = true;
-    while next(&mut reader, &mut record)? {
+    while let Some(line) = next(&mut reader, &mut record)? {
         if std::mem::take(&mut is_header) || record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
         if reading.imported.candidates + reading.imported.skipped == limit {
             return Err(ImportError::TooMany(limit));
         }
-        // The reader stands behind the record; what a cell spans is part of it.
-        let inside: u64 = record.iter().map(|cell| cell.matches('\n').count() as u64).sum();
-        let line = reader.position().line().saturating_sub(1 + inside);
         if reading.header.is_export() {
             record = record.iter().map(against.restore).collect();
         }
@@ -169,7 +164,7 @@ fn detected(file: &mut (impl Read + Seek)) -> Result<Encoding, ImportError> {
 /// A CSV file speaks for all that was ever imported from CSV.
 const SCOPE: &str = "csv";
 
-type Rows<'a, R> = Reader<Lines<Decoder<&'a mut R>>>;
+type Rows<'a, R> = Records<Decoder<&'a mut R>>;
 
 fn reader<R: Read + Seek>(
     file: &mut R,
@@ -177,74 +172,21 @@ fn reader<R: Read + Seek>(
     delimiter: u8,
 ) -> Result<Rows<'_, R>, ImportError> {
     file.rewind().map_err(ImportError::unreadable)?;
-    let lines = Lines { inner: Decoder::new(file, encoding), left: 0, after_return: false, ended: false };
-    Ok(ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(lines))
+    Ok(Records::new(Decoder::new(file, encoding), delimiter))
 }
 
-/// The next record, when there is one, within the bounds of one record.
-fn next<R: Read>(reader: &mut Reader<Lines<R>>, record: &mut StringRecord) -> Result<bool, ImportError> {
-    reader.get_mut().left = MAX_RECORD;
-    let line = reader.position().line();
-    reader.read_record(record).map_err(|error| match error.into_kind() {
-        ErrorKind::Io(error) if is_over_budget(&error) => ImportError::LongRecord { line, limit: MAX_RECORD },
-        ErrorKind::Io(error) => ImportError::from_io(error),
-        ErrorKind::Utf8 { .. } => EncodingError::Unclear.into(),
-        other => ImportError::Read(format!("{other:?}")),
+/// The next record and its line, when there is one.
+fn next<R: Read>(records: &mut Records<R>, record: &mut StringRecord) -> Result<Option<u64>, ImportError> {
+    records.next_into(record).map_err(|error| match error {
+        RecordError::Record(RecordProblem::TooLong { line }) => {
+            ImportError::LongRecord { line, limit: MAX_RECORD }
+        }
+        RecordError::Record(RecordProblem::TooManyFields { line }) => {
+            ImportError::WideRecord { line, limit: MAX_FIELDS }
+        }
+        RecordError::Record(RecordProblem::NotText { .. }) => EncodingError::Unclear.into(),
+        RecordError::Read(error) => ImportError::from_io(error),
     })
-}
-
-/// Makes every line end one `\n`, also the last, so that lines can be counted; and lets only so many bytes
-/// through until it is filled up again.
-struct Lines<R> {
-    inner: R,
-    left: u64,
-    after_return: bool,
-    ended: bool,
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("a record that is too long")]
-struct OverBudget;
-
-fn is_over_budget(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<OverBudget>)
-}
-
-impl<R: Read> Read for Lines<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
-            return Err(io::Error::other(OverBudget));
-        }
-        loop {
-            let count = self.inner.read(buffer)?;
-            if count == 0 && !self.ended && !buffer.is_empty() {
-                self.ended = true;
-                buffer[0] = b'\n';
-                return Ok(1);
-            }
-            self.left = self.left.saturating_sub(count as u64);
-            let kept = self.unify(&mut buffer[..count]);
-            if kept > 0 || count == 0 {
-                return Ok(kept);
-            }
-        }
-    }
-}
-
-impl<R> Lines<R> {
-    fn unify(&mut self, bytes: &mut [u8]) -> usize {
-        let mut kept = 0;
-        for index in 0..bytes.len() {
-            let byte = bytes[index];
-            let second_half = byte == b'\n' && self.after_return;
-            self.after_return = byte == b'\r';
-            if !second_half {
-                bytes[kept] = if byte == b'\r' { b'\n' } else { byte };
-                kept += 1;
-            }
-        }
-        kept
-    }
 }
 
 /// Which cell holds which column.

@@ -33,6 +33,9 @@ sentences! {
         LongRecord { line: u64, limit: u64 } =
             "line {line}: the record is longer than {limit} bytes; is a quotation mark not closed?",
             "Zeile {line}: Der Datensatz ist länger als {limit} Bytes; ist ein Anführungszeichen nicht geschlossen?";
+        WideRecord { line: u64, limit: usize } =
+            "line {line}: the record has more than {limit} cells; is the separator right?",
+            "Zeile {line}: Der Datensatz hat mehr als {limit} Zellen; stimmt das Trennzeichen?";
     }
 
     /// What is wrong with the header line of a CSV file.

@@ -15,6 +15,7 @@ mod format;
 pub mod headings;
 mod json;
 pub mod osv;
+pub mod records;
 pub mod sarif;
 pub mod trivy;
 

@@ -23,6 +23,9 @@ use super::{
     template::{Column, Need, Numbering, Template},
 };
 
+/// How many headings a file may have beyond its template's before they are named one by one no more.
+pub(super) const SPARE_HEADINGS: usize = 32;
+
 /// Where the columns of one file stand.
 #[derive(Debug)]
 pub(super) struct Header {
@@ -36,6 +39,18 @@ pub(super) struct Header {
 impl Header {
     /// `None` when the file cannot be read by these headings; the problems say why.
     pub(super) fn read(template: Template, headings: &[&str], problems: &mut Problems) -> Option<Self> {
+        let (known, widest) = (template.columns().len(), template.columns().len() + SPARE_HEADINGS);
+        if headings.len() > widest {
+            problems.add(Problem {
+                table: Table::Official(template),
+                row: None,
+                column: None,
+                rule: Rule::UnknownColumn,
+                finding: RegisterFinding::TemplateHeadings { found: headings.len(), known },
+                remedy: RegisterRemedy::OnlyColumns { template },
+            });
+            return None;
+        }
         let before = problems.total();
         let numbers: Vec<_> = headings.iter().map(|heading| template.heading_number(heading)).collect();
         let known: Vec<_> = numbers.iter().copied().flatten().collect();
@@ -64,7 +79,7 @@ impl Header {
         for column in template.columns() {
             let position = columns.iter().position(|known| known.as_ref() == Some(column));
             header.positions.push((*column, position));
-            if position.is_none() && column.need != Need::Optional {
+            if position.is_none() && !matches!(column.need, Need::Optional | Need::Expected) {
                 let heading = template.heading(column.number, numbering);
                 let finding = RegisterFinding::TitledColumnMissing { title: Quoted(column.label()) };
                 let remedy = RegisterRemedy::AddColumn;
@@ -114,6 +129,9 @@ impl<'a> Cells<'a> {
         if fields.len() == header.width {
             return Some(Self { header, row, fields, terms, problems_before: problems.total(), problems });
         }
+        if problems.only_counts() {
+            return None;
+        }
         problems.add(Problem {
             table: Table::Official(header.template),
             row: Some(row),
@@ -141,6 +159,9 @@ impl<'a> Cells<'a> {
         finding: RegisterFinding,
         remedy: RegisterRemedy,
     ) {
+        if self.problems.only_counts() {
+            return;
+        }
         let heading = self.header.template.heading(column, self.header.numbering);
         let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy);
         self.problems.add(problem);
@@ -178,6 +199,7 @@ impl<'a> Cells<'a> {
     ) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
+            Err(_) if self.problems.only_counts() => None,
             Err(error) => {
                 let (text, complaint) = (Quoted::text(text), Box::new(error.into()));
                 let finding = RegisterFinding::Cell { text, complaint };
@@ -346,8 +368,18 @@ fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
     without(text, &["eba_GA:"]).parse()
 }
 
-fn currency(text: &str) -> Result<Currency, crate::currency::NotACurrency> {
-    without(text, &["eba_CU:", "iso4217:"]).parse()
+sentence! {
+    /// The code that the official list has for all other currencies.
+    OtherCurrency =
+        "stands for every currency the official list lacks",
+        "steht für jede Währung, die in der amtlichen Liste fehlt";
+}
+
+fn currency(text: &str) -> Result<Currency, Complaint> {
+    if text.eq_ignore_ascii_case(Currency::OTHER) {
+        return Err(OtherCurrency.into());
+    }
+    Ok(without(text, &["eba_CU:", "iso4217:"]).parse::<Currency>()?)
 }
 
 sentence! {
@@ -364,7 +396,8 @@ fn natural(text: &str) -> Result<u32, NotANumber> {
     digits.parse().ok().filter(|_| plain).ok_or(NotANumber)
 }
 
-/// National codes carry their country in front, like `DE_CRN`; files also hold a second code for identity numbers.
+/// National codes carry their country in front, like `DE_CRN`; files also hold `qx2006` for identity numbers, which the
+/// list of release 4.0 lacks.
 fn code_kind(text: &str) -> Result<CodeKind, NotInList> {
     if text.eq_ignore_ascii_case("eba_qCO:qx2006") {
         return Ok(CodeKind::NationalId);

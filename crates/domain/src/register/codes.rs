@@ -71,7 +71,7 @@ macro_rules! closed_lists {
 }
 
 closed_lists! {
-    /// `B_01.01.0040` and `B_01.02.0040`.
+    /// `B_01.02.0040`, and without the last two kinds `B_01.01.0040`.
     EntityKind {
         CreditInstitution = "eba_CT:x12" "credit_institution" "Credit institutions";
         InvestmentFirm = "eba_CT:x599" "investment_firm" "Investment firms";
@@ -201,7 +201,7 @@ closed_lists! {
         CompanyNumber = "eba_qCO:qx2003" "CRN" "Corporate registration number";
         Vat = "eba_qCO:qx2004" "VAT" "VAT number";
         Passport = "eba_qCO:qx2005" "PNR" "Passport number";
-        NationalId = "eba_qCO:qx2001" "NIN" "National identity number";
+        NationalId = "eba_qCO:qx2001" "NIN" "National code";
     }
 }
 
@@ -216,11 +216,22 @@ impl From<Replaceability> for crate::arrangement::Substitutability {
     }
 }
 
+impl EntityKind {
+    /// Whether an entity of this kind may maintain a register: `B_01.01` has no non-financial entities.
+    pub fn may_maintain(self) -> bool {
+        !matches!(self, Self::IntraGroupProvider | Self::NonFinancial)
+    }
+}
+
 /// Whether `code` is one of the licensed activities of `B_06.01.0020` (`eba_TA:x162`), supporting functions included.
 pub fn is_licensed_activity(code: &str) -> bool {
     const APART: [u16; 14] = [28, 104, 133, 134, 136, 137, 138, 139, 140, 141, 143, 144, 146, 147];
-    let number =
-        code.strip_prefix("eba_TA:x").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let Some(activity) = code.strip_prefix("eba_TA:") else { return false };
+    // Reinsurance was added later and is numbered apart.
+    if matches!(activity, "qx277" | "qx278") {
+        return true;
+    }
+    let number = activity.strip_prefix('x').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     number
         .and_then(|digits| digits.parse().ok())
         .is_some_and(|n: u16| APART.contains(&n) || (162..=276).contains(&n))

@@ -27,6 +27,7 @@ use crate::{
 };
 
 use super::{
+    cells::SPARE_HEADINGS,
     codes::YesNo,
     flat_columns::FLAT_COLUMNS,
     package::MAX_ROWS,
@@ -51,6 +52,13 @@ impl FlatReader {
     #[must_use]
     pub fn new(headings: &[&str]) -> Self {
         let mut problems = Problems::default();
+        if headings.len() > FLAT_COLUMNS.len() + SPARE_HEADINGS {
+            let (found, known) = (headings.len(), FLAT_COLUMNS.len());
+            let (finding, remedy) =
+                (RegisterFinding::FlatHeadings { found, known }, RegisterRemedy::UseTemplate);
+            problems.add(problem(None, None, Rule::UnknownColumn, finding, remedy));
+            return Self::with(None, headings.len(), problems);
+        }
         let names: Vec<_> = headings
             .iter()
             .map(|heading| {
@@ -80,14 +88,11 @@ impl FlatReader {
                 note(column.name, Rule::MissingColumn, finding, remedy);
             }
         }
-        Self {
-            positions: problems.is_empty().then_some(positions),
-            width: headings.len(),
-            first_rows: HashMap::new(),
-            imported: Vec::new(),
-            rows: 0,
-            problems,
-        }
+        Self::with(problems.is_empty().then_some(positions), headings.len(), problems)
+    }
+
+    fn with(positions: Option<Vec<Option<usize>>>, width: usize, problems: Problems) -> Self {
+        Self { positions, width, first_rows: HashMap::new(), imported: Vec::new(), rows: 0, problems }
     }
 
     /// Takes one row with its line in the file. A row of nothing but blanks is skipped.
@@ -106,6 +111,9 @@ impl FlatReader {
             return;
         }
         if fields.len() != self.width {
+            if self.problems.only_counts() {
+                return;
+            }
             let finding = RegisterFinding::FieldCount { found: fields.len(), expected: self.width };
             let remedy = RegisterRemedy::QuoteCommas;
             self.problems.add(problem(Some(row), None, Rule::FieldCount, finding, remedy));
@@ -185,6 +193,9 @@ impl<'a> FlatRow<'a> {
     }
 
     fn note(&mut self, name: &str, rule: Option<Rule>, finding: RegisterFinding) {
+        if self.problems.only_counts() {
+            return;
+        }
         let column = FLAT_COLUMNS.iter().find(|column| column.name == name);
         let unknown = (Rule::Field, Label::new("", ""));
         let (own, help) = column.map_or(unknown, |column| (column.rule, column.help));

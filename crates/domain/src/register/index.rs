@@ -18,8 +18,8 @@ pub(super) struct Index<'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoFunction {
     Unknown,
-    /// Several entities use the identifier, and the one of the line is not among them.
-    Ambiguous,
+    /// Other entities use the identifier, the one of the line does not.
+    OfOthers,
 }
 
 impl<'r> Index<'r> {
@@ -36,16 +36,10 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The function a line supports. Identifiers are given by each entity, but a group often keeps one list:
-    /// the entity's own function first, else the only one of that identifier.
+    /// The function a line supports: identifiers are given by each entity, so only its own one counts.
     pub(super) fn function(&self, line: &ContractLine) -> Result<&'r Function, NoFunction> {
         let candidates = self.functions.get(line.function.as_str()).ok_or(NoFunction::Unknown)?;
-        match candidates.as_slice() {
-            [only] => Ok(only),
-            several => {
-                several.iter().find(|each| each.entity == line.entity).copied().ok_or(NoFunction::Ambiguous)
-            }
-        }
+        candidates.iter().find(|each| each.entity == line.entity).copied().ok_or(NoFunction::OfOthers)
     }
 }
 

@@ -11,6 +11,7 @@ mod convert;
 mod flat;
 mod flat_columns;
 mod index;
+mod notice;
 mod package;
 mod problem;
 mod read;
@@ -19,11 +20,12 @@ mod sentences;
 mod template;
 mod titles;
 
-pub use cells::NotANumber;
+pub use cells::{NotANumber, OtherCurrency};
 pub use codes::NotInList;
 pub use convert::Conversion;
 pub use flat::FlatReader;
 pub use flat_columns::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn};
+pub use notice::Notice;
 pub use package::{MAX_ROWS, Package, RowReader};
 pub use problem::{MOST, Problem, Problems, Rule, Table};
 pub use records::{

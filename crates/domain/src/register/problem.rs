@@ -145,6 +145,13 @@ impl Problems {
         }
     }
 
+    /// Counts a problem that would not be kept any more, so that it need not be put into words.
+    pub(super) fn only_counts(&mut self) -> bool {
+        let full = self.found.len() >= MOST;
+        self.beyond += u64::from(full);
+        full
+    }
+
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -208,5 +215,7 @@ mod tests {
         }
         assert_eq!((problems.iter().count(), problems.total()), (MOST, MOST as u64 + 5));
         assert!(problems.to_string().ends_with("and 5 more"));
+        assert!(problems.only_counts() && !Problems::default().only_counts());
+        assert_eq!(problems.total(), MOST as u64 + 6);
     }
 }

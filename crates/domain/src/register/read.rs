@@ -2,7 +2,7 @@
 
 use super::{
     cells::Cells,
-    codes::{Replaceability, YesNo, is_licensed_activity},
+    codes::{EntityKind, Replaceability, YesNo, is_licensed_activity},
     problem::Rule,
     records::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
@@ -13,7 +13,11 @@ use crate::term::Term;
 
 pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
     let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
-    let (kind, authority, reported_on) = (cells.code(40), cells.term(50), cells.day(60));
+    let (kind, authority, reported_on) = (cells.code::<EntityKind>(40), cells.term(50), cells.day(60));
+    if kind.is_some_and(|kind| !kind.may_maintain()) {
+        let (finding, remedy) = (RegisterFinding::NonFinancial, RegisterRemedy::EnterMaintainerKind);
+        cells.problem(40, Rule::CodeList, finding, remedy);
+    }
     Some(Maintainer {
         lei: lei?,
         name: name?,

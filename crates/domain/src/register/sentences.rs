@@ -47,6 +47,12 @@ sentences! {
         TitledColumnMissing { title: Quoted<Label> } =
             "the column {title} is missing",
             "Die Spalte {title} fehlt";
+        TemplateHeadings { found: usize, known: usize } =
+            "there are {found} headings where the template has {known}",
+            "Es sind {found} Überschriften, die Vorlage hat aber {known}";
+        FlatHeadings { found: usize, known: usize } =
+            "there are {found} headings where the table has {known}",
+            "Es sind {found} Überschriften, die Tabelle hat aber {known}";
         TableTwice = "the table comes twice", "Die Tabelle ist zweimal vorhanden";
         TableMissing { title: Quoted<Label> } = "the table {title} is missing", "Die Tabelle {title} fehlt";
         TooManyRows { most: u32 } =
@@ -55,6 +61,13 @@ sentences! {
         FieldCount { found: usize, expected: usize } =
             "the row has {found} fields where the heading has {expected}",
             "Die Zeile hat {found} Felder, die Kopfzeile aber {expected}";
+        LongRow = "the row is longer than 1 MiB", "Die Zeile ist länger als 1 MiB";
+        WideRow { most: usize } =
+            "the row has more than {most} fields",
+            "Die Zeile hat mehr als {most} Felder";
+        Unreadable { problem: String } =
+            "the table cannot be read: {problem}",
+            "Die Tabelle lässt sich nicht lesen: {problem}";
         NotText = "the row cannot be read as UTF-8 text", "Die Zeile lässt sich nicht als UTF-8-Text lesen";
         EmptyCell = "the cell is empty", "Die Zelle ist leer";
         Cell { text: Quoted, complaint: Box<Complaint> } = "{text} {complaint}", "{text} {complaint}";
@@ -71,6 +84,9 @@ sentences! {
         NotAnActivity { text: Quoted } =
             "{text} is not a licensed activity",
             "{text} ist keine zugelassene Tätigkeit";
+        NonFinancial =
+            "a non-financial entity does not maintain a register",
+            "Ein Unternehmen außerhalb des Finanzsektors führt kein Register";
         NoReason =
             "the provider is hard to substitute, but no reason is given",
             "Der Anbieter ist schwer zu ersetzen, aber es ist kein Grund angegeben";
@@ -98,9 +114,9 @@ sentences! {
         LegalPerson { name: Quoted, kind: &'static str } =
             "{name} is a legal person identified by {kind}",
             "{name} ist eine juristische Person, die durch {kind} bezeichnet ist";
-        AmbiguousFunction { function: String, entity: String } =
-            "several entities have a function {function}, but not {entity}",
-            "Mehrere Unternehmen haben eine Funktion {function}, {entity} aber nicht";
+        FunctionOfOthers { function: String, entity: String } =
+            "{entity} has no function {function}, only other entities do",
+            "{entity} hat keine Funktion {function}, nur andere Unternehmen haben sie";
         NotIn { key: Quoted, target: Template } = "{key} is not in {target}", "{key} steht nicht in {target}";
         NoFramework =
             "a subsequent arrangement names no overarching one",
@@ -156,6 +172,9 @@ sentences! {
         OnlyColumns { template: Template } =
             "keep only the columns of {template}, each once",
             "bitte nur die Spalten von {template} behalten, jede einmal";
+        OnlyTemplateColumns =
+            "keep only the columns of the template",
+            "bitte nur die Spalten der Vorlage behalten";
         AddColumn = "add it to the file", "bitte in der Datei ergänzen";
         UseTemplate = "use the downloadable template", "bitte die herunterladbare Vorlage verwenden";
         KeepOne = "keep one of them", "bitte eine davon behalten";
@@ -166,12 +185,18 @@ sentences! {
         QuoteCommas =
             "put quotes around fields that hold a comma",
             "bitte Felder mit Komma in Anführungszeichen setzen";
+        CheckLineEnd =
+            "check its line end and its quotation marks",
+            "bitte das Zeilenende und die Anführungszeichen prüfen";
+        SendAgain = "send the file again", "bitte die Datei noch einmal senden";
         SaveAsUtf8 = "save the CSV file as UTF-8", "bitte die CSV-Datei als UTF-8 speichern";
         Enter { title: Quoted<Label> } = "enter the {title}", "bitte {title} eintragen";
         CleanText = "shorten or clean the text", "bitte den Text kürzen oder bereinigen";
         LookUpLei = "look the LEI up and correct it", "bitte den LEI nachschlagen und berichtigen";
         WriteCountry = "write DE or eba_GA:DE", "bitte DE oder eba_GA:DE schreiben";
-        WriteCurrency = "write EUR or eba_CU:EUR", "bitte EUR oder eba_CU:EUR schreiben";
+        WriteCurrency =
+            "write the currency itself, as EUR or eba_CU:EUR",
+            "bitte die Währung selbst schreiben, etwa EUR oder eba_CU:EUR";
         UseList = "use a value of the list", "bitte einen Wert der Liste verwenden";
         UseLeiOrEuid = "use LEI or EUID for companies", "bitte für Unternehmen LEI oder EUID verwenden";
         WriteService = "write S17 or eba_TA:S17", "bitte S17 oder eba_TA:S17 schreiben";
@@ -198,6 +223,9 @@ sentences! {
         UseActivity =
             "use a code of the list, like eba_TA:x162, or its name",
             "bitte einen Code der Liste wie eba_TA:x162 oder den Namen verwenden";
+        EnterMaintainerKind =
+            "enter the type of the financial entity that maintains it",
+            "bitte die Art des Finanzunternehmens eintragen, das es führt";
         UseReason =
             "use eba_ZZ:x963, eba_ZZ:x964 or eba_ZZ:x965",
             "bitte eba_ZZ:x963, eba_ZZ:x964 oder eba_ZZ:x965 verwenden";

@@ -1,8 +1,8 @@
 //! The official templates and their columns, under both numberings.
 //!
-//! The annex of the regulation numbers columns `B_06.01.0060`, the data point model names them `c0050`. They
-//! agree everywhere but in `B_06.01`, where the annex leaves out 0050 and so runs ten ahead from criticality
-//! on. Reporting tools write either.
+//! The annex of the regulation numbers columns `B_06.01.0050`, the data point model names them `c0050`. As first
+//! published, the annex left out 0050 in `B_06.01` and ran ten ahead from criticality on; since the corrigendum
+//! OJ L 2025/90725 both agree everywhere. Files of either kind are read.
 
 use std::fmt;
 
@@ -15,6 +15,8 @@ pub enum Need {
     Required,
     /// There; whether filled depends on other columns.
     Conditional,
+    /// Asked for by the regulation, but a file without it is accepted, and a notice says so.
+    Expected,
     Optional,
 }
 
@@ -26,10 +28,12 @@ pub struct Column {
     pub title: &'static str,
 }
 
-/// Which of the two numberings a file uses.
+/// Which of the two numberings a file uses. They differ in `B_06.01` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbering {
+    /// The data point model, and the annex since its corrigendum.
     DataPointModel,
+    /// The annex as first published.
     OfficialJournal,
 }
 
@@ -120,7 +124,7 @@ templates! {
         30 Optional "Additional identification code",
         40 Optional "Type of additional code",
         50 Required "Legal name",
-        60 Optional "Name in Latin alphabet",
+        60 Expected "Name in Latin alphabet",
         70 Required "Type of person",
         80 Required "Country of the headquarters",
         90 Conditional "Currency",
@@ -180,7 +184,7 @@ impl Template {
         Self::ALL.into_iter().find(|template| number.replace('_', ".") == template.id()[2..])
     }
 
-    /// The number a column has in the annex of the regulation.
+    /// The number a column had in the annex as first published.
     fn journal_number(self, column: Column) -> u16 {
         if self == Self::Functions && column.number >= 50 { column.number + 10 } else { column.number }
     }
@@ -215,8 +219,8 @@ impl Template {
         })
     }
 
-    /// The numbering these headings follow: only the annex has a column 0110 in `B_06.01`, only the data
-    /// point model a column 0050.
+    /// The numbering these headings follow: only the annex as first published has a column 0110 in `B_06.01`, only
+    /// the data point model and the corrected annex a column 0050.
     pub(super) fn numbering(self, numbers: &[u16]) -> Numbering {
         let journal = self == Self::Functions && (numbers.contains(&110) || !numbers.contains(&50));
         if journal { Numbering::OfficialJournal } else { Numbering::DataPointModel }

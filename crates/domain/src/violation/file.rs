@@ -1,6 +1,9 @@
 //! What is wrong with a file that was sent in, as a whole.
 
-use crate::{import::ImportError, violation::sentences};
+use crate::{
+    import::{ImportError, records::RecordProblem},
+    violation::sentences,
+};
 
 sentences! {
     /// Why a file was refused.
@@ -10,6 +13,12 @@ sentences! {
         TableTooLarge =
             "holds a table that is too large: split it",
             "enthält eine zu große Tabelle: bitte aufteilen";
+        LongLine =
+            "has a line of more than 1 MiB: check its line ends and quotation marks",
+            "enthält eine Zeile von mehr als 1 MiB: bitte Zeilenenden und Anführungszeichen prüfen";
+        NoTable { template: &'static str, problem: RecordProblem } =
+            "holds {template}, which is no table: {problem}",
+            "enthält {template}, die keine Tabelle ist: {problem}";
         NotUtf8 =
             "must be UTF-8: save the CSV file as UTF-8",
             "muss UTF-8 sein: bitte die CSV-Datei als UTF-8 speichern";

@@ -45,6 +45,9 @@ const MIGRATIONS: &[Migration] = migrations![
     "0113_open_work",
     "0120_cra_filing",
     "0121_time_zone",
+    "0130_register_changes",
+    "0131_exchange_rates",
+    "0132_simulations",
     "0140_tenant_closing",
     "0141_sign_in",
 ];

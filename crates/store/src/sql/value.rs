@@ -144,6 +144,7 @@ from_ids!(
     EventId,
     ApiKeyId,
     ScanId,
+    SimulationId,
     TenantId,
     UserId,
     SessionId,

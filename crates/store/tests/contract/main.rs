@@ -3,6 +3,7 @@
 
 extern crate tidewall_store as store;
 
+mod concentration;
 mod concurrency;
 mod cra_reports;
 mod deliveries;

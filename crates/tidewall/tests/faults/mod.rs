@@ -6,6 +6,7 @@ mod clock;
 mod cluster;
 mod disk;
 mod health;
+mod imports;
 mod kill;
 mod load;
 mod overload;

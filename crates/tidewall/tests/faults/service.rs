@@ -100,10 +100,13 @@ impl Service {
         child.wait().unwrap();
     }
 
-    /// Somebody who can sign in.
+    /// An administrator who can sign in.
     pub(super) fn person(&self, email: &str, password: &str) {
-        let arguments =
-            ["user", "create", email, "--tenant", "north", "--role", "administrator", "--password-stdin"];
+        self.person_as(email, password, "administrator");
+    }
+
+    pub(super) fn person_as(&self, email: &str, password: &str, role: &str) {
+        let arguments = ["user", "create", email, "--tenant", "north", "--role", role, "--password-stdin"];
         let mut child = self.command().args(arguments).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
         assert!(child.wait().unwrap().success());

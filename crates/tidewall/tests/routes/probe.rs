@@ -33,6 +33,9 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
         "kind": "severe_incident", "product": { "name": CANARY }, "title": CANARY, "severity": "high",
         "aware_at": "2026-11-14T13:00:00Z",
     });
+    let mut signed = arrangement.clone();
+    signed["reference"] = json!(format!("{CANARY}-2"));
+    let simulation = json!({ "name": CANARY, "sign": [signed] });
     vec![
         ("/api/v1/ict-arrangements", arrangement),
         ("/api/v1/webhooks", webhook),
@@ -41,6 +44,7 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
         ("/api/v1/test-cases", test_case),
         ("/api/v1/findings", finding),
         ("/api/v1/cra/reports", cra_report),
+        ("/api/v1/concentration-risk/simulations", simulation),
     ]
 }
 

@@ -26,6 +26,7 @@ fn told(oops: Oops) -> (Label, Label) {
         Oops::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
         Oops::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
         Oops::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
+        Oops::Busy => (error::BUSY, error::BUSY_HELP),
         Oops::Internal => (error::INTERNAL, error::INTERNAL_HELP),
     }
 }
@@ -41,7 +42,7 @@ pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, oops: Oops) ->
         None => ui::layout::bare(view, view.t(title), &content(view, oops, &html! {})),
     };
     let mut response = respond::html(oops.status(), page);
-    if matches!(oops, Oops::Unavailable | Oops::TooMany) {
+    if matches!(oops, Oops::Unavailable | Oops::Busy | Oops::TooMany) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response

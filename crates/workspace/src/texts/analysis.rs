@@ -9,18 +9,23 @@ texts! {
     TO_LATEST = "To the latest analysis", "Zur neuesten Analyse";
     WAS_ANALYSED = "The analysis is made.", "Die Analyse ist erstellt.";
     EMPTY = "There is no analysis yet", "Es gibt noch keine Analyse";
-    EMPTY_HELP = "Fill the register of ICT arrangements, then analyse it here.", "Füllen Sie das Register der IKT-Vereinbarungen und analysieren Sie es dann hier.";
+    EMPTY_HELP = "The register is empty. Enter or import ICT arrangements, then analyse them here.", "Das Register ist leer. Tragen Sie IKT-Vereinbarungen ein oder importieren Sie welche, und analysieren Sie sie dann hier.";
+    ONE_TO_ANALYSE = "The register holds one arrangement that has not been analysed.", "Das Register enthält eine Vereinbarung, die noch nicht analysiert wurde.";
+    MANY_TO_ANALYSE = "The register holds {count} arrangements that have not been analysed.", "Das Register enthält {count} Vereinbarungen, die noch nicht analysiert wurden.";
+    OUT_OF_DATE = "This analysis is out of date", "Diese Analyse ist veraltet";
+    ANALYSE_AGAIN = "Analyse again", "Erneut analysieren";
+    ANALYSE_SO = "Analyse with these settings", "Mit diesen Einstellungen analysieren";
     TO_THRESHOLDS = "Thresholds", "Schwellen";
 
     ANALYSE = "Analyse now", "Jetzt analysieren";
-    NEW = "New analysis", "Neue Analyse";
+    NEW = "New analysis with other settings", "Neue Analyse mit anderen Einstellungen";
     NEW_HELP = "Reads the register as it stands and keeps the result with the thresholds of today.", "Liest das Register, wie es ist, und bewahrt das Ergebnis mit den Schwellen von heute auf.";
     BASIS = "Measured by", "Gemessen nach";
     SCOPE = "Which arrangements", "Welche Vereinbarungen";
     AS_OF = "As of", "Stand";
     AS_OF_HINT = "Today if left empty.", "Heute, wenn leer.";
     RATES = "Exchange rates", "Wechselkurse";
-    RATES_HINT = "Only for several currencies: one per line, such as USD 0.92.", "Nur bei mehreren Währungen: je Zeile einer, etwa USD 0.92.";
+    RATES_HINT = "Only where they differ from those in the settings: one per line, such as USD 0.92.", "Nur wo sie von denen in den Einstellungen abweichen: je Zeile einer, etwa USD 0,92.";
 
     LEVEL = "Level", "Stufe";
     BREACHES = "Breaches", "Überschreitungen";
@@ -37,7 +42,7 @@ texts! {
     SHARE_BY = "Share by {basis}", "Anteil nach {basis}";
     DIMENSION = "Dimension", "Dimension";
     THRESHOLD_NAME = "Threshold", "Schwelle";
-    EXCESS = "Above it by", "Darüber um";
+    EXCESS = "Above it by (percentage points)", "Darüber um (Prozentpunkte)";
     SEVERITY = "Severity", "Schweregrad";
     SINCE = "Known since", "Bekannt seit";
     SHOW_ARRANGEMENTS = "{count} arrangements", "{count} Vereinbarungen";
@@ -106,13 +111,26 @@ texts! {
     ARRANGEMENTS_DOWN = "Arrangements down", "Ausgefallene Vereinbarungen";
     FUNCTION = "Function", "Funktion";
     PATH = "Through", "Über";
-    CRITICAL = "Critical", "Kritisch";
 
     HISTORY = "History of analyses", "Verlauf der Analysen";
     TREND = "Breaches, from the oldest to the newest", "Überschreitungen, von der ältesten zur neuesten";
 
     SIMULATION = "Simulation", "Simulation";
-    SIMULATION_INTRO = "What signing, changing or ending arrangements would do. Nothing is stored.", "Was es ändern würde, Vereinbarungen zu schließen, zu ändern oder zu beenden. Nichts wird gespeichert.";
+    SIMULATION_INTRO = "What signing, changing or ending arrangements would do. The register stays as it is.", "Was es ändern würde, Vereinbarungen zu schließen, zu ändern oder zu beenden. Das Register bleibt, wie es ist.";
+    SIMULATION_NAME = "Name", "Name";
+    SIMULATED = "Simulated", "Simuliert";
+    KEPT_SIMULATIONS = "Kept simulations", "Aufbewahrte Simulationen";
+    KEPT_INTRO = "A simulation as it was made, with what was asked and what came out.", "Eine Simulation, wie sie erstellt wurde, mit Frage und Ergebnis.";
+    KEEP_TITLE = "Keep this simulation", "Diese Simulation aufbewahren";
+    KEEP_HELP = "Under a name it is kept with its inputs and its result, as evidence of the assessment before a decision (DORA Art. 28(4) and 29).", "Unter einem Namen wird sie mit Eingaben und Ergebnis aufbewahrt, als Nachweis der Bewertung vor einer Entscheidung (DORA Art. 28 Abs. 4 und Art. 29).";
+    KEEP = "Keep", "Aufbewahren";
+    SIMULATION_KEPT = "The simulation is kept.", "Die Simulation ist aufbewahrt.";
+    SIMULATION_DELETED = "The simulation is deleted.", "Die Simulation ist gelöscht.";
+    DELETE_SIMULATION = "Delete the simulation “{name}”? This cannot be undone.", "Die Simulation „{name}“ löschen? Das lässt sich nicht rückgängig machen.";
+    DELETE_OPENER = "Delete the simulation", "Simulation löschen";
+    DO_SIGN = "Sign", "Schließen";
+    DO_CHANGE = "Change", "Ändern";
+    DO_END = "End", "Beenden";
     END = "End these arrangements", "Diese Vereinbarungen beenden";
     END_CUT = "The {shown} costliest of {total} are listed; search for others.", "Die {shown} teuersten von {total} stehen hier; andere lassen sich suchen.";
     CHANGE = "Change one arrangement", "Eine Vereinbarung ändern";
@@ -132,7 +150,7 @@ texts! {
     OUTCOME = "What it would change", "Was es ändern würde";
     BEFORE = "Before", "Vorher";
     AFTER = "After", "Nachher";
-    DIFFERENCE = "Difference", "Unterschied";
+    DIFFERENCE = "Difference (percentage points)", "Unterschied (Prozentpunkte)";
     NEW_BREACHES = "Breaches that would appear", "Überschreitungen, die entstünden";
     GONE_BREACHES = "Breaches that would go", "Überschreitungen, die verschwänden";
     NO_CHANGE = "No share would change.", "Kein Anteil würde sich ändern.";

@@ -22,6 +22,8 @@ texts! {
     TOO_MANY_HELP = "Wait a moment and try again.", "Bitte einen Moment warten und noch einmal versuchen.";
     UNAVAILABLE = "Not possible right now", "Gerade nicht möglich";
     UNAVAILABLE_HELP = "The database cannot be reached. Try again in a few seconds; nothing has been lost.", "Der Speicher ist nicht erreichbar. Bitte in einigen Sekunden noch einmal versuchen; nichts ist verloren.";
+    BUSY = "Other imports are under way", "Andere Importe laufen noch";
+    BUSY_HELP = "Send the file again in a few seconds.", "Bitte die Datei in einigen Sekunden noch einmal senden.";
     INTERNAL = "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";
     INTERNAL_HELP = "The operator can find the cause in the log. Please try again.", "Die Ursache steht im Protokoll des Betriebs. Bitte noch einmal versuchen.";
     HOME = "Go to the dashboard", "Zur Übersicht";

@@ -27,6 +27,14 @@ texts! {
     CURRENCY_CODE = "Currency", "Währung";
     CURRENCY_HINT = "Three letters, such as EUR.", "Drei Buchstaben, etwa EUR.";
     CURRENCY_SAVED = "Currency saved.", "Die Währung ist gespeichert.";
+    RATES = "Exchange rates", "Wechselkurse";
+    RATES_HELP = "What one unit of another currency is worth in {currency}. Analyses and simulations use these rates unless others are given there.", "Was eine Einheit einer anderen Währung in {currency} wert ist. Analysen und Simulationen verwenden diese Kurse, wenn dort keine anderen angegeben werden.";
+    RATES_OTHER = "These rates lead to {base} and are not used while results are in {currency}. Enter the rates to {currency}.", "Diese Kurse führen zu {base} und werden nicht verwendet, solange Ergebnisse in {currency} angegeben werden. Bitte die Kurse zu {currency} eintragen.";
+    RATES_DAY = "Day of the rates", "Tag der Kurse";
+    RATES_DAY_HINT = "Today if left empty.", "Heute, wenn leer.";
+    RATES_HINT = "One per line, such as USD 0.92. An empty field removes all rates.", "Je Zeile einer, etwa USD 0,92. Ein leeres Feld entfernt alle Kurse.";
+    NO_RATES = "No exchange rates are set.", "Es sind keine Wechselkurse hinterlegt.";
+    RATES_SAVED = "The exchange rates are saved.", "Die Wechselkurse sind gespeichert.";
     TIME_ZONE = "Time zone", "Zeitzone";
     TIME_ZONE_HELP = "Pages, emails and PDF reports show times in this zone, and forms read them in it. The API and CSV exports stay in UTC. Everyone can choose another zone in their profile.", "Seiten, E-Mails und PDF-Berichte zeigen Zeiten in dieser Zone, und Formulare lesen sie darin. Die API und CSV-Exporte bleiben in UTC. Im eigenen Profil lässt sich eine andere Zone wählen.";
     TIME_ZONE_HINT = "IANA name, such as Europe/Berlin.", "IANA-Name, etwa Europe/Berlin.";

@@ -22,9 +22,10 @@ async fn analysed(house: &House) -> Browser {
 async fn an_analysis_shows_shares_breaches_and_what_lies_behind() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get(PAGE).await.shows("There is no analysis yet");
+    browser.get(PAGE).await.shows("There is no analysis yet").shows("The register is empty.");
     browser.submit(PAGE, PAGE, &[]).await.expect(422);
     import(&mut browser, REGISTER).await;
+    browser.get(PAGE).await.shows("The register holds 2 arrangements that have not been analysed.");
     let made = browser.submit(PAGE, PAGE, &[]).await.expect(303);
     let page = browser.get(made.location()).await.shows("The analysis is made.");
     let page = page.shows("Nordlicht Cloud SE").shows("75 %").shows("HHI 6,250").shows("high concentration");
@@ -71,7 +72,7 @@ async fn the_report_says_what_the_page_says() {
 }
 
 #[tokio::test]
-async fn a_simulation_ends_changes_and_signs_without_keeping_anything() {
+async fn a_simulation_ends_changes_and_signs_and_leaves_the_register_alone() {
     let house = House::new().await;
     let mut browser = analysed(&house).await;
     let simulate = format!("{PAGE}/simulate");
@@ -84,7 +85,7 @@ async fn a_simulation_ends_changes_and_signs_without_keeping_anything() {
         .shows("What it would change")
         .shows("Breaches that would go")
         .shows("Alster Netze AG")
-        .shows("+75 %");
+        .shows("+75 pp");
     let fields = [("change", id.as_str()), ("change.provider", "Alster Netze AG"), ("change.cost", "100000")];
     let changed = browser.submit(&simulate, &simulate, &fields).await.expect(200);
     changed.shows("Alster Netze AG").shows("100 %");
@@ -147,4 +148,125 @@ async fn another_tenants_analyses_do_not_exist() {
     hers.fetch(&format!("{PAGE}/{id}.pdf")).await.expect(404);
     hers.fetch(&format!("{PAGE}.pdf")).await.expect(404);
     hers.get(PAGE).await.lacks("Nordlicht");
+}
+
+#[tokio::test]
+async fn an_analysis_says_when_it_is_out_of_date() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let notice = "This analysis is out of date";
+    browser.get(PAGE).await.lacks(notice);
+    browser.get("/workspace").await.lacks(notice);
+    let settings = "/workspace/settings";
+    let thresholds = [
+        ("provider_concentration_pct", "90"),
+        ("sector_concentration_pct", "90"),
+        ("regional_concentration_pct", "90"),
+        ("technology_concentration_pct", "90"),
+        ("review_frequency_days", "90"),
+        ("enabled", "1"),
+    ];
+    browser.submit(settings, settings, &thresholds).await.expect(303);
+    let page =
+        browser.get(PAGE).await.shows(notice).shows("The thresholds have changed since this analysis.");
+    page.lacks("The register has changed since this analysis.").shows("Analyse again");
+    import(&mut browser, &REGISTER.replace("Hamburg", "Bremen")).await;
+    browser.get(PAGE).await.shows("The register has changed since this analysis.");
+    browser.get("/workspace").await.shows(notice).shows("Analyse again");
+    says(
+        &text(&mut browser, &format!("{PAGE}.pdf")).await,
+        &["The register has changed since this analysis."],
+    );
+    let mut german = browser.with("accept-language", "de");
+    german
+        .get(PAGE)
+        .await
+        .shows("Diese Analyse ist veraltet")
+        .shows("Die Schwellen wurden seit dieser Analyse");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(PAGE).await.shows(notice).lacks("Analyse again");
+    browser.submit(PAGE, PAGE, &[]).await.expect(303);
+    browser.get(PAGE).await.lacks(notice);
+    // What changes nothing leaves the analysis as it is.
+    import(&mut browser, &REGISTER.replace("Hamburg", "Bremen")).await;
+    browser.get(PAGE).await.lacks(notice);
+}
+
+#[tokio::test]
+async fn kept_exchange_rates_serve_analyses_and_simulations() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let dollars = REGISTER.replacen("EUR", "USD", 1);
+    import(&mut browser, &dollars).await;
+    let refused = browser.submit(PAGE, PAGE, &[]).await.expect(422);
+    refused.shows("href=\"#rates\"").shows("<details class=\"card\" open>");
+    let settings = "/workspace/settings";
+    let rates = format!("{settings}/rates");
+    let wrong = browser.submit(settings, &rates, &[("valid_on", "2026-11-13"), ("rates", "USD a lot")]).await;
+    wrong.expect(422).shows("href=\"#rates\"").shows("USD a lot");
+    let future = browser.submit(settings, &rates, &[("valid_on", "2099-01-01"), ("rates", "USD 0.8")]).await;
+    future.expect(422).shows("href=\"#valid_on\"");
+    let fields = [("valid_on", "2026-11-13"), ("rates", "usd 0,8")];
+    browser.submit(settings, &rates, &fields).await.expect(303);
+    browser.get(settings).await.shows("USD 0.8").shows("2026-11-13");
+    browser.submit(PAGE, PAGE, &[]).await.expect(303);
+    browser.get(PAGE).await.shows("Exchange rates: USD 0.8 (13 Nov 2026)");
+    says(&text(&mut browser, &format!("{PAGE}.pdf")).await, &["USD 0.8 (13 Nov 2026)"]);
+    // A rate of the request wins, and has no day.
+    browser.submit(PAGE, PAGE, &[("rates", "USD 0.9")]).await.expect(303);
+    browser.get(PAGE).await.shows("Exchange rates: USD 0.9</p>");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(settings).await.shows("13 Nov 2026").lacks("name=\"rates\"");
+    viewer.submit("/workspace", &rates, &fields).await.expect(403);
+}
+
+#[tokio::test]
+async fn a_simulation_is_kept_listed_printed_and_deleted() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let simulate = format!("{PAGE}/simulate");
+    let id = format!("arr_{}", browser.get(&simulate).await.between("value=\"arr_", "\""));
+    let shown = browser.submit(&simulate, &simulate, &[("end", &id)]).await.expect(200);
+    let shown = shown.shows("Keep this simulation");
+    let hidden = shown.hidden();
+    let mut fields: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let keep = format!("{PAGE}/simulations");
+    browser.post(&keep, &fields).await.expect(422).shows("href=\"#name\"");
+    fields.push(("name", "Leaving Nordlicht <now>"));
+    let kept = browser.post(&keep, &fields).await.expect(303);
+    let address = kept.location().split('?').next().unwrap().to_owned();
+    let page = browser.get(kept.location()).await.shows("The simulation is kept.");
+    page.shows("Leaving Nordlicht &lt;now&gt;").shows("Nordlicht Cloud SE").shows("+75 pp").shows("C-1");
+    browser.get(&simulate).await.shows("Kept simulations").shows(&address);
+    let told = text(&mut browser, &format!("{address}.pdf")).await;
+    says(&told, &["Simulation: Leaving Nordlicht <now>", "End", "Nordlicht Cloud SE", "+75 pp", "Before"]);
+    let mut german = browser.with("accept-language", "de");
+    says(&text(&mut german, &format!("{address}.pdf")).await, &["Beenden", "+75 PP", "Prozentpunkten"]);
+
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(&address).await.expect(200).lacks("/delete");
+    viewer.submit("/workspace", &keep, &[("name", "x"), ("end", &id)]).await.expect(403);
+    viewer.submit("/workspace", &format!("{address}/delete"), &[]).await.expect(403);
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    hers.get(&address).await.expect(404);
+    hers.fetch(&format!("{address}.pdf")).await.expect(404);
+    hers.submit("/workspace", &format!("{address}/delete"), &[]).await.expect(404);
+
+    let gone = browser.submit(&address, &format!("{address}/delete"), &[]).await.expect(303);
+    browser.get(gone.location()).await.shows("The simulation is deleted.").lacks("Leaving Nordlicht");
+    browser.get(&address).await.expect(404);
+}
+
+#[tokio::test]
+async fn an_error_opens_the_fold_it_is_in() {
+    let house = House::new().await;
+    let mut browser = analysed(&house).await;
+    let simulate = format!("{PAGE}/simulate");
+    let id = format!("arr_{}", browser.get(&simulate).await.between("value=\"arr_", "\""));
+    let closed = "<details><summary>How it is measured";
+    browser.get(&simulate).await.shows(closed);
+    let fields = [("end", id.as_str()), ("as_of", "yesterday")];
+    browser.submit(&simulate, &simulate, &fields).await.expect(422).lacks(closed).shows("href=\"#as_of\"");
 }

@@ -79,6 +79,7 @@ const CHANGES: &[(&str, &str, [u16; 4])] = &[
     ("/workspace/ict-arrangements", "/workspace", [403, 403, 422, 422]),
     ("/workspace/concentration-risk", "/workspace", [403, 403, 422, 422]),
     ("/workspace/settings", "/workspace/settings", [403, 403, 303, 303]),
+    ("/workspace/settings/rates", "/workspace", [403, 403, 303, 303]),
     ("/workspace/settings/language", "/workspace", [403, 403, 403, 303]),
     ("/workspace/settings/lead-times", "/workspace", [403, 403, 403, 422]),
     ("/workspace/settings/mail-test", "/workspace", [403, 403, 403, 422]),

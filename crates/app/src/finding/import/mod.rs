@@ -124,6 +124,24 @@ impl App {
         progress: Progress,
     ) -> Result<FindingImportOutcome> {
         caller.require_record_write()?;
+        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // A sender who leaves does not end the work, so the work itself holds the slot.
+        let import = async move {
+            let outcome = app.survey_and_store(&caller, upload, options, progress).await;
+            drop(slot);
+            outcome
+        };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn survey_and_store(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: FindingImport,
+        progress: Progress,
+    ) -> Result<FindingImportOutcome> {
         let author = Author::new(self, caller);
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());

@@ -1,6 +1,7 @@
 //! A concentration analysis as a report: for the management body and for the supervisor.
 
 mod resilience;
+mod simulation;
 mod words;
 
 use domain::{
@@ -18,7 +19,7 @@ use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section,
 use super::{Desk, File, set, words as shared};
 use crate::{
     App, Error, Result,
-    analysis::{Analysis, BreachRow, DimensionContent},
+    analysis::{Analysis, BreachRow, DimensionContent, RateContent},
     authz::Caller,
 };
 
@@ -122,7 +123,7 @@ impl Paper<'_> {
     fn overview(&self) -> Section {
         let (head, content, desk) = (&self.analysis.head, &self.analysis.content, self.desk);
         let (tone, level) = self.level();
-        let facts = [
+        let mut facts = vec![
             desk.pair(words::AS_OF, written::day(desk.language, head.as_of)),
             desk.pair(words::ANALYSED, desk.moment(head.analysed_at)),
             desk.pair(words::BASIS, self.t(head.basis.label())),
@@ -133,10 +134,15 @@ impl Paper<'_> {
             desk.pair(words::BREACHES, head.breaches.to_string()),
             desk.pair(words::NEXT_REVIEW, desk.day(content.next_review_on.parse().ok())),
         ];
+        if !content.rates.is_empty() {
+            facts.push(desk.pair(words::RATES, rates(desk, &content.rates)));
+        }
         let section = Section::new(self.t(shared::OVERVIEW))
             .badges([Badge::new(tone, format!("{}: {level}", self.t(words::LEVEL)))])
             .key_values(facts);
         let section = if content.thresholds.enabled { section } else { section.note(self.t(words::OFF)) };
+        let section =
+            self.analysis.stale.iter().fold(section, |section, cause| section.note(self.t(cause.label())));
         section.table(self.largest())
     }
 
@@ -189,7 +195,7 @@ impl Paper<'_> {
                 Cell::from(self.t(breach.dimension.label())),
                 Cell::from(self.percent(breach.share)),
                 Cell::from(format!("{} %", breach.threshold)),
-                Cell::from(self.percent(breach.excess)),
+                Cell::from(written::points(self.desk.language, Hundredths::new(breach.excess))),
                 Cell::badge(severity.tone(), self.t(severity.label())),
             ])
         })
@@ -238,6 +244,16 @@ impl Paper<'_> {
             ])
         })
     }
+}
+
+/// The exchange rates something was converted with, each with its day if it has one.
+fn rates(desk: &Desk, rates: &[RateContent]) -> String {
+    let each = rates.iter().map(|rate| {
+        let on = rate.valid_on.as_ref().and_then(|day| day.parse().ok());
+        let on = on.map(|day| format!(" ({})", written::day(desk.language, day))).unwrap_or_default();
+        format!("{} {}{on}", rate.currency, rate.rate)
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// Hundredths of a per cent as a length.

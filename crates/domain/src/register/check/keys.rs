@@ -83,6 +83,7 @@ impl<'r> Checker<'r, '_> {
                 hash_map::Entry::Vacant(entry) => {
                     entry.insert(placed);
                 }
+                hash_map::Entry::Occupied(_) if self.problems.only_counts() => {}
                 hash_map::Entry::Occupied(entry) => {
                     let key = Quoted(named(&placed.record));
                     let finding = RegisterFinding::KeyStands { key, place: at(entry.get().row) };

@@ -19,6 +19,9 @@ impl Checker<'_, '_> {
         for placed in &register.maintainer {
             self.entity(place(Template::Maintainer, placed.row, 10), placed.record.lei);
         }
+        for placed in &register.entities {
+            self.entity(place(Template::Entities, placed.row, 60), placed.record.parent);
+        }
         for placed in &register.contracts {
             if let Some(overarching) = &placed.record.overarching {
                 self.contract(place(Template::Contracts, placed.row, 30), overarching.as_str());
@@ -85,16 +88,21 @@ impl Checker<'_, '_> {
         match self.index.function(line) {
             Ok(_) => {}
             Err(NoFunction::Unknown) => self.broken(place, line.function.as_str(), Template::Functions),
-            Err(NoFunction::Ambiguous) => {
+            // An entity that is unknown itself is named already.
+            Err(NoFunction::OfOthers) if !self.index.entities.contains(&line.entity) => {}
+            Err(NoFunction::OfOthers) => {
                 let (function, entity) = (line.function.to_string(), line.entity.to_string());
                 let remedy = RegisterRemedy::AddFunction { entity: entity.clone() };
-                let finding = RegisterFinding::AmbiguousFunction { function, entity };
+                let finding = RegisterFinding::FunctionOfOthers { function, entity };
                 self.note(place, Rule::BrokenReference, finding, remedy);
             }
         }
     }
 
     fn broken(&mut self, place: Place, key: &str, target: Template) {
+        if self.problems.only_counts() {
+            return;
+        }
         let finding = RegisterFinding::NotIn { key: Quoted::text(key), target };
         let remedy = RegisterRemedy::AddTo { target };
         self.note(place, Rule::BrokenReference, finding, remedy);

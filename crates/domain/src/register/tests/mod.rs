@@ -2,5 +2,6 @@
 
 mod conversion;
 mod flat;
+mod lists;
 mod official;
 mod sample;

@@ -1,9 +1,12 @@
 //! The official tables: what is read, and what is refused where.
 
 use super::sample::{lei, place, sample};
-use crate::register::{
-    Package, Template,
-    codes::{Assessed, ContractKind, EntityKind, Reliance},
+use crate::{
+    register::{
+        Notice, Package, Template,
+        codes::{Assessed, ContractKind, EntityKind, Reliance},
+    },
+    wording::Language,
 };
 
 #[test]
@@ -124,6 +127,13 @@ fn references_resolve() {
     for (template, from, to, expected) in cases {
         assert_eq!(sample().with(template, from, to).only_problem(), format!("{expected} broken-reference"));
     }
+    // A parent has a row of its own, and a function is the entity's own.
+    let outside = sample().with(Template::Entities, "subsidiary,<BANK>", "subsidiary,<CLOUDINC>");
+    assert_eq!(outside.only_problem(), "B_01.02 3 c0060 broken-reference");
+    let foreign = sample().with(Template::ContractLines, "C-1-B,<LEASING>", "C-1-B,<BANK>");
+    assert_eq!(foreign.only_problem(), "B_02.02 4 c0050 broken-reference");
+    let told = foreign.read().unwrap_err().to_string();
+    assert!(told.contains("has no function F3, only other entities do"), "{told}");
     let other_type = sample().with(Template::Assessments, "C-2,<CARDS>,LEI", "C-2,<CARDS>,EUID");
     assert_eq!(other_type.only_problem(), "B_07.01 3 c0030 code-type".replace("c0030", "c0020"));
 }
@@ -218,4 +228,48 @@ fn a_table_that_comes_twice_is_refused() {
     let mut twice = sample();
     twice.0.push(twice.0[2].clone());
     assert_eq!(twice.only_problem(), "B_02.01  - duplicate-template");
+}
+
+#[test]
+fn only_financial_entities_maintain_a_register() {
+    for kind in ["eba_CT:x317", "eba_CT:x318", "non_financial"] {
+        let wrong = sample().with(Template::Maintainer, "eba_CT:x12", kind);
+        assert_eq!(wrong.only_problem(), "B_01.01 2 c0040 code-list", "{kind}");
+        assert!(sample().with(Template::Entities, "other_financial", kind).read().is_ok(), "{kind}");
+    }
+}
+
+#[test]
+fn reinsurance_is_a_licensed_activity() {
+    for code in ["eba_TA:qx277", "eba_TA:qx278"] {
+        assert!(sample().with(Template::Functions, "eba_TA:x164", code).read().is_ok(), "{code}");
+    }
+}
+
+#[test]
+fn what_is_accepted_and_worth_knowing_is_noted() {
+    let sample = sample().with(Template::Contracts, "C-2,eba_CO:x1,,iso4217:USD", "C-2,eba_CO:x1,,MRU");
+    let notices = Notice::of_register(&sample.read().unwrap());
+    let english: Vec<_> = notices.iter().map(|notice| notice.text(Language::English)).collect();
+    assert_eq!(
+        english,
+        [
+            "B_05.01 c0060 is empty in 5 rows, first in line 2: the supervisor notes this as v8852_m",
+            "MRU is not in the official list of currencies: in the official register it is reported as eba_CU:x46",
+        ]
+    );
+    assert_eq!(
+        notices[0].text(Language::German),
+        "B_05.01 c0060 ist in 5 Zeilen leer, zuerst in Zeile 2: Die Aufsicht vermerkt das als v8852_m"
+    );
+    let other = sample.with(Template::Contracts, ",,MRU,", ",,eba_CU:x46,");
+    assert_eq!(other.only_problem(), "B_02.01 5 c0040 currency");
+}
+
+#[test]
+fn too_many_headings_are_not_named_one_by_one() {
+    let mut wide = sample();
+    let headings = vec!["c0010"; 5 + 33].join(",");
+    wide.0[2].1 = format!("{headings}\n");
+    assert_eq!(wide.only_problem(), "B_02.01  - unknown-column");
 }

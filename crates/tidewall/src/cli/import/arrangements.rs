@@ -10,7 +10,10 @@ use app::{
     upload::Upload,
 };
 use clap::Args;
-use domain::register::{FLAT_TEMPLATE, Template};
+use domain::{
+    register::{FLAT_TEMPLATE, Template},
+    wording::Language,
+};
 use serde_json::json;
 
 use super::{
@@ -75,6 +78,7 @@ fn arrangements(
 }
 
 fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Result<(), CliError> {
+    let notices: Vec<_> = report.notices.iter().map(|notice| notice.text(Language::English)).collect();
     if global.json {
         let report = json!({
             "arrangements": report.arrangements,
@@ -82,6 +86,7 @@ fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Re
             "changed": report.changed,
             "unchanged": report.unchanged,
             "unused_contracts": report.unused_contracts,
+            "notices": notices,
             "dry_run": report.dry_run,
         });
         return print_json(&report, out);
@@ -94,6 +99,9 @@ fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Re
     )?;
     for contract in &report.unused_contracts {
         writeln!(out, "contract {contract} is used by no line: its expense counts nowhere")?;
+    }
+    for notice in notices {
+        writeln!(out, "{notice}")?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::{
     texts::analysis as texts,
     ui::{
         self,
-        badge::{Tone, badge},
+        badge::Tone,
         chart::{self, Part},
         notice::notice,
         table::{Column, table},
@@ -143,7 +143,7 @@ fn functions(view: &View, functions: &[LostFunction]) -> Markup {
             vec![
                 html! {
                     (function.name)
-                    @if function.critical { " " (badge(Tone::Critical, view.t(texts::CRITICAL))) }
+                    @if function.critical { " " (arrangement::critical_badge(view)) }
                 },
                 html! { (path) },
                 html! { a href=(arrangement::searched(&function.name)) { (function.arrangements.len()) } },

@@ -1,12 +1,16 @@
 //! Concentration risk: the latest analysis or an earlier one, how they went, and making a new one.
 
 mod blast;
+mod kept;
 mod question;
 mod resilience;
 mod shares;
 mod simulation;
 
-use app::analysis::{Analysis, AnalysisHead};
+use app::{
+    analysis::{Analysis, AnalysisHead},
+    arrangement::ArrangementFilter,
+};
 use axum::{
     Router,
     extract::{Path, State},
@@ -18,11 +22,12 @@ use domain::{
     page::{Page, PageRequest},
     permission::Permission,
     vocabulary::Vocabulary as _,
+    written,
 };
 use maud::{Markup, html};
 
-pub(super) use self::blast::address_of as blast_address;
 use self::shares::Shown;
+pub(super) use self::{blast::address_of as blast_address, question::rate};
 use super::file;
 use crate::{
     Workspace,
@@ -47,6 +52,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::CONCENTRATION, get(show).post(analyse))
         .route(&format!("{}.pdf", route::CONCENTRATION), get(latest_pdf))
         .route(&below("simulate"), get(simulation::ask).merge(post(simulation::run)))
+        .route(&below("simulations"), post(kept::keep))
+        .route(&below("simulations/{id}"), get(kept::show))
+        .route(&below("simulations/{id}/delete"), post(kept::delete))
         .route(&below("blast-radius"), get(blast::show))
         .route(&below("{id}"), get(show_kept))
 }
@@ -94,21 +102,64 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let may_write = caller.may(Permission::Write);
     let shown = match &analysis {
         Some(analysis) => everything(workspace, visit, analysis).await?,
-        None => ui::empty(
-            t(texts::EMPTY),
-            t(texts::EMPTY_HELP),
-            Some(ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), false)),
-        ),
+        None => nothing_yet(visit, registered(workspace, visit).await?),
     };
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), analysis.as_ref().map(|_| actions(visit))))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! {
+            @if may_write { (again(visit, analysis.as_ref(), t(texts::ANALYSE))) }
+            @if analysis.is_some() { (actions(visit)) }
+        })))
         (ui::notice::done(visit, &[("analysed", texts::WAS_ANALYSED)]))
         (complaints(visit, form, &question::NAMES))
-        (shown)
+        @if let Some(analysis) = &analysis { (out_of_date(visit, analysis, may_write)) }
         @if may_write { (new_analysis(visit, form)) }
+        (shown)
         @if earlier.total > 1 { (ui::section(t(texts::HISTORY), &history(visit, &earlier))) }
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+}
+
+/// How many arrangements there are to analyse.
+async fn registered(workspace: &Workspace, visit: &Visit) -> Result<u64, Oops> {
+    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+    Ok(workspace.app.arrangements(visit.caller(), &ArrangementFilter::default(), one).await?.total)
+}
+
+fn nothing_yet(visit: &Visit, registered: u64) -> Markup {
+    let t = |label| visit.t(label);
+    let help = match registered {
+        0 => t(texts::EMPTY_HELP).to_owned(),
+        1 => t(texts::ONE_TO_ANALYSE).to_owned(),
+        count => visit.fill(texts::MANY_TO_ANALYSE, &[("count", &written::count(visit.language, count))]),
+    };
+    let to_register = ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), false);
+    ui::empty(t(texts::EMPTY), &help, Some(to_register))
+}
+
+/// A button that analyses at once, measured as the last time.
+fn again(visit: &Visit, last: Option<&Analysis>, text: &str) -> Markup {
+    html! {
+        form.inline method="post" action=(route::CONCENTRATION) {
+            (visit.form_token())
+            @if let Some(last) = last {
+                input type="hidden" name="basis" value=(last.head.basis.as_str());
+                input type="hidden" name="scope" value=(last.head.scope.as_str());
+            }
+            button.button.primary type="submit" { (text) }
+        }
+    }
+}
+
+/// Says that the result rests on what has changed since, and offers another analysis.
+fn out_of_date(visit: &Visit, analysis: &Analysis, may_write: bool) -> Markup {
+    if analysis.stale.is_empty() {
+        return html! {};
+    }
+    let said = html! {
+        @for cause in &analysis.stale { p { (visit.t(cause.label())) } }
+        @if may_write { div.row { (again(visit, Some(analysis), visit.t(texts::ANALYSE_AGAIN))) } }
+    };
+    ui::notice::notice(Tone::Warning, visit.t(texts::OUT_OF_DATE), &said)
 }
 
 fn actions(visit: &Visit) -> Markup {
@@ -153,15 +204,17 @@ pub(super) fn level_badge(view: &View, word: &str) -> Markup {
 }
 
 fn new_analysis(visit: &Visit, form: &Form) -> Markup {
-    let asked = html! {
-        p { (visit.t(texts::NEW_HELP)) }
-        form method="post" action=(route::CONCENTRATION) {
-            (visit.form_token())
-            (question::fields(visit, form))
-            div.form-end { button.button.primary type="submit" { (visit.t(texts::ANALYSE)) } }
+    html! {
+        details.card #analyse open[question::is_refused(form)] {
+            summary { (visit.t(texts::NEW)) }
+            p { (visit.t(texts::NEW_HELP)) }
+            form method="post" action=(route::CONCENTRATION) {
+                (visit.form_token())
+                (question::fields(visit, form))
+                div.form-end { button.button type="submit" { (visit.t(texts::ANALYSE_SO)) } }
+            }
         }
-    };
-    html! { section.card #analyse { h2 { (visit.t(texts::NEW)) } (asked) } }
+    }
 }
 
 async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {

@@ -30,6 +30,15 @@ pub(super) fn fields(view: &View, form: &Form) -> Markup {
     }
 }
 
+/// Whether one of these fields was refused, so that the fold they are in is to be open.
+pub(super) fn is_refused(form: &Form) -> bool {
+    form.violations().fields().keys().any(|field| {
+        NAMES.iter().any(|(name, _)| {
+            field == name || field.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))
+        })
+    })
+}
+
 fn words<T: Vocabulary>(view: &View) -> Vec<Choice> {
     T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect()
 }
@@ -49,7 +58,7 @@ pub(super) fn request(form: &mut Form) -> Result<AnalysisRequest, app::Error> {
 }
 
 /// `USD 0.92` as a currency and its rate; whether both make sense is judged where they are used.
-fn rate(line: &str) -> (String, String) {
+pub(in crate::pages) fn rate(line: &str) -> (String, String) {
     let (currency, rate) = line.split_once([' ', '=', ':']).unwrap_or((line, ""));
     (currency.trim().to_uppercase(), rate.trim().replace(',', "."))
 }

@@ -4,6 +4,7 @@
 use app::analysis::{CommonNodeContent, PlaceContent};
 use domain::{
     arrangement::{Place, Substitutability},
+    country::Country,
     exact::Hundredths,
     vocabulary::Vocabulary as _,
     wording::Label,
@@ -20,6 +21,7 @@ use crate::{
         chart::{self, Bar, Part},
         table::{Column, table},
     },
+    visit::View,
 };
 
 impl Shown<'_> {
@@ -126,7 +128,7 @@ impl Shown<'_> {
             .iter()
             .map(|country| {
                 vec![
-                    html! { (country.country) },
+                    html! { (named(view, &country.country)) },
                     html! { (self.percent(country.share)) },
                     html! { (country.arrangements) },
                     html! { (country.critical_functions) },
@@ -170,4 +172,9 @@ impl Shown<'_> {
         };
         ui::section(title, &part)
     }
+}
+
+/// A country by its name, and its code.
+fn named(view: &View, code: &str) -> String {
+    code.parse::<Country>().map_or_else(|_| code.to_owned(), |country| country.named(view.language))
 }

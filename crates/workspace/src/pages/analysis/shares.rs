@@ -1,6 +1,6 @@
 //! Shares against their thresholds: the figures, the gauges, the breaches, and each dimension with its bars.
 
-use app::analysis::{Analysis, BreachRow, DimensionContent, EntryContent};
+use app::analysis::{Analysis, BreachRow, DimensionContent, EntryContent, RateContent};
 use domain::{
     concentration::{Basis, Dimension},
     exact::Hundredths,
@@ -73,6 +73,7 @@ impl Shown<'_> {
                 ", " (t(head.basis.label())) ", " (t(head.scope.label())) ". "
                 a href=(route::SETTINGS) { (t(texts::TO_THRESHOLDS)) }
             }
+            (rates(view, &content.rates))
             @if !content.thresholds.enabled {
                 (ui::notice::notice(Tone::Notice, t(texts::THRESHOLDS_OFF), &html! {}))
             }
@@ -167,7 +168,7 @@ impl Shown<'_> {
             html! { (view.t(breach.dimension.label())) },
             html! { (self.percent(breach.share)) },
             html! { (breach.threshold) " %" },
-            html! { (self.percent(breach.excess)) },
+            html! { (view.points(Hundredths::new(breach.excess))) },
             severity.map_or_else(
                 || html! { (breach.severity) },
                 |severity| record::severity_badge(view, severity),
@@ -274,6 +275,24 @@ impl Shown<'_> {
             html! { (entry.critical_functions) },
             html! { (self.percent(entry.critical_share)) },
         ]
+    }
+}
+
+/// The exchange rates something was converted with, each with its day if it has one.
+pub(super) fn rates(view: &View, rates: &[RateContent]) -> Markup {
+    html! {
+        @if !rates.is_empty() {
+            p.hint {
+                (view.t(texts::RATES)) ": "
+                @for (index, rate) in rates.iter().enumerate() {
+                    @if index > 0 { ", " }
+                    (rate.currency) " " (rate.rate)
+                    @if let Some(day) = rate.valid_on.as_ref().and_then(|day| day.parse().ok()) {
+                        " (" (view.day(day)) ")"
+                    }
+                }
+            }
+        }
     }
 }
 

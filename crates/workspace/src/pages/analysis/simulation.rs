@@ -1,23 +1,23 @@
-//! What signing, changing or ending arrangements would do. Nothing is kept.
+//! What signing, changing or ending arrangements would do. Nothing of the register is changed, and the outcome is kept
+//! only if it is given a name.
 
 use app::{
-    analysis::{Analysis, AnalysisRequest, Simulated, WantedChange},
+    analysis::{AnalysisRequest, WantedChange},
     arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
 };
 use axum::extract::State;
 use domain::{
     arrangement::{ArrangementInput, CostInput, Entry, ProviderInput},
     change::Change,
-    concentration::{Dimension, EntryDifference},
-    exact::Hundredths,
     money::Money,
     page::{Page, PageRequest},
+    permission::Permission,
     violation::{RecordComplaint, Violations},
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{level_badge, question};
+use super::{kept, question};
 use crate::{
     Workspace,
     form::Form,
@@ -28,11 +28,9 @@ use crate::{
     texts::analysis as texts,
     ui::{
         self,
-        badge::{Tone, badge},
         field::{self, Choice, Field},
         filter,
         notice::complaints,
-        table::{Column, table},
     },
     visit::{Posted, View, Visit},
 };
@@ -40,7 +38,8 @@ use crate::{
 /// Arrangements to choose from; a register has more than a page can hold.
 const CHOICES: u64 = 15;
 
-const NAMES: [(&str, Label); 5] = [
+const NAMES: [(&str, Label); 6] = [
+    ("name", texts::SIMULATION_NAME),
     ("end", texts::END),
     ("changes", texts::CHANGE),
     ("change.cost", texts::NEW_COST),
@@ -54,13 +53,19 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
     respond::page(page(&workspace, &visit, &form, &html! {}).await?)
 }
 
-async fn page(workspace: &Workspace, visit: &Visit, form: &Form, outcome: &Markup) -> Result<Markup, Oops> {
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    outcome: &Markup,
+) -> Result<Markup, Oops> {
     let t = |label| visit.t(label);
     let rows = offered(workspace, visit).await?;
     let action = format!("{}/simulate", route::CONCENTRATION);
     let drafted = form.is_checked("provider.name");
     let content = html! {
         (ui::head(t(texts::SIMULATION), t(texts::SIMULATION_INTRO), None))
+        (ui::notice::done(visit, &[("deleted", texts::SIMULATION_DELETED)]))
         (complaints(visit, form, &NAMES))
         (outcome)
         (filter::bar(visit, &[]))
@@ -79,12 +84,17 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form, outcome: &Marku
                     (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::SIGN), false))
                 }
             }
-            details { summary { (t(texts::QUESTION)) } (question::fields(visit, form)) }
+            details open[question::is_refused(form)] {
+                summary { (t(texts::QUESTION)) }
+                (question::fields(visit, form))
+            }
             div.form-end {
                 button.button.primary type="submit" { (t(texts::SIMULATE)) }
+                @if drafted { (arrangement::more_rows(visit)) }
                 a.button href=(route::CONCENTRATION) { (t(texts::TITLE)) }
             }
         }
+        (kept::list(workspace, visit).await?)
     };
     Ok(ui::layout::page(visit, t(texts::SIMULATION), &content))
 }
@@ -137,13 +147,19 @@ fn changing(view: &View, form: &Form, rows: &Page<ArrangementRow>) -> Markup {
 
 pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    if arrangement::wants_rows(&mut form) {
+        return respond::page(page(&workspace, &visit, &form, &html! {}).await?);
+    }
     let simulated = match wanted(&mut form) {
         Ok((request, changes)) => workspace.app.simulate(visit.caller(), request, changes).await,
         Err(error) => Err(error),
     };
     match simulated {
         Ok(simulated) => {
-            let outcome = outcome(&visit, &simulated);
+            let outcome = html! {
+                (kept::outcome(&visit, &simulated.content()))
+                @if visit.caller().may(Permission::Write) { (kept::keeping(&visit, &form)) }
+            };
             respond::page(page(&workspace, &visit, &form, &outcome).await?)
         }
         Err(error) => {
@@ -154,7 +170,7 @@ pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> A
 }
 
 /// What is to end, what is to change, and, when the form of a new arrangement sent it, what is to be signed.
-fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::Error> {
+pub(super) fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::Error> {
     let request = question::request(form)?;
     let mut changes: Vec<_> =
         form.all("end").filter_map(|id| id.parse().ok()).map(WantedChange::End).collect();
@@ -204,80 +220,4 @@ fn patch(form: &Form) -> Patch {
         let annual_cost = Change::Set(CostInput { amount, currency: Change::Keep });
         ArrangementInput { annual_cost, ..input.clone() }.change(current)
     })
-}
-
-fn outcome(view: &View, simulated: &Simulated) -> Markup {
-    let t = |label| view.t(label);
-    let difference = &simulated.difference;
-    let moved = difference.dimensions.iter().filter(|dimension| !dimension.entries.is_empty());
-    let moved: Vec<_> = moved.collect();
-    let part = html! {
-        div.stats {
-            (stood(view, texts::BEFORE, simulated.before.as_ref()))
-            (stood(view, texts::AFTER, simulated.after.as_ref()))
-        }
-        (breaches(view, texts::NEW_BREACHES, Tone::Critical, &difference.new_breaches))
-        (breaches(view, texts::GONE_BREACHES, Tone::Good, &difference.gone_breaches))
-        @if moved.is_empty() { p { (t(texts::NO_CHANGE)) } }
-        @for dimension in moved {
-            h3 { (t(dimension.dimension.label())) }
-            (shares(view, t(dimension.dimension.label()), &dimension.entries))
-        }
-    };
-    ui::section(t(texts::OUTCOME), &part)
-}
-
-/// How it stands before or after: the level and the breaches.
-fn stood(view: &View, when: Label, analysis: Option<&Analysis>) -> Markup {
-    html! {
-        div {
-            span.quiet { (view.t(when)) }
-            @match analysis {
-                None => { span.figure { "–" } }
-                Some(analysis) => {
-                    span.figure { (level_badge(view, &analysis.head.level)) }
-                    span.hint { (view.t(texts::BREACHES)) ": " (analysis.head.breaches) }
-                }
-            }
-        }
-    }
-}
-
-/// How many entries of one dimension are listed; the largest changes come first.
-const MOST_MOVED: usize = 10;
-
-fn shares(view: &View, caption: &str, entries: &[EntryDifference]) -> Markup {
-    let columns = [
-        Column::text(view.t(texts::NAME)),
-        Column::number(view.t(texts::BEFORE)),
-        Column::number(view.t(texts::AFTER)),
-        Column::number(view.t(texts::DIFFERENCE)),
-    ];
-    let shown = |share: Option<Hundredths>| share.map_or_else(|| "–".to_owned(), |share| view.percent(share));
-    let signed = |change: Hundredths| {
-        let sign = if change.get() > 0 { "+" } else { "" };
-        format!("{sign}{}", view.percent(change))
-    };
-    let rows: Vec<_> = entries
-        .iter()
-        .take(MOST_MOVED)
-        .map(|entry| {
-            vec![
-                html! { (entry.name) },
-                html! { (shown(entry.before)) },
-                html! { (shown(entry.after)) },
-                html! { (signed(entry.difference)) },
-            ]
-        })
-        .collect();
-    table(caption, &columns, &rows)
-}
-
-fn breaches(view: &View, title: Label, tone: Tone, breaches: &[(Dimension, std::sync::Arc<str>)]) -> Markup {
-    html! {
-        @if !breaches.is_empty() {
-            h3 { (badge(tone, view.t(title))) }
-            ul.bullets { @for (dimension, name) in breaches { li { (view.t(dimension.label())) ": " (name) } } }
-        }
-    }
 }

@@ -10,7 +10,7 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    address_of, arrangement_id, cost,
+    address_of, arrangement_id, cost, critical_badge,
     facts::{besides, chain},
     substitutability_badge, term,
 };
@@ -22,12 +22,7 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::{analysis as risk, arrangement as texts, common, record as shared},
-    ui::{
-        self,
-        badge::{Tone, badge},
-        field::Field,
-        notice::complaints,
-    },
+    ui::{self, field::Field, notice::complaints},
     visit::{Posted, View, Visit},
 };
 
@@ -82,14 +77,14 @@ fn facts(view: &View, row: &ArrangementRow) -> Markup {
     html! {
         div.row {
             (substitutability_badge(view, content.substitutability))
-            @if content.is_critical() { (badge(Tone::Warning, t(texts::CRITICAL))) }
+            @if content.is_critical() { (critical_badge(view)) }
             (term(view, row))
         }
         dl.facts {
             dt { (t(texts::REFERENCE)) } dd { (content.reference.as_str()) }
             dt { (t(texts::SERVICE_TYPE)) } dd { (t(content.service_type.label())) }
             dt { (t(texts::LEI)) } dd { (view.or_none(content.provider.lei.map(|lei| lei.to_string()))) }
-            dt { (t(texts::COUNTRY)) } dd { (content.provider.country.as_str()) }
+            dt { (t(texts::COUNTRY)) } dd { (content.provider.country.named(view.language)) }
             dt { (t(texts::SECTOR)) } dd { (content.provider.sector.as_str()) }
             dt { (t(texts::TECHNOLOGY)) } dd { (content.technology.as_str()) }
             dt { (t(texts::REGION)) } dd { (content.region.as_str()) }
@@ -108,7 +103,7 @@ fn functions(view: &View, content: &Arrangement) -> Markup {
             @for function in &content.functions {
                 li {
                     (function.name.as_str()) " "
-                    @if function.critical { (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+                    @if function.critical { (critical_badge(view)) }
                 }
             }
         }

@@ -8,6 +8,7 @@ use domain::{
         Substitutability,
     },
     change::Change,
+    country::Country,
     currency::Currency,
     id::ArrangementId,
     money::Money,
@@ -71,6 +72,7 @@ pub(super) fn new_page(visit: &Visit, form: &Form) -> Markup {
                 button.button type="submit" formaction={ (route::CONCENTRATION) "/simulate" } {
                     (visit.t(texts::SIMULATE))
                 }
+                (more_rows(visit))
                 a.button href=(route::ARRANGEMENTS) { (visit.t(common::CANCEL)) }
             }
         }
@@ -92,7 +94,7 @@ pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
             (text("reference", texts::REFERENCE).render())
             (text("provider.name", texts::PROVIDER).render())
             (text("provider.lei", texts::LEI).optional().render())
-            (text("provider.country", texts::COUNTRY).hint(texts::COUNTRY_HINT).at_most(2).render())
+            (field::select(visit, form, "provider.country", texts::COUNTRY, &countries(visit, form)))
             (text("provider.sector", texts::SECTOR).render())
             (text("service", texts::SERVICE).render())
             (field::select(visit, form, "service_type", texts::SERVICE_TYPE, &types))
@@ -104,16 +106,94 @@ pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
             (Field::day(visit, form, "starts_on", texts::STARTS_ON).render())
             (Field::day(visit, form, "ends_on", texts::ENDS_ON).optional().render())
         }
-        (field::area(visit, form, "functions", texts::FUNCTIONS, Some(texts::FUNCTIONS_HINT)))
+        (function_fields(visit, form))
     }
+}
+
+/// Every country by its name, in the order of the names; what was sent stays chosen even if it is none.
+fn countries(visit: &Visit, form: &Form) -> Vec<Choice> {
+    let mut named: Vec<_> = Country::all().map(|each| (each.named(visit.language), each)).collect();
+    named.sort_by_cached_key(|(name, _)| collated(name));
+    let mut choices = vec![Choice::new("", visit.t(texts::COUNTRY_CHOOSE))];
+    let sent = form.value("provider.country");
+    if !sent.is_empty() && sent.parse::<Country>().is_err() {
+        choices.push(Choice::new(sent.to_owned(), sent));
+    }
+    choices.extend(named.into_iter().map(|(name, country)| Choice::new(country.to_string(), name)));
+    choices
+}
+
+/// The name as dictionaries of both languages order it: letters with marks stand where those without do.
+fn collated(name: &str) -> String {
+    let plain = |letter: char| match letter {
+        'Ä' | 'Å' | 'ä' | 'ã' | 'å' => 'a',
+        'Ö' | 'ö' | 'ô' | 'ó' => 'o',
+        'Ü' | 'ü' => 'u',
+        'ç' => 'c',
+        'é' => 'e',
+        'í' => 'i',
+        other => other.to_ascii_lowercase(),
+    };
+    name.chars().map(plain).collect()
+}
+
+/// Empty rows for functions that are added.
+const SPARE_FUNCTIONS: usize = 3;
+const MOST_FUNCTIONS: usize = 200;
+const FUNCTION_ROWS: &str = "function_rows";
+
+fn function_field(row: usize, part: &str) -> String {
+    format!("functions.{row}.{part}")
+}
+
+/// How many rows for functions the form has.
+fn function_rows(form: &Form) -> usize {
+    form.value(FUNCTION_ROWS).parse().unwrap_or(SPARE_FUNCTIONS).clamp(SPARE_FUNCTIONS, MOST_FUNCTIONS)
+}
+
+fn function_fields(visit: &Visit, form: &Form) -> Markup {
+    let rows = function_rows(form);
+    html! {
+        fieldset #functions {
+            legend { (visit.t(texts::FUNCTIONS)) }
+            p.hint { (visit.t(texts::FUNCTIONS_HINT)) }
+            input type="hidden" name=(FUNCTION_ROWS) value=(rows);
+            @for row in 0..rows {
+                @let (name, critical) = (function_field(row, "name"), function_field(row, "critical"));
+                @let label = visit.fill(texts::FUNCTION, &[("number", &(row + 1))]);
+                div.columns role="group" aria-label=(label) {
+                    div.field {
+                        label for=(name) { (label) }
+                        input id=(name) name=(name) type="text" value=(form.value(&name));
+                    }
+                    (field::switch(visit, form, &critical, texts::FUNCTION_CRITICAL, None))
+                }
+            }
+            @for complaint in form.complaints("functions") { p.wrong { (visit.complaint(complaint)) } }
+        }
+    }
+}
+
+/// Asks for more rows. It stands behind the button that saves, because the Enter key presses the first one.
+pub(in crate::pages) fn more_rows(visit: &Visit) -> Markup {
+    html! {
+        button.button type="submit" name="step" value="more" formnovalidate { (visit.t(texts::MORE_ROWS)) }
+    }
+}
+
+/// Whether the form only asks for more rows; then it has them.
+pub(in crate::pages) fn wants_rows(form: &mut Form) -> bool {
+    if form.value("step") != "more" {
+        return false;
+    }
+    let more = (function_rows(form) + SPARE_FUNCTIONS).min(MOST_FUNCTIONS).to_string();
+    form.replace(FUNCTION_ROWS, more);
+    true
 }
 
 /// What the form says, as the domain reads it.
 fn input(form: &mut Form) -> ArrangementInput {
-    let functions = match form.lines("functions") {
-        Change::Set(lines) => Change::Set(lines.iter().map(|line| function(line)).collect()),
-        _ => Change::Keep,
-    };
+    let functions = Change::Set((0..function_rows(form)).filter_map(|row| function(form, row)).collect());
     ArrangementInput {
         reference: form.required_change("reference"),
         provider: Change::Set(ProviderInput {
@@ -139,10 +219,11 @@ fn input(form: &mut Form) -> ArrangementInput {
     }
 }
 
-/// A line of the list; an asterisk in front says that the function is critical.
-fn function(line: &str) -> FunctionInput {
-    let name = line.strip_prefix('*');
-    FunctionInput { critical: name.is_some(), name: name.unwrap_or(line).trim().to_owned() }
+/// A row that names a function.
+fn function(form: &Form, row: usize) -> Option<FunctionInput> {
+    let name = form.value(&function_field(row, "name")).trim();
+    let critical = form.is_checked(&function_field(row, "critical"));
+    (!name.is_empty()).then(|| FunctionInput { name: name.to_owned(), critical })
 }
 
 /// People write what it costs, not how many cents.
@@ -171,6 +252,9 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require(Permission::Write)?;
+    if wants_rows(&mut form) {
+        return respond::page(new_page(&visit, &form));
+    }
     let created = match draft(&mut form) {
         Ok(entry) => workspace.app.create_arrangement(visit.caller(), entry, None, |_| String::new()).await,
         Err(error) => Err(error),
@@ -197,12 +281,15 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
 fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
     let content = &row.content;
     let money = content.annual_cost.money();
-    let functions: Vec<_> = content
-        .functions
-        .iter()
-        .map(|function| format!("{}{}", if function.critical { "* " } else { "" }, function.name))
-        .collect();
-    Form::filled([
+    let mut functions =
+        vec![(FUNCTION_ROWS.to_owned(), (content.functions.len() + SPARE_FUNCTIONS).to_string())];
+    for (row, function) in content.functions.iter().enumerate() {
+        functions.push((function_field(row, "name"), function.name.to_string()));
+        if function.critical {
+            functions.push((function_field(row, "critical"), "1".to_owned()));
+        }
+    }
+    let others = [
         (record::SEEN, etag),
         ("reference", content.reference.to_string()),
         ("provider.name", content.provider.name.to_string()),
@@ -218,8 +305,9 @@ fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
         ("annual_cost.currency", money.currency.to_string()),
         ("starts_on", content.starts_on.to_string()),
         ("ends_on", content.ends_on.map(|day| day.to_string()).unwrap_or_default()),
-        ("functions", functions.join("\n")),
-    ])
+    ];
+    let functions = functions.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    Form::filled(others.into_iter().chain(functions))
 }
 
 /// The amount as people write it, or nothing for a cost that stands elsewhere.
@@ -252,6 +340,7 @@ fn edit_page(visit: &Visit, id: ArrangementId, form: &Form) -> Markup {
             (fields(visit, form))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(common::SAVE)) }
+                (more_rows(visit))
                 a.button href=(address) { (visit.t(common::CANCEL)) }
             }
         }
@@ -279,6 +368,10 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
+    visit.caller().require(Permission::Write)?;
+    if wants_rows(&mut form) {
+        return respond::page(edit_page(&visit, id, &form));
+    }
     let (input, precondition) = (input(&mut form), record::precondition(&form));
     match save(&workspace, &visit, id, input, &form, precondition).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
@@ -299,9 +392,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_asterisk_marks_a_critical_function() {
-        assert_eq!(function("* Payments"), FunctionInput { name: "Payments".into(), critical: true });
-        assert_eq!(function("Marketing *"), FunctionInput { name: "Marketing *".into(), critical: false });
+    fn a_row_names_a_function_and_ticks_it_as_critical() {
+        let text = |text: &str| text.to_owned();
+        let form = Form::filled([
+            ("functions.0.name", text(" Payments ")),
+            ("functions.0.critical", text("1")),
+            ("functions.1.name", text(" ")),
+            ("functions.1.critical", text("1")),
+        ]);
+        let payments = FunctionInput { name: "Payments".into(), critical: true };
+        assert_eq!((function(&form, 0), function(&form, 1)), (Some(payments), None));
+    }
+
+    #[test]
+    fn countries_stand_in_the_order_of_their_names() {
+        assert!(collated("Ägypten") < collated("Albanien"));
+        assert!(collated("Oman") < collated("Österreich") && collated("Österreich") < collated("Pakistan"));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use app::{
-    register::{ImportLine, ImportOptions, ImportOutcome, ImportReport, LineOutcome, Upload},
+    authz::Caller,
+    register::{ImportLine, ImportOptions, ImportOutcome, ImportReport, LineOutcome},
     report::{Content, File},
 };
 use axum::extract::State;
@@ -29,7 +30,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, busy, import_checked},
+    upload::{Purpose, Uploaded, busy, import_checked},
     visit::{View, Visit},
 };
 
@@ -103,22 +104,34 @@ fn columns(view: &View) -> Markup {
     }
 }
 
-pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
-    let file = uploaded.file_or_kept();
+/// A file of arrangements.
+#[derive(Debug)]
+pub(super) struct Register;
+
+impl Purpose for Register {
+    fn require(caller: &Caller) -> app::Result<()> {
+        caller.require(Permission::Write)
+    }
+}
+
+pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploaded<Register>) -> Answer {
+    let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let template = chosen(&mut form);
     let imported = match form.finish(Some(())) {
         Ok(()) => {
             let options = ImportOptions { template, dry_run: form.value("step") != "import" };
-            let upload = Upload::bytes(file.clone());
             workspace.app.import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ())).await
         }
         Err(error) => Err(error),
     };
     match imported {
         Ok(ImportOutcome::Done(report)) => {
-            let outcome =
-                if report.dry_run { checked(&visit, &form, &report, &file) } else { done(&visit, &report) };
+            let outcome = if report.dry_run {
+                checked(&visit, &form, &report, short.as_ref())
+            } else {
+                done(&visit, &report)
+            };
             respond::page(page(&visit, &form, &outcome))
         }
         Ok(ImportOutcome::Refused(problems)) => {
@@ -139,11 +152,12 @@ fn chosen(form: &mut Form) -> Option<Template> {
 }
 
 /// What the import would do, line by line, and the button that does it.
-fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: &Bytes) -> Markup {
+fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: Option<&Bytes>) -> Markup {
     let t = |label| visit.t(label);
     let told = html! {
         p { (counts(visit, texts::CHECKED_HELP, report)) }
         (unused(visit, report))
+        (notices(visit, report))
         (import_checked(visit, &format!("{}/import", route::ARRANGEMENTS), &[("template", form.value("template"))], file))
     };
     html! {
@@ -194,6 +208,16 @@ fn counts(view: &View, label: domain::wording::Label, report: &ImportReport) -> 
     view.fill(label, &counts)
 }
 
+/// What was accepted, but is worth knowing.
+fn notices(view: &View, report: &ImportReport) -> Markup {
+    html! {
+        @if !report.notices.is_empty() {
+            p { (view.t(texts::NOTICES)) }
+            ul.bullets { @for notice in &report.notices { li { (notice.text(view.language)) } } }
+        }
+    }
+}
+
 fn unused(view: &View, report: &ImportReport) -> Markup {
     html! {
         @if !report.unused_contracts.is_empty() {
@@ -207,6 +231,7 @@ fn done(visit: &Visit, report: &ImportReport) -> Markup {
     let told = html! {
         p { (counts(visit, texts::IMPORTED_HELP, report)) }
         (unused(visit, report))
+        (notices(visit, report))
         div.row {
             (ui::link_button(route::ARRANGEMENTS, visit.t(texts::TITLE), false))
             (ui::link_button(route::CONCENTRATION, visit.t(common::CONCENTRATION), false))

@@ -20,7 +20,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-pub(super) use self::form::{draft, fields};
+pub(super) use self::form::{draft, fields, more_rows, wants_rows};
 use super::{file, record};
 use crate::{
     Workspace,
@@ -172,6 +172,11 @@ fn filters(view: &View, provider: Option<&str>) -> Markup {
     filter::bar(view, &filters)
 }
 
+/// A critical or important function is marked, not rated: its badge has no tone of a severity.
+pub(super) fn critical_badge(view: &View) -> Markup {
+    badge(Tone::Notice, view.t(texts::CRITICAL))
+}
+
 pub(super) fn substitutability_tone(substitutability: Substitutability) -> Tone {
     match substitutability {
         Substitutability::Easy => Tone::Good,
@@ -203,7 +208,7 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
         html! {
             div {
                 (content.service.as_str())
-                @if content.is_critical() { br; (badge(Tone::Warning, view.t(texts::CRITICAL))) }
+                @if content.is_critical() { br; (critical_badge(view)) }
             }
         },
         html! { (content.region.as_str()) },

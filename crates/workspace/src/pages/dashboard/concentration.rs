@@ -102,6 +102,13 @@ impl Board<'_> {
                 (level_badge(view, &head.level))
                 a href=(route::CONCENTRATION) { (view.fill(texts::BREACH_COUNT, &[("count", &head.breaches)])) }
             }
+            @if !analysis.stale.is_empty() {
+                p {
+                    (badge(Tone::Warning, self.t(risk::OUT_OF_DATE))) " "
+                    a href=(route::CONCENTRATION) { (self.t(risk::ANALYSE_AGAIN)) }
+                }
+                @for cause in &analysis.stale { p.hint { (self.t(cause.label())) } }
+            }
             (self.gauges(analysis))
             p.hint { (self.t(texts::LAST_ANALYSED)) " " (view.time(head.analysed_at)) }
         })

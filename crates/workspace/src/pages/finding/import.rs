@@ -2,12 +2,13 @@
 //! line.
 
 use app::{
+    authz::Caller,
     finding::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblems,
     },
     report::{Content, File},
-    upload::{Upload, silent},
+    upload::silent,
 };
 use axum::extract::State;
 use bytes::Bytes;
@@ -34,7 +35,7 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    upload::{Uploaded, busy, import_checked},
+    upload::{Purpose, Uploaded, busy, import_checked},
     visit::Visit,
 };
 
@@ -102,8 +103,18 @@ fn columns(visit: &Visit) -> Markup {
     }
 }
 
-pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded) -> Answer {
-    let file = uploaded.file_or_kept();
+/// A file of findings.
+#[derive(Debug)]
+pub(super) struct Findings;
+
+impl Purpose for Findings {
+    fn require(caller: &Caller) -> app::Result<()> {
+        caller.require_record_write()
+    }
+}
+
+pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploaded<Findings>) -> Answer {
+    let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let format: Option<Format> = form.parse_optional("format");
     let source: Option<SourceName> = form.parse_optional("source");
@@ -116,16 +127,13 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
                 dry_run: form.value("step") != "import",
                 ..FindingImport::default()
             };
-            workspace
-                .app
-                .import_findings(visit.caller(), Upload::bytes(file.clone()), options, silent())
-                .await
+            workspace.app.import_findings(visit.caller(), upload, options, silent()).await
         }
         Err(error) => Err(error),
     };
     match imported {
         Ok(FindingImportOutcome::Done(report)) => {
-            respond::page(page(&visit, &form, &done(&visit, &form, &report, &file)))
+            respond::page(page(&visit, &form, &done(&visit, &form, &report, short.as_ref())))
         }
         Ok(FindingImportOutcome::Refused(problems)) => {
             respond::refused(page(&visit, &form, &refused(&visit, &problems)))
@@ -137,7 +145,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, uploaded: Uploaded)
     }
 }
 
-fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: &Bytes) -> Markup {
+fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&Bytes>) -> Markup {
     let (title, help) = if report.dry_run {
         (texts::CHECKED, texts::CHECKED_HELP)
     } else {
@@ -170,7 +178,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: &Bytes) 
 }
 
 /// The button that does what was checked, as it was checked.
-fn take_over(visit: &Visit, form: &Form, file: &Bytes) -> Markup {
+fn take_over(visit: &Visit, form: &Form, file: Option<&Bytes>) -> Markup {
     let mut fields = vec![("format", form.value("format")), ("source", form.value("source"))];
     if form.is_checked("close_missing") {
         fields.push(("close_missing", "1"));

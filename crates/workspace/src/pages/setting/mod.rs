@@ -5,9 +5,11 @@ mod due_days;
 mod house;
 mod lead_time;
 mod mail;
+mod rates;
 
 use app::{
-    lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow, threshold::ThresholdsRow,
+    exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow,
+    threshold::ThresholdsRow,
 };
 use axum::{
     Router,
@@ -44,6 +46,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SETTINGS, get(show).post(change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
+        .route(&format!("{}/rates", route::SETTINGS), post(rates::change))
         .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
         .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
@@ -68,6 +71,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 struct House {
     tenant: TenantRow,
     currency: Currency,
+    rates: Option<RatesRow>,
     leads: ChosenLeads,
     due_days: DueDays,
     mail: MailState,
@@ -78,6 +82,7 @@ impl House {
         Ok(Self {
             tenant: workspace.app.tenant_of(visit.caller()).await?,
             currency: workspace.app.currency(visit.caller()).await?,
+            rates: workspace.app.exchange_rates(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
             due_days: workspace.app.due_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
@@ -106,8 +111,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         ("time_zone", texts::TIME_ZONE),
         ("classification", texts::CLASSIFICATION),
     ];
-    let names: Vec<_> =
-        PERCENTS.into_iter().chain(others).chain(lead_time::NAMES).chain(due_days::NAMES).collect();
+    let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES).chain(due_days::NAMES);
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -116,6 +121,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("saved", texts::WAS_SAVED),
             ("language", texts::LANGUAGE_SAVED),
             ("currency", texts::CURRENCY_SAVED),
+            ("rates", texts::RATES_SAVED),
             ("time-zone", texts::TIME_ZONE_SAVED),
             ("classification", texts::CLASSIFICATION_SAVED),
             ("leads", texts::LEADS_SAVED),
@@ -130,6 +136,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         }))
         (ui::section(t(texts::LANGUAGE), &language_part(visit, house.tenant.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
+        (ui::section(t(texts::RATES), &rates::part(visit, form, house.currency, house.rates.as_ref())))
         (ui::section(t(texts::TIME_ZONE), &house::time_zone_part(visit, form, &house.tenant)))
         (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))

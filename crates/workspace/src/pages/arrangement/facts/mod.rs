@@ -95,8 +95,9 @@ fn codes(facts: &Facts, of: Place) -> String {
 }
 
 fn countries(view: &View, facts: &Facts, of: Place) -> Markup {
-    let codes = codes(facts, of);
-    view.or_none((!codes.is_empty()).then_some(codes))
+    let there = facts.places.iter().filter(|(place, _)| *place == of);
+    let names: Vec<_> = there.map(|(_, country)| country.named(view.language)).collect();
+    view.or_none((!names.is_empty()).then(|| names.join(", ")))
 }
 
 /// The chain with the rank of each supplier; the direct provider is rank 1, as in the register of information.

@@ -1,4 +1,6 @@
 mod analyze;
 mod blast_radius;
+mod rates;
 mod simulate;
+mod simulations;
 mod thresholds;

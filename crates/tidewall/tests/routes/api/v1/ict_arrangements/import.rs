@@ -175,3 +175,66 @@ async fn other_bodies_and_parameters_are_refused() {
     send(&owner, "", "text/csv", b"reference\n\xff\xfe\n".to_vec()).await.expect(422);
     assert_eq!(total(&owner).await, 0);
 }
+
+#[tokio::test]
+async fn a_problem_names_the_line_of_the_file_however_lines_end() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let table =
+        template(&owner).await.replacen("S11", "S99", 1).replacen("\nC-2026-002", "\n\nC-2026-002", 1);
+    for end in ["\n", "\r\n", "\r"] {
+        let refused = send(&owner, "", "text/csv", table.replace('\n', end)).await.expect(422).json();
+        assert_eq!(refused["problems"][0]["row"], 4, "{end:?}: {refused}");
+    }
+    let contracts = format!("{}\n\nC-9,eba_CO:x9,,eba_CU:EUR,1\n", TABLES[2].1.trim_end());
+    let lines = contracts.lines().count();
+    for end in ["\n", "\r\n"] {
+        let body = contracts.replace('\n', end);
+        let refused = send(&owner, "?template=B_02.01", "text/csv", body).await.expect(422).json();
+        assert_eq!(refused["problems"][0]["row"], lines, "{end:?}: {refused}");
+    }
+}
+
+#[tokio::test]
+async fn templates_that_are_not_kept_are_named_with_their_rows() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let branches = "c0010,c0020,c0030,c0040\nB1,x,y,z\n\nB2,x,y,z\n";
+    let others = [("b_01.03.csv", branches), ("b_99.01.csv", "c0010\n"), ("notes.txt", "x")];
+    let package = zipped(TABLES.into_iter().chain(others));
+    for query in ["?dry_run=true", ""] {
+        let done = send(&owner, query, "application/zip", package.clone()).await.expect(200).data();
+        let notices = done["notices"].as_array().unwrap();
+        assert_eq!((&notices[0]["template"], &notices[0]["rows"]), (&json!("B_01.03"), &json!(2)), "{done}");
+        assert_eq!(
+            notices[0]["message"],
+            "B_01.03 is not read yet: 2 rows were not kept, and references to this template were not checked"
+        );
+        assert_eq!((&notices[1]["template"], &notices[1]["rows"]), (&json!("B_99.01"), &json!(0)));
+        assert!(notices[2]["message"].as_str().unwrap().ends_with("notes this as v8852_m"), "{done}");
+        assert_eq!(notices.len(), 3, "{done}");
+    }
+    let table = template(&owner).await.replacen("18000,EUR", "18000,MRU", 1);
+    let done = send(&owner, "?dry_run=true", "text/csv", table).await.expect(200).data();
+    assert!(done["notices"][0]["message"].as_str().unwrap().contains("eba_CU:x46"), "{done}");
+}
+
+#[tokio::test]
+async fn rows_and_headings_keep_their_bounds() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    for query in ["", "?template=B_02.01"] {
+        let wide = send(&owner, query, "text/csv", ",".repeat(100)).await.expect(422).json();
+        assert_eq!(
+            (&wide["total"], &wide["problems"][0]["rule"]),
+            (&json!(1), &json!("unknown-column")),
+            "{wide}"
+        );
+        let wider = send(&owner, query, "text/csv", ",".repeat(300)).await.expect(422).json();
+        assert_eq!((&wider["total"], &wider["problems"][0]["rule"]), (&json!(1), &json!("field-count")));
+    }
+    let long = send(&owner, "", "text/csv", ",".repeat(2 << 20)).await.expect(422).json();
+    assert_eq!(long["problems"][0]["finding"], "the row is longer than 1 MiB", "{long}");
+    let long = send(&owner, "?template=B_02.01", "text/csv", ",".repeat(2 << 20)).await.expect(422).json();
+    assert!(long["details"]["file"][0].as_str().unwrap().contains("more than 1 MiB"), "{long}");
+}

@@ -1,0 +1,301 @@
+//! What a simulation gave, and the simulations that were kept under a name.
+
+use app::analysis::{
+    ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent, SimulationContent,
+    SimulationHead, StandingContent,
+};
+use axum::extract::{Path, State};
+use domain::{
+    concentration::{Basis, Dimension, Scope},
+    exact::Hundredths,
+    id::SimulationId,
+    page::PageRequest,
+    permission::Permission,
+    text::Name,
+    vocabulary::Vocabulary as _,
+    wording::Label,
+    written,
+};
+use maud::{Markup, html};
+
+use super::{level_badge, shares::rates, simulation};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::file,
+    respond::{self, Answer},
+    route,
+    texts::{analysis as texts, arrangement as fields, record},
+    ui::{
+        self, Confirm,
+        badge::{Tone, badge},
+        field::Field,
+        table::{Column, table},
+    },
+    visit::{Posted, View, Visit},
+};
+
+/// How many kept simulations are listed.
+const MOST_LISTED: u64 = 50;
+/// How many entries of one dimension are listed; the largest changes come first.
+const MOST_MOVED: usize = 10;
+
+fn address_of(id: SimulationId) -> String {
+    format!("{}/simulations/{id}", route::CONCENTRATION)
+}
+
+fn simulation_id(id: &str) -> Result<SimulationId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+/// What would be done, how it stands before and after, and which shares move.
+pub(super) fn outcome(view: &View, content: &SimulationContent) -> Markup {
+    let t = |label| view.t(label);
+    let part = html! {
+        (changes(view, &content.changes))
+        div.stats {
+            (stood(view, texts::BEFORE, content.before.as_ref()))
+            (stood(view, texts::AFTER, content.after.as_ref()))
+        }
+        (rates(view, &content.rates))
+        (breaches(view, texts::NEW_BREACHES, Tone::Critical, &content.new_breaches))
+        (breaches(view, texts::GONE_BREACHES, Tone::Good, &content.gone_breaches))
+        @if content.shares.is_empty() { p { (t(texts::NO_CHANGE)) } }
+        @for dimension in Dimension::ALL {
+            @let moved: Vec<_> =
+                content.shares.iter().filter(|share| share.dimension == dimension.as_str()).collect();
+            @if !moved.is_empty() {
+                h3 { (t(dimension.label())) }
+                (shares(view, t(dimension.label()), &moved))
+            }
+        }
+    };
+    ui::section(t(texts::OUTCOME), &part)
+}
+
+fn changes(view: &View, changes: &[ChangeContent]) -> Markup {
+    html! {
+        ul.bullets {
+            @for change in changes {
+                li {
+                    strong { (view.t(done_by(change.kind))) } " " (change.reference)
+                    @if !change.provider.is_empty() { ": " (change.provider) " (" (change.service) ")" }
+                    @for field in &change.fields {
+                        br; span.hint { (named(view, field)) ": " (field.before) " → " (field.after) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn done_by(kind: ChangeKind) -> Label {
+    match kind {
+        ChangeKind::Sign => texts::DO_SIGN,
+        ChangeKind::Change => texts::DO_CHANGE,
+        ChangeKind::End => texts::DO_END,
+    }
+}
+
+/// What the form calls a field.
+fn named<'n>(view: &View, field: &'n FieldContent) -> &'n str {
+    let label = match field.field.as_str() {
+        "provider.name" => fields::PROVIDER,
+        "provider.lei" => fields::LEI,
+        "provider.country" => fields::COUNTRY,
+        "provider.sector" => fields::SECTOR,
+        "service" => fields::SERVICE,
+        "service_type" => fields::SERVICE_TYPE,
+        "technology" => fields::TECHNOLOGY,
+        "region" => fields::REGION,
+        "functions" => fields::FUNCTIONS,
+        "substitutability" => fields::SUBSTITUTABILITY,
+        "annual_cost" => fields::COST,
+        "starts_on" => fields::STARTS_ON,
+        "ends_on" => fields::ENDS_ON,
+        other => return other,
+    };
+    view.t(label)
+}
+
+/// How it stands before or after: the level and the breaches.
+fn stood(view: &View, when: Label, standing: Option<&StandingContent>) -> Markup {
+    html! {
+        div {
+            span.quiet { (view.t(when)) }
+            @match standing {
+                None => { span.figure { "–" } }
+                Some(standing) => {
+                    span.figure { (level_badge(view, &standing.level)) }
+                    span.hint { (view.t(texts::BREACHES)) ": " (standing.breaches) }
+                }
+            }
+        }
+    }
+}
+
+fn shares(view: &View, caption: &str, moved: &[&ShareContent]) -> Markup {
+    let columns = [
+        Column::text(view.t(texts::NAME)),
+        Column::number(view.t(texts::BEFORE)),
+        Column::number(view.t(texts::AFTER)),
+        Column::number(view.t(texts::DIFFERENCE)),
+    ];
+    let shown = |share: Option<i64>| {
+        share.map_or_else(|| "–".to_owned(), |share| view.percent(Hundredths::new(share)))
+    };
+    let rows: Vec<_> = moved
+        .iter()
+        .take(MOST_MOVED)
+        .map(|share| {
+            vec![
+                html! { (share.name) },
+                html! { (shown(share.before)) },
+                html! { (shown(share.after)) },
+                html! { (written::signed_points(view.language, Hundredths::new(share.difference))) },
+            ]
+        })
+        .collect();
+    table(caption, &columns, &rows)
+}
+
+fn breaches(view: &View, title: Label, tone: Tone, breaches: &[NamedContent]) -> Markup {
+    html! {
+        @if !breaches.is_empty() {
+            h3 { (badge(tone, view.t(title))) }
+            ul.bullets {
+                @for breach in breaches {
+                    @let dimension = Dimension::find(&breach.dimension);
+                    li {
+                        (dimension.map_or(breach.dimension.as_str(), |known| view.t(known.label()))) ": "
+                        (breach.name)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The form that keeps the very simulation that is shown.
+pub(super) fn keeping(visit: &Visit, form: &Form) -> Markup {
+    let name = Form::filled([("name", form.value("name").to_owned())]);
+    let asked = html! {
+        p { (visit.t(texts::KEEP_HELP)) }
+        form method="post" action={ (route::CONCENTRATION) "/simulations" } {
+            (visit.form_token())
+            @for (field, value) in form.sent().filter(|(field, _)| *field != "name") {
+                input type="hidden" name=(field) value=(value);
+            }
+            (Field::text(visit, &name, "name", texts::SIMULATION_NAME).at_most(255).render())
+            div.form-end { button.button type="submit" { (visit.t(texts::KEEP)) } }
+        }
+    };
+    ui::section(visit.t(texts::KEEP_TITLE), &asked)
+}
+
+pub(super) async fn keep(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    visit.caller().require(Permission::Write)?;
+    let name = form.checked("name", Name::parse);
+    let kept = match simulation::wanted(&mut form).and_then(|wanted| Ok((wanted, form.finish(name)?))) {
+        Ok(((request, changes), name)) => {
+            let render = Box::new(|_: &KeptSimulation| String::new());
+            workspace.app.keep_simulation(visit.caller(), name, request, changes, None, render).await
+        }
+        Err(error) => Err(error),
+    };
+    match kept {
+        Ok(kept) => {
+            let address = format!("{}/simulations/{}", route::CONCENTRATION, kept.subject);
+            respond::go_to(&route::done(&address, "kept"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            let asked = keeping(&visit, &form);
+            respond::refused(simulation::page(&workspace, &visit, &form, &asked).await?)
+        }
+    }
+}
+
+/// The simulations that were kept, newest first.
+pub(super) async fn list(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
+    let some = PageRequest::new(Some(MOST_LISTED), None).unwrap_or_default();
+    let kept = workspace.app.kept_simulations(visit.caller(), some).await?;
+    if kept.items.is_empty() {
+        return Ok(html! {});
+    }
+    let columns = [
+        Column::text(visit.t(texts::SIMULATION_NAME)),
+        Column::tight(visit.t(texts::SIMULATED)),
+        Column::tight(visit.t(texts::BEFORE)),
+        Column::tight(visit.t(texts::AFTER)),
+    ];
+    let level = |level: &str| {
+        if level.is_empty() {
+            html! { "–" }
+        } else {
+            level_badge(visit, level)
+        }
+    };
+    let cells = |head: &SimulationHead| {
+        vec![
+            html! { a href=(address_of(head.id)) { (head.name) } },
+            html! { (visit.time(head.made_at)) },
+            level(&head.level_before),
+            level(&head.level_after),
+        ]
+    };
+    let rows: Vec<_> = kept.items.iter().map(cells).collect();
+    let title = visit.t(texts::KEPT_SIMULATIONS);
+    Ok(ui::section(title, &table(title, &columns, &rows)))
+}
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let id = simulation_id(id)?;
+        return file::pdf(workspace.app.simulation_pdf(visit.caller(), id, visit.language).await?);
+    }
+    let kept = workspace.app.kept_simulation(visit.caller(), simulation_id(&id)?).await?;
+    let (address, t) = (address_of(kept.head.id), |label| visit.t(label));
+    let actions = html! {
+        (ui::link_button(&format!("{address}.pdf"), "PDF", false))
+        (ui::link_button(&format!("{}/simulate", route::CONCENTRATION), t(texts::SIMULATION), false))
+    };
+    let deletion = Confirm {
+        action: &format!("{address}/delete"),
+        opener: texts::DELETE_OPENER,
+        about: &kept.head.name,
+        question: visit.fill(texts::DELETE_SIMULATION, &[("name", &kept.head.name)]),
+        sure: record::DELETE_SURE,
+    };
+    let content = html! {
+        (ui::head(&kept.head.name, t(texts::KEPT_INTRO), Some(actions)))
+        (ui::notice::done(&visit, &[("kept", texts::SIMULATION_KEPT)]))
+        p.hint { (asked(&visit, &kept)) }
+        (outcome(&visit, &kept.content))
+        @if visit.caller().may(Permission::Write) { (deletion.render(&visit)) }
+    };
+    respond::page(ui::layout::page(&visit, &kept.head.name, &content))
+}
+
+/// When it was simulated, and by what it was measured.
+fn asked(view: &View, kept: &KeptSimulation) -> Markup {
+    let content = &kept.content;
+    let word = |label: Option<Label>| label.map(|label| view.t(label)).unwrap_or_default();
+    html! {
+        (view.t(texts::SIMULATED)) " " (view.time(kept.head.made_at)) ", " (view.t(texts::AS_OF)) " "
+        (view.day_or_none(content.as_of.parse().ok())) ", "
+        (word(Basis::find(&content.basis).map(Basis::label))) ", "
+        (word(Scope::find(&content.scope).map(Scope::label)))
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    workspace.app.delete_simulation(posted.visit.caller(), simulation_id(&id)?).await.map_err(Oops::from)?;
+    respond::go_to(&route::done(&format!("{}/simulate", route::CONCENTRATION), "deleted"))
+}
