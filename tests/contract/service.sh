@@ -4,11 +4,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 data=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf "$data"' EXIT
 
-# Builds the service and keeps a copy in $binary: a later build must not change a running test.
+# Keeps a copy of the service in $binary, because a later build must not change a running test. It is built first, unless
+# TIDEWALL_TEST_PROGRAM names one that the test run has built already.
 build_service() {
-    cargo build --quiet --locked --manifest-path "$root/Cargo.toml"
+    [ -n "${TIDEWALL_TEST_PROGRAM:-}" ] || cargo build --quiet --locked --manifest-path "$root/Cargo.toml"
     binary=$data/tidewall
-    cp "${CARGO_TARGET_DIR:-$root/target}/debug/tidewall" "$binary"
+    cp "${TIDEWALL_TEST_PROGRAM:-${CARGO_TARGET_DIR:-$root/target}/debug/tidewall}" "$binary"
 }
 
 # Starts a service named $1 on a free port and sets `base` and `key`. Settings can be given in the environment.

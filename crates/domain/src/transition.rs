@@ -76,7 +76,11 @@ impl<S: Lifecycle> From<Refused<S>> for StatusComplaint {
                 (from, StatusProblem::NotAllowed { from: Word::of(from), to: Word::of(to) })
             }
         };
-        Self { noun: S::NOUN, problem, next: words(from.moves().iter().map(|step| step.to)) }
+        Self {
+            noun: S::NOUN,
+            problem: Box::new(problem),
+            next: words(from.moves().iter().map(|step| step.to)),
+        }
     }
 }
 
@@ -101,7 +105,7 @@ pub struct NotInitial<S>(pub S);
 impl<S: Lifecycle> From<NotInitial<S>> for StatusComplaint {
     fn from(NotInitial(initial): NotInitial<S>) -> Self {
         let problem = StatusProblem::NotInitial { initial: Word::of(initial) };
-        Self { noun: S::NOUN, problem, next: Vec::new() }
+        Self { noun: S::NOUN, problem: Box::new(problem), next: Vec::new() }
     }
 }
 

@@ -84,7 +84,8 @@ sentences! {
 pub struct StatusComplaint {
     /// The record with its article.
     pub noun: Label,
-    pub problem: StatusProblem,
+    /// Boxed, because a complaint is returned as an error everywhere and this is its largest part.
+    pub problem: Box<StatusProblem>,
     /// Where the record can go from where it is.
     pub next: Vec<Word>,
 }
@@ -120,7 +121,7 @@ impl Sentence for StatusComplaint {
 impl StatusComplaint {
     fn english(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let noun = self.noun.en;
-        let from = match &self.problem {
+        let from = match &*self.problem {
             StatusProblem::NotInitial { initial } => {
                 let initial = initial.shown(reader);
                 return write!(f, "must be {initial} for {noun} that is new; create it first, then move it");
@@ -146,7 +147,7 @@ impl StatusComplaint {
 
     fn german(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let noun = self.noun.de;
-        let from = match &self.problem {
+        let from = match &*self.problem {
             StatusProblem::NotInitial { initial } => {
                 let initial = initial.shown(reader);
                 return write!(

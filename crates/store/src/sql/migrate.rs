@@ -42,7 +42,6 @@ const MIGRATIONS: &[Migration] = migrations![
     "0110_archive",
     "0111_finding_orders",
     "0112_due_days",
-    "0113_open_work",
     "0120_cra_filing",
     "0121_time_zone",
     "0130_register_changes",
