@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::{concentration::Cause, moment::Day, money::Rates, permission::Permission, violation::FieldComplaint};
+use domain::{
+    concentration::Cause, moment::Day, money::Rates, permission::Permission, violation::FieldComplaint,
+};
 use serde_json::json;
 use store::{exchange_rate as rows, tenant};
 
