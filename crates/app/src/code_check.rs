@@ -64,7 +64,7 @@ impl App {
         &self,
         tx: &mut Tx<'_>,
         presenter: &Presenter,
-        presented: &Presented,
+        code: &Presented,
         now: Moment,
     ) -> Result<Checked> {
         let (scope, id) = (&presenter.scope, presenter.user);
@@ -73,7 +73,7 @@ impl App {
         if let Some(seconds) = pause(before, now) {
             return Ok(Checked::Paused { seconds });
         }
-        if let Some(means) = self.spend(tx, scope, id, &credentials, presented, now)? {
+        if let Some(means) = self.spend(tx, scope, id, &credentials, code, now)? {
             keep(tx, presenter, &count, Failures::default())?;
             return Ok(Checked::Right(means));
         }
@@ -95,10 +95,10 @@ impl App {
         scope: &TenantScope,
         user: UserId,
         credentials: &Credentials,
-        presented: &Presented,
+        code: &Presented,
         now: Moment,
     ) -> Result<Option<&'static str>> {
-        match presented {
+        match code {
             Presented::Code(code) => {
                 let Some(sealed) = &credentials.totp_secret else { return Ok(None) };
                 let secret = self.open_totp(user, sealed)?;

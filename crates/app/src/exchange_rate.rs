@@ -40,7 +40,8 @@ impl App {
                 let given = rates.iter().map(|(code, rate)| (code.as_str(), rate.as_str()));
                 Rates::parse(base, given)?;
                 let rates: BTreeMap<_, _> = rates.iter().cloned().collect();
-                let after = (!rates.is_empty()).then(|| RatesRow { base, valid_on, rates, updated_at: now });
+                let after =
+                    (!rates.is_empty()).then_some(RatesRow { base, valid_on, rates, updated_at: now });
                 let same = |one: &RatesRow, other: &RatesRow| {
                     (one.base, one.valid_on, &one.rates) == (other.base, other.valid_on, &other.rates)
                 };

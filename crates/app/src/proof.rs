@@ -33,7 +33,7 @@ impl App {
         visitor: &Visitor,
     ) -> Result<Proof> {
         self.confirm(session, "proof_password", password).await?;
-        let (app, presented, now) = (self.clone(), Presented::parse(code), self.clock.now());
+        let (app, code, now) = (self.clone(), Presented::parse(code), self.clock.now());
         let (scope, actor, asks) =
             (*session.caller.scope(), session.caller.actor(), session.user.has_second_factor);
         let presenter = Presenter {
@@ -48,7 +48,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let checked = if asks {
-                    app.check_code(tx, &presenter, &presented, now)?
+                    app.check_code(tx, &presenter, &code, now)?
                 } else {
                     Checked::Right("password")
                 };

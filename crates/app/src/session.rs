@@ -180,7 +180,7 @@ impl App {
             Ok(attempt) => attempt,
             Err(too_many) => return Ok(too_many.into()),
         };
-        let (app, presented, token) = (self.clone(), Presented::parse(code), Token::random());
+        let (app, code, token) = (self.clone(), Presented::parse(code), Token::random());
         let opening = self.opening(&user, visitor, &token);
         let (scope, user) = (*opening.caller.scope(), user.id);
         let presenter = Presenter {
@@ -195,7 +195,7 @@ impl App {
             .db
             .tenant(&scope)
             .write(move |tx| {
-                let checked = app.check_code(tx, &presenter, &presented, now)?;
+                let checked = app.check_code(tx, &presenter, &code, now)?;
                 if let Checked::Right(means) = checked {
                     // When the same code is presented twice at once, the second finds the waiting session gone.
                     if !rows::delete(tx, pending)? {

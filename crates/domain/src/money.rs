@@ -89,9 +89,8 @@ fn without_german_signs(text: &str) -> Result<String, NotAnAmount> {
     let is_grouped = groups[1..].iter().all(|group| group.len() == 3)
         && (1..=3).contains(&groups[0].trim_start_matches('-').len());
     match (groups.len(), fraction) {
-        (1, None) => Ok(whole.to_owned()),
         (2, None) if groups[1].len() == 3 => Err(NotAnAmount::Ambiguous),
-        (2, None) => Ok(whole.to_owned()),
+        (1 | 2, None) => Ok(whole.to_owned()),
         (1, Some(fraction)) => Ok(format!("{whole}.{fraction}")),
         (_, None) if is_grouped => Ok(groups.concat()),
         (_, Some(fraction)) if is_grouped => Ok(format!("{}.{fraction}", groups.concat())),

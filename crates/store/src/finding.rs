@@ -269,6 +269,10 @@ pub fn list(
 }
 
 /// The same list, but only the id and the version of each finding.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is for one lifetime, the parameter for all"
+)]
 pub fn list_stamps(
     reader: &mut Reader<'_>,
     scope: &TenantScope,

@@ -81,13 +81,11 @@ fn odd_text(number: usize, round: usize) -> String {
         };
     }
     let number = number - CATEGORIES.len();
-    match SPECIAL.get(number) {
-        Some(text) => (*text).to_owned(),
-        None => {
-            let (text, times) = LONG[(number - SPECIAL.len()) % LONG.len()];
-            text.repeat(times)
-        }
+    if let Some(text) = SPECIAL.get(number) {
+        return (*text).to_owned();
     }
+    let (text, times) = LONG[(number - SPECIAL.len()) % LONG.len()];
+    text.repeat(times)
 }
 
 /// The bytes of a text as a query or a path holds them.

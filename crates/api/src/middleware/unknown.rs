@@ -112,14 +112,16 @@ impl Shape {
     /// Takes what either takes.
     fn or(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Open, _) | (_, Self::Open) => Self::Open,
+            (Self::Open, _)
+            | (_, Self::Open)
+            | (Self::Object(_), Self::List(_))
+            | (Self::List(_), Self::Object(_)) => Self::Open,
             (Self::Plain, other) | (other, Self::Plain) => other,
             (Self::Object(mut one), Self::Object(other)) => {
                 one.extend(other);
                 Self::Object(one)
             }
             (Self::List(one), Self::List(other)) => Self::List(Box::new(one.or(*other))),
-            (Self::Object(_), Self::List(_)) | (Self::List(_), Self::Object(_)) => Self::Open,
         }
     }
 
@@ -127,7 +129,7 @@ impl Shape {
     fn unknown(&self, within: &str, value: &Value, found: &mut Vec<Unknown>) {
         match (self, value) {
             (Self::Object(known), Value::Object(fields)) => {
-                Self::unknown_fields(within, known, fields, found)
+                Self::unknown_fields(within, known, fields, found);
             }
             (Self::List(shape), Value::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {

@@ -60,7 +60,7 @@ pub(crate) struct Analysis {
     places: Vec<Place>,
     designated_providers: DesignatedProviders,
     /// The exchange rates of the register's currencies it was converted with.
-    rates: Vec<Rate>,
+    rates: Vec<UsedRate>,
     /// Whether what it rests on has changed since, so that another analysis may say something else.
     stale: bool,
     /// What has changed: register, thresholds, rates.
@@ -70,7 +70,7 @@ pub(crate) struct Analysis {
 
 /// An exchange rate that was used.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Rate {
+pub(crate) struct UsedRate {
     #[schema(example = "USD")]
     currency: String,
     #[schema(example = "0.92")]
@@ -80,7 +80,7 @@ pub(crate) struct Rate {
     valid_on: Option<String>,
 }
 
-impl From<&RateContent> for Rate {
+impl From<&RateContent> for UsedRate {
     fn from(rate: &RateContent) -> Self {
         let RateContent { currency, rate, valid_on } = rate.clone();
         Self { currency, rate, valid_on }
@@ -296,7 +296,7 @@ impl Analysis {
             common_nodes: content.common_nodes.iter().map(CommonNode::from).collect(),
             places: content.places.iter().map(Place::from).collect(),
             designated_providers: (&content.designated).into(),
-            rates: content.rates.iter().map(Rate::from).collect(),
+            rates: content.rates.iter().map(UsedRate::from).collect(),
             stale: !analysis.stale.is_empty(),
             stale_reasons: analysis.stale.iter().map(|cause| cause.as_str()).collect(),
         }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::{
     analysis::request_from,
-    analysis_wire::Rate,
+    analysis_wire::UsedRate,
     arrangement_input::NewArrangement,
     simulation::{SimulatedChange, changes_from},
     wire::{BodyErrors, KeyedErrors, NotModified},
@@ -56,7 +56,7 @@ pub(crate) struct KeptSimulation {
     scope: String,
     #[schema(format = Date)]
     as_of: String,
-    rates: Vec<Rate>,
+    rates: Vec<UsedRate>,
     changes: Vec<KeptChange>,
     before: Option<Standing>,
     after: Option<Standing>,
@@ -171,7 +171,7 @@ impl From<&AppSimulation> for KeptSimulation {
             basis: content.basis.clone(),
             scope: content.scope.clone(),
             as_of: content.as_of.clone(),
-            rates: content.rates.iter().map(Rate::from).collect(),
+            rates: content.rates.iter().map(UsedRate::from).collect(),
             changes: content.changes.iter().map(KeptChange::from).collect(),
             before: content.before.as_ref().map(Standing::from),
             after: content.after.as_ref().map(Standing::from),

@@ -80,8 +80,8 @@ enum Settled {
     Sign(ArrangementId, Entry),
     Change {
         id: ArrangementId,
-        before: Entry,
-        after: Entry,
+        before: Box<Entry>,
+        after: Box<Entry>,
     },
     /// The arrangement is missing where no kept one has the id, which the simulation itself complains about.
     End(ArrangementId, Option<Entry>),
@@ -118,7 +118,7 @@ fn settle(
                     Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)
                 })?;
                 let before = kept.entry();
-                Settled::Change { id: *id, after: patch(&before)?, before }
+                Settled::Change { id: *id, after: Box::new(patch(&before)?), before: Box::new(before) }
             }
             WantedChange::End(id) => {
                 Settled::End(*id, rows::get(reader, scope, *id)?.map(|kept| kept.entry()))
@@ -154,7 +154,11 @@ fn compare(
 }
 
 fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Parts> {
-    let (Settled::Sign(_, entry) | Settled::Change { after: entry, .. }) = change else { return None };
+    let entry = match change {
+        Settled::Sign(_, entry) => entry,
+        Settled::Change { after, .. } => &**after,
+        Settled::End(..) => return None,
+    };
     let Entry { arrangement: draft, facts } = entry;
     let functions = draft.functions.iter().map(|function| (function.name.as_str(), function.critical));
     let provider = (draft.provider.name.as_str(), draft.provider.lei);

@@ -209,7 +209,7 @@ fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Head
             best = Some((fit, delimiter, record));
         }
     }
-    let (_, delimiter, record) = best.ok_or_else(|| ImportError::Header(HeaderProblem::Empty))?;
+    let (_, delimiter, record) = best.ok_or(ImportError::Header(HeaderProblem::Empty))?;
     Header::new(&record).map(|header| (delimiter, header)).map_err(ImportError::Header)
 }
 

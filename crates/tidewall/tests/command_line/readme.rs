@@ -66,11 +66,11 @@ fn the_lines_for_real_use_work_when_pasted() {
     let ready = format!("ready: open http://{address}/workspace");
     let mut before = String::new();
     loop {
-        let line = log.next().unwrap_or_else(|| panic!("it never said where to look: {before}")).unwrap();
-        if line.contains(&ready) {
+        let said = log.next().unwrap_or_else(|| panic!("it never said where to look: {before}")).unwrap();
+        if said.contains(&ready) {
             break;
         }
-        before.push_str(&line);
+        before.push_str(&said);
     }
     assert!(!before.contains("0090_search_upkeep"), "migrations come after the address: {before}");
     let listening = log.by_ref().map_while(Result::ok).any(|line| line.contains("listening on"));

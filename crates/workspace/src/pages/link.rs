@@ -160,8 +160,8 @@ async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, req
         },
     };
     match used {
-        Ok(user) => {
-            let entry = workspace.app.enter(&user, &visitor).await?;
+        Ok(person) => {
+            let entry = workspace.app.enter(&person, &visitor).await?;
             session::entered(&workspace, entry, "", &visitor).await
         }
         Err(Error::NotFound) => Ok(gone(&view)),

@@ -10,6 +10,7 @@ use app::{
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
     cra_report::CraReportKind,
+    id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
@@ -157,11 +158,11 @@ async fn links(
         if links.contains_key(text) {
             continue;
         }
-        let link = if let Ok(id) = text.parse() {
+        let link = if let Ok(id) = text.parse::<ProgrammeId>() {
             named(app.programme(caller, id).await, |found| {
                 (programme::address_of(id), found.0.record.row.programme.name.to_string())
             })?
-        } else if let Ok(id) = text.parse() {
+        } else if let Ok(id) = text.parse::<TestCaseId>() {
             named(app.test_case(caller, id).await, |found| {
                 (test_case::address_of(id), found.0.record.row.test_case.title.to_string())
             })?

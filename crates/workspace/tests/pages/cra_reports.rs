@@ -248,7 +248,7 @@ async fn what_was_filed_is_archived_and_restored_not_deleted() {
     browser.submit(&report, &format!("{report}/restore"), &[]).await.expect(303);
     browser.get(REPORTS).await.shows("Token leak");
     let file = browser.fetch(&format!("{REPORTS}.csv")).await.expect(200);
-    let table = String::from_utf8(file.bytes.to_vec()).unwrap();
+    let table = String::from_utf8(file.bytes.clone()).unwrap();
     assert!(
         table.contains("early_warning_submitted_at") && table.contains("2026-11-14T14:00:00Z"),
         "{table}"

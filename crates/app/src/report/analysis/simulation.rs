@@ -89,6 +89,9 @@ fn changes(desk: &Desk, changes: &[ChangeContent]) -> Table {
     })
 }
 
+/// A figure of a standing, as a reader sees it.
+type Figure<'f> = &'f dyn Fn(&StandingContent) -> String;
+
 fn standing(desk: &Desk, before: Option<&StandingContent>, after: Option<&StandingContent>) -> Table {
     let columns = [
         Column::share("", 1).row_header(),
@@ -99,7 +102,7 @@ fn standing(desk: &Desk, before: Option<&StandingContent>, after: Option<&Standi
         let known = Level::find(&standing.level);
         known.map_or(standing.level.as_str(), |level| desk.t(level.label())).to_owned()
     };
-    let lines: [(Label, &dyn Fn(&StandingContent) -> String); 4] = [
+    let lines: [(Label, Figure<'_>); 4] = [
         (words::LEVEL, &level),
         (words::BREACHES, &|standing| standing.breaches.to_string()),
         (words::ARRANGEMENTS, &|standing| written::count(desk.language, standing.arrangements)),

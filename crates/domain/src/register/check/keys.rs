@@ -17,7 +17,7 @@ impl<'r> Checker<'r, '_> {
     pub(super) fn keys(&mut self) {
         let register = self.register;
         self.unique(Template::Maintainer, &register.maintainer, |_| (), |_| RecordKey::Maintainer);
-        self.unique(Template::Entities, &register.entities, |each| each.lei, |each| plain(each.lei));
+        self.unique(Template::Entities, &register.entities, |each| each.lei, |each| plain(&each.lei));
         self.unique(
             Template::Contracts,
             &register.contracts,
@@ -112,7 +112,7 @@ impl<'r> Checker<'r, '_> {
                 }
                 _ => {
                     let finding =
-                        RegisterFinding::KeyStands { key: Quoted(plain(code)), place: at(before.row) };
+                        RegisterFinding::KeyStands { key: Quoted(plain(&code)), place: at(before.row) };
                     self.note(place(10), Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
                 }
             }
@@ -120,7 +120,7 @@ impl<'r> Checker<'r, '_> {
     }
 }
 
-fn plain(key: impl ToString) -> RecordKey {
+fn plain(key: &impl ToString) -> RecordKey {
     RecordKey::Plain { key: key.to_string() }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn run(global: &GlobalFlags, args: FindingsArgs, out: &mut impl Write
         dry_run: args.dry_run,
     };
     match (args.file, args.tenant) {
-        (Some(file), Some(tenant)) if !args.print_template => findings(global, &file, &tenant, options, out),
+        (Some(file), Some(tenant)) if !args.print_template => findings(global, &file, &tenant, &options, out),
         _ => Ok(write!(out, "{TEMPLATE}")?),
     }
 }
@@ -68,7 +68,7 @@ fn findings(
     global: &GlobalFlags,
     path: &Path,
     tenant: &str,
-    options: FindingImport,
+    options: &FindingImport,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let file = open(path)?;
