@@ -80,6 +80,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     history::STATEMENTS,
     idempotency::STATEMENTS,
     job::STATEMENTS,
+    known_device::STATEMENTS,
     lead_time::STATEMENTS,
     letter::STATEMENTS,
     one_time_link::STATEMENTS,

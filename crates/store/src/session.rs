@@ -141,7 +141,7 @@ pub fn insert(
 pub fn by_digest(reader: &mut Reader<'_>, digest: &str) -> Result<Option<ResolvedSession>> {
     reader.query_opt(&BY_DIGEST, params![digest], |row| {
         Ok(ResolvedSession {
-            user: user::read(row, 21)?,
+            user: user::read(row, 23)?,
             session: read(row, 14)?,
             tenant_name: Name::parse(row.text(22)?).map_err(Error::corrupt)?,
             tenant_zone: row.parse(24)?,

@@ -30,7 +30,8 @@ crate::sql! {
                        code_failed_at, time_zone
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
-                   updated_at, password_hash, totp_secret, totp_pending, totp_step, time_zone
+                   updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
+                   time_zone
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
@@ -58,7 +59,7 @@ crate::sql! {
 }
 
 /// Where the statements of this module have the time zone.
-const ZONE: usize = 16;
+const ZONE: usize = 18;
 
 /// A person, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]

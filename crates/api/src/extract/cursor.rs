@@ -34,7 +34,11 @@ pub(crate) fn parse(text: &str) -> Option<Cursor> {
         "c" => {
             let mut parts = rest.split('.');
             let key = key(parts.next()?)?;
-            let mut moment = || i64::from_str_radix(parts.next()?, 16).ok().map(Moment::from_millis);
+            // Times before 1970 are printed as the bits of a negative number.
+            let mut moment = || {
+                let bits = u64::from_str_radix(parts.next()?, 16).ok()?;
+                Some(Moment::from_millis(bits.cast_signed()))
+            };
             let (since, at) = (moment()?, moment()?);
             return Some(Cursor { order: CursorOrder::Changed { since, at }, key });
         }

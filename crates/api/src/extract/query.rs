@@ -41,10 +41,10 @@ pub(crate) struct PageParams {
 #[expect(dead_code, reason = "documentation only; ListQuery reads the values")]
 pub(crate) struct ListParams {
     /// Results per page, at most 500. Above 500 is applied as 500.
-    #[param(value_type = Option<Limit>)]
+    #[param(inline, value_type = Option<Limit>)]
     limit: Option<u64>,
     /// Where the page starts. Not together with `cursor`.
-    #[param(value_type = Option<Offset>)]
+    #[param(inline, value_type = Option<Offset>)]
     offset: Option<u64>,
     /// Only records changed at this moment or later (RFC 3339), oldest change first. Not together with `sort`.
     #[param(value_type = Option<String>, format = DateTime, example = "2026-11-14T00:00:00Z")]

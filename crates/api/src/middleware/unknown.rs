@@ -307,7 +307,7 @@ mod tests {
         let operation = |method: &str, path: &str| &OPERATIONS[&(method.to_owned(), path.to_owned())];
         let list = operation("GET", "/api/v1/findings");
         assert!(list.parameters.contains("severity") && list.parameters.contains("cursor"));
-        let Shape::Object(fields) = &operation("POST", "/api/v1/findings").body else { panic!() };
+        let Shape::Object(fields) = &operation("PATCH", "/api/v1/findings/{id}").body else { panic!() };
         assert!(
             matches!(&fields["acceptance"], Shape::Object(inner) if inner.contains_key("until")),
             "{fields:?}"

@@ -178,6 +178,16 @@ fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
     }
 }
 
+/// How many migrations the store lacks. A program that was killed before it made one leaves no store to look at.
+fn outstanding(service: &Service, known: usize) -> usize {
+    let status = service.try_verb(&["migrate", "--status", "--json"]);
+    if String::from_utf8_lossy(&status.stderr).contains("there is no store") {
+        return known;
+    }
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    status["outstanding"].as_array().unwrap().len()
+}
+
 #[test]
 fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
     for engine in Engine::BOTH {
@@ -194,10 +204,11 @@ fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
             // A little beyond the end, so that some come too late.
             let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
             service.killed_after(&["migrate"], pause);
-            let status = service.verb(&["migrate", "--status", "--json"]);
-            let status: Value = serde_json::from_str(&status).unwrap();
-            let outstanding = status["outstanding"].as_array().unwrap().len();
-            assert!([0, known].contains(&outstanding), "half a schema: {status}");
+            let outstanding = outstanding(&service, known);
+            assert!(
+                [0, known].contains(&outstanding),
+                "half a schema: {outstanding} of {known} are outstanding"
+            );
             undone += usize::from(outstanding > 0);
             // The next start takes it from there.
             service.verb(&["migrate"]);

@@ -25,15 +25,14 @@ async fn what_was_closed_is_archived_and_restored() {
     browser.submit(&finding, &to, &[("status", "closed")]).await.expect(303);
     browser.get(&finding).await.shows(&format!("{finding}/archive"));
     let archived = browser.submit(&finding, &format!("{finding}/archive"), &[]).await.expect(303);
-    let page =
-        browser.get(archived.location()).await.shows("It is archived.").shows("Archived on 14 Nov 2026");
+    let page = browser.get(archived.location()).await.shows("Archived.").shows("Archived on 14 Nov 2026");
     page.lacks("/edit").lacks("/move").lacks("/delete").shows(&format!("{finding}/restore"));
     browser.get("/workspace/findings?status=all").await.lacks("Old cipher");
     browser.get("/workspace/findings?status=all&archived=true").await.shows("Old cipher");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&finding).await.expect(200).shows("Archived on").lacks("/restore");
     let restored = browser.submit(&finding, &format!("{finding}/restore"), &[]).await.expect(303);
-    browser.get(restored.location()).await.shows("It is restored.").lacks("Archived on");
+    browser.get(restored.location()).await.shows("Restored.").lacks("Archived on");
     browser.get("/workspace/findings?status=all").await.shows("Old cipher");
 }
 

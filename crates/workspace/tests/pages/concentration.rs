@@ -199,7 +199,7 @@ async fn kept_exchange_rates_serve_analyses_and_simulations() {
     let dollars = REGISTER.replacen("EUR", "USD", 1);
     import(&mut browser, &dollars).await;
     let refused = browser.submit(PAGE, PAGE, &[]).await.expect(422);
-    refused.shows("href=\"#rates\"").shows("<details class=\"card\" open>");
+    refused.shows("href=\"#rates\"").shows("<details class=\"card\" id=\"analyse\" open>");
     let settings = "/workspace/settings";
     let rates = format!("{settings}/rates");
     let wrong = browser.submit(settings, &rates, &[("valid_on", "2026-11-13"), ("rates", "USD a lot")]).await;

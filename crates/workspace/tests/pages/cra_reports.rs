@@ -35,7 +35,7 @@ async fn a_report_runs_through_its_stages() {
     let sent = fields(&an_hour_ago(&house));
     let sent: Vec<_> = sent.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let report = create(&mut browser, REPORTS, &sent).await;
-    let page = browser.get(&report).await.shows("23 h 0 min left").shows("Art. 14(2)(a)").shows("Draft");
+    let page = browser.get(&report).await.shows("23 hrs left").shows("Art. 14(2)(a)").shows("Draft");
     page.shows("The clock has not started yet.").shows("DE, AT").lacks("Record the notification");
     browser.get(REPORTS).await.shows("Vault gateway").shows("Early warning");
     let to = format!("{report}/move");
@@ -205,7 +205,7 @@ async fn the_start_of_the_clocks_is_corrected_until_the_first_filing() {
     let refused = browser.submit(&edit, &report, &sent("")).await.expect(422);
     refused.shows("cannot be changed without a reason");
     browser.submit(&edit, &report, &sent("The first mail came earlier")).await.expect(303);
-    let page = browser.get(&report).await.shows("21 h 0 min left").shows("Correction");
+    let page = browser.get(&report).await.shows("21 hrs left").shows("Correction");
     page.shows("The first mail came earlier");
     let to = format!("{report}/move");
     browser.submit(&report, &to, &[("status", "early_warning_sent")]).await.expect(303);

@@ -316,6 +316,6 @@ async fn running_clocks_of_cra_reports_are_shown() {
         ("member_states", "DE"),
     ];
     let report = create(&mut browser, "/workspace/cra-reports", &fields).await;
-    let page = browser.get("/workspace").await.shows("Running CRA reporting clocks").shows("23 h 0 min left");
+    let page = browser.get("/workspace").await.shows("Running CRA reporting clocks").shows("23 hrs left");
     page.shows(&format!("href=\"{report}\"")).shows("Early warning");
 }

@@ -9,9 +9,9 @@ use crate::{House, PASSWORD, browser::Browser, records::create};
 async fn a_wrong_address_keeps_the_menu_and_is_named() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    let page = browser.get("/workspace/findings/nothing").await.expect(404).shows("There is nothing here");
+    let page = browser.get("/workspace/findings/nothing").await.expect(404).shows("Page not found");
     page.shows("<nav class=\"side\"").shows("<dd>Findings</dd>").lacks("Whom to ask");
-    let page = house.browser().get("/workspace/nowhere").await.expect(404).shows("There is nothing here");
+    let page = house.browser().get("/workspace/nowhere").await.expect(404).shows("Page not found");
     page.lacks("<nav class=\"side\"");
 }
 

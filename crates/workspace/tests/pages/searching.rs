@@ -93,5 +93,5 @@ async fn hits_are_grouped_and_counted_by_kind() {
     let page = browser.get("/workspace/search?q=backup&type=finding&limit=3&offset=3").await;
     assert_eq!(page.body.matches("is never restored</a>").count(), 3);
     browser.get("/workspace/search?q=backup&type=measure").await.expect(200).lacks("is never restored");
-    browser.get("/workspace/search?q=backup&type=nonsense").await.expect(200).shows("Nothing was found");
+    browser.get("/workspace/search?q=backup&type=nonsense").await.expect(200).shows("Nothing found");
 }

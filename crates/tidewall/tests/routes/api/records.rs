@@ -256,13 +256,13 @@ async fn a_gap() {
 #[tokio::test]
 async fn a_signal() {
     let expected = json!({
-        "id": "signal-esas-frontier-ai-2026",
+        "id": "signal-bafin-ai-2025",
         "title": "…",
         "summary": "…",
-        "authority": "ESAs",
-        "date": "2026-07-31",
+        "authority": "BaFin",
+        "date": "2025-12-18",
         "topic": "…",
-        "impact": "medium",
+        "impact": "high",
         "frameworks": [
             "dora"
         ],
@@ -271,7 +271,7 @@ async fn a_signal() {
         "citation": "…",
         "source": "…"
     });
-    assert_eq!(record("/api/radar", "signal-esas-frontier-ai-2026").await, expected);
+    assert_eq!(record("/api/radar", "signal-bafin-ai-2025").await, expected);
 }
 
 #[tokio::test]
@@ -314,6 +314,17 @@ async fn a_requirement() {
         "measures": [
             "measure-ict-risk-status-reporting"
         ],
+        "basis": [],
+        "cadence": null,
+        "audit_steps": [],
+        "applicability": {
+            "entities": [],
+            "regime": null,
+            "sizes": [],
+            "significance": null,
+            "addressee": "entity",
+            "force": "shall"
+        },
         "citation": "…",
         "source": null
     });

@@ -9,10 +9,13 @@ use super::seed::{self, FINDINGS, at};
 async fn what_is_ignored_is_named() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
-    let body =
-        json!({ "title": "T", "severity": "low", "ownr": "x", "acceptance": { "until": null, "x": 1 } });
-    let made = owner.post(&format!("{FINDINGS}?colour=red"), &body).await;
-    assert_eq!(made.header("x-ignored"), Some("colour, acceptance.x, ownr"), "{made}");
+    let body = json!({ "title": "T", "severity": "low", "ownr": "x" });
+    let made = owner.post(&format!("{FINDINGS}?colour=red"), &body).await.expect(201);
+    assert_eq!(made.header("x-ignored"), Some("colour, ownr"), "{made}");
+    let accepted =
+        json!({ "status": "risk_accepted", "acceptance": { "reason": "R", "until": "2027-01-01", "x": 1 } });
+    let changed = owner.patch(&at(FINDINGS, &made.data()), &accepted).await.expect(200);
+    assert_eq!(changed.header("x-ignored"), Some("acceptance.x"), "{changed}");
     for (path, ignored) in [
         (format!("{FINDINGS}?colour=red&statuss=open&limit=1"), Some("colour, statuss")),
         (format!("{FINDINGS}?limit=1&search=x"), None),
