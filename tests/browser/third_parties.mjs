@@ -80,7 +80,7 @@ export function thirdParties(world) {
     await rows.nth(before).getByLabel(/^Function/).fill("Browser banking");
     await rows.nth(before).getByLabel("Critical or important").check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("listitem").filter({ hasText: "Browser banking" }).getByText("Critical function").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Browser banking" }).getByText("Critical function").first().waitFor();
     await page.goto("/workspace/concentration-risk");
     await page.getByText("The register has changed since this analysis.").waitFor();
     await page.getByRole("button", { name: "Analyse again" }).click();

@@ -84,7 +84,7 @@ export function webhooks(world) {
 
     await page.goto(address);
     await page.locator("summary", { hasText: "Delete" }).click();
-    await page.getByText("“Chat of the team” receives nothing any more.").waitFor();
+    await page.getByText("“Chat of the team” will no longer receive notifications.").waitFor();
     await page.getByRole("button", { name: "Delete this webhook" }).click();
     await page.getByText("Webhook deleted.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Chat of the team" }).count(), 0);

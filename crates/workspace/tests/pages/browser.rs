@@ -217,10 +217,14 @@ impl Page {
         };
         let tags = self.body.split("<input ").skip(1).filter_map(|rest| rest.split_once('>'));
         let hidden = tags.map(|(tag, _)| format!(" {tag}")).filter(|tag| tag.contains("type=\"hidden\""));
-        let mut pairs: Vec<_> =
-            hidden.map(|tag| (attribute(&tag, "name").unwrap(), attribute(&tag, "value").unwrap())).collect();
-        pairs.sort();
-        pairs.dedup_by(|one, other| one.0 == other.0);
+        // In the order of the page, since a form with a file carries its token first.
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for tag in hidden {
+            let name = attribute(&tag, "name").unwrap();
+            if pairs.iter().all(|(known, _)| *known != name) {
+                pairs.push((name, attribute(&tag, "value").unwrap()));
+            }
+        }
         pairs
     }
 }

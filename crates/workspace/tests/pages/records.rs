@@ -47,7 +47,7 @@ async fn a_programme_goes_from_plan_to_finding() {
         browser.get(moved.expect(303).location()).await.shows("New status saved.").shows("so it is");
     }
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;
-    refused.expect(422).shows("cannot go from failed to draft");
+    refused.expect(422).shows("cannot go from Failed to Draft");
     let noted = [("status", "draft"), ("note", "Begin again")];
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &noted).await;
     refused.expect(422).shows("Begin again</textarea>");
@@ -118,7 +118,7 @@ async fn several_findings_change_at_once_or_not_at_all() {
     browser.submit(&first, &format!("{first}/move"), &[("status", "in_progress")]).await.expect(303);
     let fields = [("ids", ids[0].as_str()), ("ids", &ids[1]), ("status", "resolved")];
     let page = browser.submit("/workspace/findings", "/workspace/findings/move", &fields).await.expect(422);
-    page.shows("Nothing was changed").shows("F-2026-0002 Two").shows("cannot go from open to resolved");
+    page.shows("Nothing was changed").shows("F-2026-0002 Two").shows("cannot go from Open to Resolved");
     browser.get(&first).await.shows("In progress").lacks("Resolved");
     let fields = [("ids", ids[0].as_str()), ("ids", &ids[1]), ("status", ""), ("owner", "Platform team")];
     let page = browser.submit("/workspace/findings", "/workspace/findings/move", &fields).await.expect(200);

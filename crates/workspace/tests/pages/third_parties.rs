@@ -109,7 +109,7 @@ async fn what_is_wrong_with_an_arrangement_is_told_field_by_field() {
     let mut browser = house.signed_in(Role::Manager).await;
     let mut wrong = CONTRACT;
     wrong[3].1 = "Germany";
-    wrong[11].1 = "a lot";
+    wrong[13].1 = "a lot";
     let page = browser.submit(&format!("{LIST}/new"), LIST, &wrong).await.expect(422);
     page.shows("href=\"#annual_cost.amount\"").shows("value=\"Germany\"");
 }

@@ -15,7 +15,7 @@ async fn make(browser: &mut Browser) -> String {
         ("events", "deadline.approaching"),
     ];
     let made = browser.submit("/workspace/webhooks/new", "/workspace/webhooks", &fields).await.expect(303);
-    let list = browser.get(made.location()).await.shows("The webhook is made").shows("ICT channel");
+    let list = browser.get(made.location()).await.shows("Webhook created and active.").shows("ICT channel");
     format!(
         "/workspace/webhooks/{}",
         list.between("href=\"/workspace/webhooks/whk", "\"").replacen('_', "whk_", 1)

@@ -135,19 +135,20 @@ fn section(
                     ("covered", &status.tally.covered), ("total", &status.tally.requirements),
                 ])) " " (view.t(texts::COVERAGE_SHARE)) }
             }
-            ul.steps.tall { @for requirement in requirements { (entry(view, edition, requirement)) } }
+            ul.steps.tall { @for requirement in requirements { (entry(view, edition, requirement, open)) } }
         }
     }
 }
 
-fn entry(view: &View, edition: &Edition, requirement: &Requirement) -> Markup {
+/// A folded chapter holds titles only: the summaries of a large act would make the page too heavy.
+fn entry(view: &View, edition: &Edition, requirement: &Requirement, with_summary: bool) -> Markup {
     html! {
         li {
             div {
                 a href=(requirement_address(requirement.framework, &requirement.id)) {
                     (requirement.number) " " (requirement.title.get(view.language))
                 }
-                p.hint { (requirement.summary.get(view.language)) }
+                @if with_summary { p.hint { (requirement.summary.get(view.language)) } }
             }
             @if let Some(coverage) = edition.coverage_of(&requirement.id) {
                 span.hint { (view.t(coverage.label())) }
