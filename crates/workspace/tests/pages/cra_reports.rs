@@ -40,7 +40,7 @@ async fn a_report_runs_through_its_stages() {
     browser.get(REPORTS).await.shows("Vault gateway").shows("Early warning");
     let to = format!("{report}/move");
     let skipped = browser.submit(&report, &to, &[("status", "notification_sent")]).await;
-    skipped.expect(422).shows("cannot go from draft to notification_sent");
+    skipped.expect(422).shows("cannot go from Draft to Notification sent");
     let warned = [("status", "early_warning_sent"), ("note", "Filed with the CSIRT")];
     browser.submit(&report, &to, &warned).await.expect(303);
     let page = browser.get(&report).await.shows("Submitted").shows("Filed with the CSIRT");

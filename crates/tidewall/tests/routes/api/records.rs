@@ -269,7 +269,7 @@ async fn a_signal() {
         "so_what": "…",
         "url": null,
         "citation": "…",
-        "source": "…"
+        "source": "it-finanzmagazin.de"
     });
     assert_eq!(record("/api/radar", "signal-bafin-ai-2025").await, expected);
 }

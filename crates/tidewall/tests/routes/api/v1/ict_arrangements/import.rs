@@ -232,7 +232,7 @@ async fn rows_and_headings_keep_their_bounds() {
             "{wide}"
         );
         let wider = send(&owner, query, "text/csv", ",".repeat(300)).await.expect(422).json();
-        assert_eq!((&wider["total"], &wider["problems"][0]["rule"]), (&json!(total), &json!("field-count")));
+        assert_eq!((&wider["total"], &wider["problems"][0]["rule"]), (&json!(1), &json!("field-count")));
     }
     let long = send(&owner, "", "text/csv", ",".repeat(2 << 20)).await.expect(422).json();
     assert_eq!(long["problems"][0]["finding"], "the row is longer than 1 MiB", "{long}");
