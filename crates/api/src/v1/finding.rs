@@ -201,7 +201,6 @@ pub(crate) struct FindingParams {
     /// Only findings of this test case.
     test_case_id: Option<String>,
     /// Only findings of the owner of exactly this name.
-    #[param(max_length = 255)]
     owner: Option<String>,
     /// `true` for open findings past their due date, `false` for the others.
     overdue: Option<bool>,

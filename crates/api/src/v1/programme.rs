@@ -153,7 +153,6 @@ pub(crate) struct ProgrammeParams {
     /// Only programmes for this framework.
     framework: Option<Framework>,
     /// Only programmes of the owner of exactly this name.
-    #[param(max_length = 255)]
     owner: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(max_length = 200)]

@@ -174,7 +174,6 @@ pub(crate) struct TestCaseParams {
     /// Only test cases of this programme.
     programme_id: Option<String>,
     /// Only test cases of the assignee of exactly this name.
-    #[param(max_length = 255)]
     assignee: Option<String>,
     /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
     #[param(inline)]

@@ -30,7 +30,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::NUMBER)),
         Column::tight(t(texts::WHEN)),
         Column::text(t(texts::WHO)),
-        Column::tight(t(texts::WHAT)),
+        Column::text(t(texts::WHAT)),
         Column::text(t(texts::SUBJECT)),
         Column::text(t(texts::DETAIL)),
     ];
@@ -73,7 +73,7 @@ fn author(visit: &Visit, who: &Who) -> Markup {
     }
 }
 
-/// What changed, field by field.
+/// What changed, field by field, under the names the API has for them.
 fn detail(detail: &str) -> Markup {
     let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(detail) else {
         return html! { code { (detail) } };
@@ -83,7 +83,7 @@ fn detail(detail: &str) -> Markup {
         @else {
             dl.detail {
                 @for (name, value) in fields {
-                    dt { (name) }
+                    dt { code { (name) } }
                     dd {
                         @match value {
                             serde_json::Value::String(text) => (text),
