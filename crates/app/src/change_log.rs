@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// Values longer than this are not repeated in the audit log; that they changed is.
 const LONGEST: usize = 200;
 
-/// The difference of two records, each told as an object: `{"field": [before, after]}`.
+/// The difference of two records, each given as an object: `{"field": [before, after]}`.
 pub(crate) fn difference(before: &Value, after: &Value) -> Value {
     let empty = Map::new();
     let fields = |value: &'_ Value| value.as_object().cloned().unwrap_or_default();

@@ -266,7 +266,7 @@ impl Author {
         let id: CraReportId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), report.status);
         self.index(tx, Kind::CraReport, &subject, &texts_of(&report).words())?;
-        self.audit(tx, "cra_report.created", id, &told(&report))?;
+        self.audit(tx, "cra_report.created", id, &audit_fields(&report))?;
         let row = CraReportRow {
             id,
             report,
@@ -307,7 +307,7 @@ impl Author {
             self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
         }
         self.reindex(tx, Kind::CraReport, &subject, &texts_of(before).words(), &texts_of(after).words())?;
-        self.audit(tx, "cra_report.changed", id, &difference(&told(before), &told(after)))?;
+        self.audit(tx, "cra_report.changed", id, &difference(&audit_fields(before), &audit_fields(after)))?;
         Ok(true)
     }
 
@@ -350,8 +350,8 @@ pub(crate) fn summary(row: &CraReportRow) -> Value {
     })
 }
 
-/// The report as the audit log tells it.
-fn told(report: &Record) -> Value {
+/// The report's fields as the audit log records them.
+fn audit_fields(report: &Record) -> Value {
     json!({
         "kind": report.kind,
         "product": { "name": report.product.name.as_str(), "version": report.product.version.as_ref().map(Name::as_str) },

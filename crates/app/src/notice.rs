@@ -105,8 +105,8 @@ impl App {
         self.write_to(tx, user, (subject, text, CLOSING), &address, (ends, None), now)
     }
 
-    /// Warns the owner of wrong codes, with a link to choose a new password. Issuers are told apart, so that this link
-    /// does not stand in the way of one that the owner asks for.
+    /// Warns the owner of wrong codes, with a link to choose a new password. Links from the service and from the
+    /// owner are separate, so that this one does not replace a link that the owner asks for.
     pub(crate) fn write_code_warning(&self, tx: &mut Tx<'_>, user: &UserRow, now: Moment) -> Result<()> {
         let token = Token::random();
         let ends = ends_at(Purpose::Reset, now);

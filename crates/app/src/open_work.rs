@@ -52,7 +52,7 @@ fn work_of(reader: &mut Reader<'_>, scope: &TenantScope, person: &UserRow) -> Re
 }
 
 impl Author {
-    /// Every record changes as if somebody had changed its owner by hand, with its own audit entry.
+    /// Each record is changed like by a change of its owner in the form, with an audit entry of its own.
     fn hand_over(&self, tx: &mut Tx<'_>, from: UserId, to: UserId) -> Result<()> {
         let (person, _) = user::get(tx, self.scope(), from)?.ok_or(Error::NotFound)?;
         let heir = user::get(tx, self.scope(), to)?.map(|(heir, _)| heir);

@@ -184,7 +184,7 @@ impl Author {
         let id: ProgrammeId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), programme.status);
         self.index(tx, Kind::Programme, &subject, &texts_of(&programme).words())?;
-        self.audit(tx, "programme.created", id, &told(&programme))?;
+        self.audit(tx, "programme.created", id, &audit_fields(&programme))?;
         let row = ProgrammeRow { id, programme, version: 1, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
         self.note_move(tx, &subject, None, status, input.note.as_note())?;
@@ -214,7 +214,7 @@ impl Author {
             self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
         }
         self.reindex(tx, Kind::Programme, &subject, &texts_of(before).words(), &texts_of(after).words())?;
-        self.audit(tx, "programme.changed", id, &difference(&told(before), &told(after)))?;
+        self.audit(tx, "programme.changed", id, &difference(&audit_fields(before), &audit_fields(after)))?;
         Ok(true)
     }
 
@@ -239,7 +239,7 @@ impl Author {
         test_case_count::forget(tx, self.scope(), id)?;
         finding_count::forget(tx, self.scope(), Parent::Programme(id))?;
         rows::delete(tx, self.scope(), id)?;
-        self.audit(tx, "programme.deleted", id, &told(&row.programme))
+        self.audit(tx, "programme.deleted", id, &audit_fields(&row.programme))
     }
 }
 
@@ -266,8 +266,8 @@ pub(crate) fn summary(id: ProgrammeId, programme: &Record) -> Value {
     })
 }
 
-/// The programme as the audit log tells it.
-fn told(programme: &Record) -> Value {
+/// The programme's fields as the audit log records them.
+fn audit_fields(programme: &Record) -> Value {
     json!({
         "name": programme.name.as_str(),
         "description": programme.description.as_ref().map(Prose::as_str),

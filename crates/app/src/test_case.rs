@@ -192,7 +192,7 @@ impl Author {
         let id: TestCaseId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), test_case.status);
         self.index(tx, Kind::TestCase, &subject, &texts_of(&test_case).words())?;
-        self.audit(tx, "test_case.created", id, &told(&test_case))?;
+        self.audit(tx, "test_case.created", id, &audit_fields(&test_case))?;
         let row = TestCaseRow {
             id,
             test_case,
@@ -237,7 +237,7 @@ impl Author {
             self.raise(tx, EventKind::TestCaseStatusChanged, id, &payload)?;
         }
         self.reindex(tx, Kind::TestCase, &subject, &texts_of(before).words(), &texts_of(after).words())?;
-        self.audit(tx, "test_case.changed", id, &difference(&told(before), &told(after)))?;
+        self.audit(tx, "test_case.changed", id, &difference(&audit_fields(before), &audit_fields(after)))?;
         Ok(true)
     }
 
@@ -265,7 +265,7 @@ impl Author {
         self.forget(tx, &id.to_string())?;
         finding_count::forget(tx, self.scope(), Parent::TestCase(id))?;
         rows::delete(tx, self.scope(), &row)?;
-        self.audit(tx, "test_case.deleted", id, &told(&row.test_case))
+        self.audit(tx, "test_case.deleted", id, &audit_fields(&row.test_case))
     }
 }
 
@@ -297,8 +297,8 @@ pub(crate) fn summary(id: TestCaseId, test_case: &Record) -> Value {
     })
 }
 
-/// The test case as the audit log tells it.
-fn told(test_case: &Record) -> Value {
+/// The test case's fields as the audit log records them.
+fn audit_fields(test_case: &Record) -> Value {
     let texts = |list: &[Prose]| list.iter().map(|text| text.as_str().to_owned()).collect::<Vec<_>>();
     json!({
         "programme_id": test_case.programme_id,

@@ -66,7 +66,7 @@ impl App {
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
     }
 
-    /// Whom to ask for a role or a permission: names and addresses of a few administrators, for everybody of the tenant.
+    /// Names and addresses of a few administrators, who can grant a role or permission. Every user may read them.
     pub async fn administrators(&self, caller: &Caller) -> Result<Vec<(Name, Email)>> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::contacts(r, &scope, CONTACTS)).await.map_err(Error::from)

@@ -10,7 +10,7 @@ crate::sql! {
     PROGRAMMES = "SELECT id FROM programmes WHERE tenant_id = $1 AND owner = $2 AND running = 1 ORDER BY id";
 }
 
-/// What somebody has still to do.
+/// A person's open work.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenWork {
     pub findings: Vec<FindingId>,

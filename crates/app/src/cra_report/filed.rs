@@ -9,7 +9,7 @@ use domain::{
 use serde_json::{Value, json};
 use store::{Revision, Tx, cra_report as rows};
 
-use super::{CraReport, CraReportRow, told as report_fields};
+use super::{CraReport, CraReportRow, audit_fields};
 use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
 
 /// The stage as the audit log keeps it.
@@ -83,7 +83,7 @@ impl Author {
         }
         self.forget(tx, &id.to_string())?;
         rows::delete(tx, self.scope(), id)?;
-        self.audit(tx, "cra_report.deleted", id, &report_fields(&row.report))
+        self.audit(tx, "cra_report.deleted", id, &audit_fields(&row.report))
     }
 
     fn put_away_cra_report(

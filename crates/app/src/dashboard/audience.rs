@@ -33,7 +33,7 @@ impl Dashboard {
         if OF_THE_SERVICE.contains(&widget) {
             return role == Role::Administrator;
         }
-        // An edited catalogue may lack the widget; then it is for everybody.
+        // An edited catalogue may lack the widget; then every role sees it.
         all || self.edition.widgets.get(widget).is_none_or(|widget| is_for(widget, role))
     }
 }

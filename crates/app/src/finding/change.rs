@@ -16,7 +16,7 @@ use store::{
     finding_origin, history, programme, test_case,
 };
 
-use super::{summary, texts_of, told};
+use super::{audit_fields, summary, texts_of};
 use crate::{
     Error, Result, archive::finding_is_kept, author::Author, change_log::difference, pages::Precondition,
     words::Kind,
@@ -61,7 +61,7 @@ impl Author {
         let due_days = due_days::get(tx, self.scope())?;
         let row = self.add_finding(tx, finding, input.note.as_note(), &due_days, &mut tally)?;
         tally.write(tx, self.scope())?;
-        self.audit(tx, "finding.created", row.id, &told(&row.finding))?;
+        self.audit(tx, "finding.created", row.id, &audit_fields(&row.finding))?;
         Ok(row.id)
     }
 
@@ -117,7 +117,7 @@ impl Author {
         let mut tally = Tally::default();
         let after = self.replace_finding(tx, &before, finding, input.note.as_note(), &mut tally)?;
         tally.write(tx, self.scope())?;
-        let detail = difference(&told(&before.finding), &told(&after.finding));
+        let detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
         self.audit(tx, "finding.changed", id, &detail)?;
         Ok(true)
     }
@@ -168,7 +168,7 @@ impl Author {
         let mut tally = Tally::default();
         rows::delete(tx, self.scope(), &row, &mut tally)?;
         tally.write(tx, self.scope())?;
-        let mut detail = told(&row.finding);
+        let mut detail = audit_fields(&row.finding);
         detail["reference"] = json!(row.reference);
         self.audit(tx, "finding.deleted", id, &detail)
     }

@@ -245,8 +245,8 @@ pub(crate) fn summary(row: &FindingRow) -> Value {
     })
 }
 
-/// The finding as the audit log tells it.
-fn told(finding: &Record) -> Value {
+/// The finding's fields as the audit log records them.
+fn audit_fields(finding: &Record) -> Value {
     let acceptance = finding.acceptance.as_ref();
     json!({
         "programme_id": finding.programme_id,

@@ -89,14 +89,14 @@ impl App {
     ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
-        let told = filtered(&desk, &filter_words(&desk, filter, origin), rows.len() as u64, total);
+        let filters = filtered(&desk, &filter_words(&desk, filter, origin), rows.len() as u64, total);
         let details = Section::new(desk.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);
             described(&desk, section.heading(heading), row, (None, None))
         });
         let mut document =
-            desk.document(desk.t(words::FINDINGS)).filter(told).section(overview(&desk, &rows));
+            desk.document(desk.t(words::FINDINGS)).filter(filters).section(overview(&desk, &rows));
         if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }

@@ -99,13 +99,13 @@ impl App {
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
-        let told = filtered(&desk, &filter_words(&desk, filter), programmes.len() as u64, total);
+        let filters = filtered(&desk, &filter_words(&desk, filter), programmes.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
         let details =
             programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
                 described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
             });
-        let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(told).section(overview);
+        let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(filters).section(overview);
         if format == Format::LongPdf && !programmes.is_empty() {
             document = document.section(details);
         }

@@ -90,13 +90,14 @@ impl App {
     ) -> Result<File> {
         let desk = Desk::new(self, caller, language).await?;
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
-        let told = filtered(&desk, &filter_words(&desk, filter, programme), test_cases.len() as u64, total);
+        let filters =
+            filtered(&desk, &filter_words(&desk, filter, programme), test_cases.len() as u64, total);
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
         let details =
             test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
                 described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
             });
-        let mut document = desk.document(desk.t(words::TEST_CASES)).filter(told).section(overview);
+        let mut document = desk.document(desk.t(words::TEST_CASES)).filter(filters).section(overview);
         if format == Format::LongPdf && !test_cases.is_empty() {
             document = document.section(details);
         }

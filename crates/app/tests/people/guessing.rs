@@ -12,7 +12,7 @@ on_both_engines! {
     the_owner_is_warned_and_the_link_ends_the_pause,
 }
 
-/// Somebody from another network each time.
+/// Each attempt comes from another network.
 fn from(number: u8) -> Visitor {
     Visitor { address: std::net::Ipv4Addr::new(203, 0, 113, number).into(), ..visitor() }
 }

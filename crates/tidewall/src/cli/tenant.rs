@@ -61,7 +61,7 @@ pub enum TenantVerb {
         /// The new full name
         name: String,
     },
-    /// Archive a tenant: nobody can sign in, keys stop working, the records stay
+    /// Archive a tenant: sign-in and keys stop working, the records stay
     Close {
         slug: Slug,
         /// Confirm it

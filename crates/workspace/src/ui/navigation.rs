@@ -25,7 +25,7 @@ impl Entry {
     }
 }
 
-fn everybody(_: &Caller) -> bool {
+fn every_role(_: &Caller) -> bool {
     true
 }
 
@@ -41,48 +41,48 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
     (
         None,
         &[
-            Entry::new(route::HOME, common::DASHBOARD, icon::HOME, everybody),
-            Entry::new(route::SEARCH, common::SEARCH, icon::SEARCH, everybody),
+            Entry::new(route::HOME, common::DASHBOARD, icon::HOME, every_role),
+            Entry::new(route::SEARCH, common::SEARCH, icon::SEARCH, every_role),
         ],
     ),
     (
         Some(common::GROUP_WORK),
         &[
-            Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, everybody),
-            Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, everybody),
-            Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, everybody),
-            Entry::new(route::CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, everybody),
+            Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, every_role),
+            Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, every_role),
+            Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, every_role),
+            Entry::new(route::CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
         ],
     ),
     (
         Some(common::GROUP_THIRD_PARTIES),
         &[
-            Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, everybody),
-            Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, everybody),
+            Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
+            Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
         ],
     ),
     (
         Some(common::GROUP_LIBRARY),
         &[
-            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::SHIELD, everybody),
-            Entry::new(route::REQUIREMENTS, common::REQUIREMENTS, icon::LOG, everybody),
-            Entry::new(route::GAPS, common::GAPS, icon::CHECK, everybody),
-            Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, everybody),
-            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, everybody),
-            Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, everybody),
-            Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, everybody),
-            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, everybody),
-            Entry::new(route::RADAR, common::RADAR, icon::RADAR, everybody),
+            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::SHIELD, every_role),
+            Entry::new(route::REQUIREMENTS, common::REQUIREMENTS, icon::LOG, every_role),
+            Entry::new(route::GAPS, common::GAPS, icon::CHECK, every_role),
+            Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
+            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
+            Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, every_role),
+            Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, every_role),
+            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
+            Entry::new(route::RADAR, common::RADAR, icon::RADAR, every_role),
         ],
     ),
     (
         Some(common::GROUP_ADMINISTRATION),
         &[
-            Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, everybody),
+            Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
             Entry::new(route::API_KEYS, common::API_KEYS, icon::KEY, key_managers),
             Entry::new(route::AUDIT, common::AUDIT, icon::LOG, Caller::may_administer),
             Entry::new(route::USERS, common::USERS, icon::PEOPLE, Caller::may_administer),
-            Entry::new(route::SETTINGS, common::SETTINGS, icon::SLIDERS, everybody),
+            Entry::new(route::SETTINGS, common::SETTINGS, icon::SLIDERS, every_role),
         ],
     ),
 ];

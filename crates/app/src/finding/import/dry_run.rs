@@ -4,7 +4,7 @@ use domain::{finding::Finding, id::FindingId, import::Candidate, vocabulary::Sev
 use store::finding::FindingRow;
 
 use super::{FindingImportReport, run::Verdict};
-use crate::{change_log::difference, finding::told};
+use crate::{change_log::difference, finding::audit_fields};
 
 /// More lines than these nobody reads; the counts speak for the others.
 const MOST_LINES: usize = 200;
@@ -34,7 +34,7 @@ pub enum FindingLineOutcome {
 }
 
 impl FindingImportReport {
-    /// How many lines there are beyond those that are told.
+    /// How many lines there are beyond those that are shown.
     pub fn more_lines(&self) -> u64 {
         (self.results + self.closed).saturating_sub(self.lines.len() as u64)
     }
@@ -78,6 +78,6 @@ impl FindingImportReport {
 }
 
 fn changed_fields(before: &FindingRow, after: &Finding) -> Vec<String> {
-    let changed = difference(&told(&before.finding), &told(after));
+    let changed = difference(&audit_fields(&before.finding), &audit_fields(after));
     changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }

@@ -23,7 +23,7 @@ use crate::{
     Error, Result,
     author::Author,
     change_log::difference,
-    finding::told,
+    finding::audit_fields,
     upload::{Progress, Step, TELL_EVERY},
 };
 
@@ -232,14 +232,14 @@ impl<'a> Run<'a> {
             Verdict::Named { after: None, .. } => return Ok(false),
             Verdict::Named { before, after: Some(after) } => {
                 let after = self.author.replace_finding(tx, &before, *after, None, tally)?;
-                let detail = difference(&told(&before.finding), &told(&after.finding));
+                let detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
                 self.author.audit(tx, "finding.changed", after.id, &detail)?;
                 return Ok(true);
             }
             Verdict::Changed { origin, before, after } => {
                 let note = note(&format!("Reported again by {}.", named(&report.source)));
                 let after = self.author.replace_finding(tx, &before, *after, note, tally)?;
-                let mut detail = difference(&told(&before.finding), &told(&after.finding));
+                let mut detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
                 if before.archived_at != after.archived_at {
                     detail["archived_at"] = json!([before.archived_at, after.archived_at]);
                 }
@@ -284,7 +284,7 @@ impl<'a> Run<'a> {
         if row.version == before.version {
             return Ok(false);
         }
-        let detail = difference(&told(&before.finding), &told(&row.finding));
+        let detail = difference(&audit_fields(&before.finding), &audit_fields(&row.finding));
         self.author.audit(tx, "finding.changed", id, &detail)?;
         Ok(true)
     }

@@ -15,7 +15,7 @@ use crate::{
     visit::{Posted, Visit},
 };
 
-/// What an institution may begin with; nothing is set until somebody sets it.
+/// The fields of the form, the most severe first. A severity without a number of days has no due day.
 pub(super) const NAMES: [(&str, Label); 5] = [
     ("due_critical", texts::DUE_CRITICAL),
     ("due_high", texts::DUE_HIGH),

@@ -57,11 +57,11 @@ async fn strict_handling_refuses_what_it_does_not_know_and_says_what_was_meant()
     strict.patch(&address, &json!({ "title": "Another" })).await.expect(200);
     strict.get(&format!("{address}?x=1")).await.expect(422);
     strict.delete(&format!("{address}?x=1")).await.expect(422);
-    // Answers that are kept for everybody are not given to a caller who wants to be refused.
+    // A strict request does not get the cached answer of a lenient one.
     owner.get("/api/v1/dora/measures?pilar=x").await.expect(200);
     strict.get("/api/v1/dora/measures?pilar=x").await.expect(422);
     strict.get("/api/v2/search?q=x&offst=1").await.expect(422);
-    // Who may not write is told so first.
+    // A missing permission is reported before unknown fields.
     let tenant = app.tenant("south").await;
     let reader = app.client(&app.key(&tenant, "read").await).with("prefer", "handling=strict");
     reader.post(&format!("{FINDINGS}?x=1"), &json!({ "x": 1 })).await.expect(403);
