@@ -57,7 +57,7 @@ function faults(texts) {
     const parent = walker.currentNode.parentElement;
     const text = walker.currentNode.textContent.trim().replace(/\s+/g, " ");
     // A hit of the search is quoted from the text that matched, which may be the English one.
-    if (!text || parent.closest("code, kbd, pre, script, style, textarea, [lang=en], .hits .hint")) continue;
+    if (!text || parent.closest("code, kbd, pre, script, style, textarea, [lang=en]")) continue;
     if (plain.has(text) || filled.some((one) => one.test(text))) found.push(`in English: ${text}`);
   }
   for (const one of document.querySelectorAll("body *")) {

@@ -39,9 +39,9 @@ export function journeys(world) {
   journey("a CISO's dashboard is a few screens high and uses a wide one", async (page, service) => {
     await signIn(page, addPerson(service, "manager"), PASSWORD);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-    assert.ok(await height() <= 4.5 * 900, `${await height()} pixels at 1280`);
+    assert.ok(await height() <= 2.4 * 900, `${await height()} pixels at 1280`);
     await page.setViewportSize({ width: 1920, height: 1080 });
-    assert.ok(await height() <= 3 * 1080, `${await height()} pixels at 1920`);
+    assert.ok(await height() <= 1.5 * 1080, `${await height()} pixels at 1920`);
     const right = await page.locator(".board > section").evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
     assert.ok(right > 1800, `nothing beyond ${right}`);
     const lines = await page.locator(".stats .figure").evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().bottom)).size);

@@ -65,6 +65,8 @@ pub struct Hit {
     pub title: String,
     /// HTML: everything escaped, the words that hit in `<mark>`.
     pub snippet: String,
+    /// The language of the snippet where it comes from the catalogue; None for the tenant's own words.
+    pub snippet_language: Option<Language>,
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
     /// Where a record of the tenant stands, if its kind has states.
@@ -193,11 +195,13 @@ impl<'e> Finder<'e> {
     }
 
     fn of_catalogue(&self, found: &Match<'_>) -> Hit {
+        let (snippet, language) = self.marker.snippet(found.record);
         Hit {
             kind: HitKind::Catalogue(found.record.kind()),
             id: found.record.id().to_owned(),
             title: found.record.title().get(self.language).to_owned(),
-            snippet: self.marker.snippet(found.record).to_html(),
+            snippet: snippet.to_html(),
+            snippet_language: Some(language),
             score: found.score,
             status: None,
         }

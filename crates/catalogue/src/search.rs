@@ -190,14 +190,17 @@ pub struct Marker<'i>([Wanted<'i>; 2]);
 
 impl Marker<'_> {
     /// The passage of the record that shows best why it matches: in the reader's language if there is one.
-    pub fn snippet(&self, record: &dyn Record) -> Snippet {
+    /// The language it is in comes with it, because a page has to say so where it differs from its own.
+    pub fn snippet(&self, record: &dyn Record) -> (Snippet, Language) {
         let [own, other] = &self.0;
-        let own = snippet_in(own, record);
-        if own.marks.is_empty() {
-            let other = snippet_in(other, record);
-            return if other.marks.is_empty() { own } else { other };
+        let passage = snippet_in(own, record);
+        if passage.marks.is_empty() {
+            let foreign = snippet_in(other, record);
+            if !foreign.marks.is_empty() {
+                return (foreign, other.language());
+            }
         }
-        own
+        (passage, own.language())
     }
 }
 

@@ -130,19 +130,27 @@ fn snippets_mark_the_hit_in_the_readers_language() {
     let found = CATALOGUE.search().find(&CATALOGUE, &query);
     let marker = CATALOGUE.search().marker(&query);
     for found in &found {
-        let snippet = marker.snippet(found.record);
+        let (snippet, language) = marker.snippet(found.record);
         assert!(!snippet.marks.is_empty(), "{found:?}: {}", snippet.text);
+        assert_eq!(language, English, "both languages have the word");
         for mark in &snippet.marks {
             assert_eq!(snippet.text[mark.clone()].to_lowercase(), "ransomware");
         }
     }
     let drill = found.iter().find(|found| found.record.kind() == Kind::Drill).unwrap();
-    assert!(marker.snippet(drill.record).to_html().contains("<mark>Ransomware</mark>"));
+    assert!(marker.snippet(drill.record).0.to_html().contains("<mark>Ransomware</mark>"));
 
     let query = Query::new("verschlüsselte Sicherungen", German);
     let found = CATALOGUE.search().find(&CATALOGUE, &query);
-    let snippet = CATALOGUE.search().marker(&query).snippet(found[0].record);
+    let (snippet, language) = CATALOGUE.search().marker(&query).snippet(found[0].record);
     assert!(snippet.text.contains("icherung") && !snippet.marks.is_empty(), "{snippet:?}");
+    assert_eq!(language, German);
+
+    // An English word in a German search: the passage is English, and says so.
+    let query = Query::new("supplier", German);
+    let found = CATALOGUE.search().find(&CATALOGUE, &query);
+    let foreign = found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(found.record));
+    assert!(foreign.into_iter().any(|(_, language)| language == English));
 }
 
 #[test]

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{
-        Components, ContentBuilder, Object, Ref, RefOr, Response, ResponseBuilder,
-        schema::{ObjectBuilder, Schema, Type},
-    },
+    openapi::{Components, ContentBuilder, Ref, RefOr, Response, ResponseBuilder, schema::Schema},
 };
 
 use super::headers;
@@ -146,24 +143,6 @@ pub(super) fn declare(components: &mut Components) {
     }
     for (name, schema) in [(ErrorBody::name(), ErrorBody::schema()), (LimitBody::name(), LimitBody::schema())]
     {
-        components.schemas.insert(name.into_owned(), with_code(schema));
+        components.schemas.insert(name.into_owned(), schema);
     }
-}
-
-/// Adds `code`, which every error body may carry.
-fn with_code(mut schema: RefOr<Schema>) -> RefOr<Schema> {
-    if let RefOr::T(Schema::Object(object)) = &mut schema {
-        object.properties.entry("code".to_owned()).or_insert_with(|| code().into());
-    }
-    schema
-}
-
-fn code() -> Object {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .description(Some(
-            "A stable identifier of the kind of error, for programs. The text in `error` may change.",
-        ))
-        .examples(Some(["not_found"]))
-        .build()
 }

@@ -16,13 +16,7 @@ fn functions(role: Role) -> &'static [Function] {
             &[Function::ManagementBody, Function::Compliance, Function::InternalAudit, Function::Legal]
         }
         Role::Contributor => &[Function::SecurityOperations, Function::ItOperations, Function::Development],
-        Role::Manager => &[
-            Function::Ciso,
-            Function::IctRiskManager,
-            Function::ThirdPartyManager,
-            Function::Compliance,
-            Function::Legal,
-        ],
+        Role::Manager => &[Function::Ciso, Function::ThirdPartyManager],
         Role::Administrator => Function::ALL,
     }
 }

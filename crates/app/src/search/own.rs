@@ -23,6 +23,7 @@ pub(super) fn hit(
         id: id.to_owned(),
         title: title.to_owned(),
         snippet: texts.snippet(asked).to_html(),
+        snippet_language: None,
         score: worth,
         status,
     };

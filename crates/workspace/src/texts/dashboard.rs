@@ -70,7 +70,6 @@ texts! {
     BREACH_COUNT = "Breaches: {count}", "Überschreitungen: {count}";
     LAST_ANALYSED = "Last analysed", "Zuletzt analysiert";
     GROUPS = "Concentration by provider group", "Konzentration je Anbietergruppe";
-    TO_CONCENTRATION = "To the concentration risk", "Zum Konzentrationsrisiko";
     ABOVE = "{share}, limit {threshold} %", "{share}, Grenze {threshold} %";
     ALL_BREACHES = "All {count} breaches", "Alle {count} Überschreitungen";
     TEST_COVERAGE = "Test coverage of critical or important functions", "Testabdeckung kritischer oder wichtiger Funktionen";

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How many are shown at first.
-const MOST: usize = 5;
+const MOST: usize = 3;
 
 impl Board<'_> {
     pub(super) fn alerts(&self) -> Markup {
@@ -28,15 +28,17 @@ impl Board<'_> {
                     }
                 }
             }
-            @if alerts.len() > shown {
-                p { a href={ (self.view.path()) "?alerts=all#alerts" } {
-                    (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))]))
-                } }
-            }
-            @if self.dashboard.overdue > 0 {
-                p { a href={ (route::FINDINGS) "?overdue=true" } {
-                    (self.view.fill(texts::ALL_OVERDUE, &[("count", &self.dashboard.overdue)]))
-                } }
+            div.row {
+                @if alerts.len() > shown {
+                    a href={ (self.view.path()) "?alerts=all#alerts" } {
+                        (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))]))
+                    }
+                }
+                @if self.dashboard.overdue > 0 {
+                    a href={ (route::FINDINGS) "?overdue=true" } {
+                        (self.view.fill(texts::ALL_OVERDUE, &[("count", &self.dashboard.overdue)]))
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::Board;
 use crate::{pages::cra_report, route, texts::dashboard as texts};
 
-const SHOWN: usize = 5;
+const SHOWN: usize = 2;
 
 impl Board<'_> {
     pub(super) fn clocks(&self) -> Option<Markup> {

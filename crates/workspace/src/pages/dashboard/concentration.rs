@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How many groups and breaches are shown, the largest first.
-const MOST: usize = 5;
+const MOST: usize = 3;
 
 impl Board<'_> {
     /// Spend and critical functions of each group, side by side.
@@ -53,10 +53,7 @@ impl Board<'_> {
             })
             .collect();
         let name = self.t(risk::GROUPS);
-        Some(html! {
-            (chart::figure(view, name, &chart::pairs(name, names, &pairs, threshold), &columns, &rows))
-            p { a href={ (route::CONCENTRATION) "?by=group" } { (self.t(texts::TO_CONCENTRATION)) } }
-        })
+        Some(chart::figure(view, name, &chart::pairs(name, names, &pairs, threshold), &columns, &rows))
     }
 
     /// The limits that are exceeded, furthest above first.
@@ -101,6 +98,7 @@ impl Board<'_> {
             div.row {
                 (level_badge(view, &head.level))
                 a href=(route::CONCENTRATION) { (view.fill(texts::BREACH_COUNT, &[("count", &head.breaches)])) }
+                span.hint { (self.t(texts::LAST_ANALYSED)) " " (view.time(head.analysed_at)) }
             }
             @if !analysis.stale.is_empty() {
                 p {
@@ -110,7 +108,6 @@ impl Board<'_> {
                 @for cause in &analysis.stale { p.hint { (self.t(cause.label())) } }
             }
             (self.gauges(analysis))
-            p.hint { (self.t(texts::LAST_ANALYSED)) " " (view.time(head.analysed_at)) }
         })
     }
 

@@ -13,9 +13,9 @@ use crate::{
 };
 
 /// How many of each are shown.
-const LATE: usize = 3;
-const NEXT: usize = 4;
-const MILESTONES: usize = 3;
+const LATE: usize = 2;
+const NEXT: usize = 2;
+const MILESTONES: usize = 2;
 
 struct Deadline<'d> {
     day: Day,

@@ -31,7 +31,7 @@ pub(super) async fn card(
     let mut steps = first_steps(workspace, visit, dashboard).await?;
     steps.retain(|step| !step.done);
     steps.truncate(MOST);
-    Ok(html! { @if !steps.is_empty() { (steps_card(visit, &steps)) } })
+    Ok(html! { @if !steps.is_empty() { (steps_card(visit, &steps, dashboard.is_empty())) } })
 }
 
 /// Every step of this reader, most useful first.
@@ -97,7 +97,8 @@ async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, O
     Ok(steps)
 }
 
-fn steps_card(visit: &Visit, steps: &[Step]) -> Markup {
+/// Open while there is nothing else to see, folded below the records later.
+fn steps_card(visit: &Visit, steps: &[Step], open: bool) -> Markup {
     let list = html! {
         ol.numbered {
             @for step in steps {
@@ -108,5 +109,9 @@ fn steps_card(visit: &Visit, steps: &[Step]) -> Markup {
             }
         }
     };
-    ui::section(visit.t(texts::FIRST_STEPS), &list)
+    let title = visit.t(texts::FIRST_STEPS);
+    if open {
+        return ui::section(title, &list);
+    }
+    html! { details.service { summary { h2 { (title) } } (list) } }
 }

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use domain::wording::Label;
+use domain::wording::{Label, Language};
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
@@ -173,11 +173,16 @@ impl Results<'_> {
                             @if let Some(status) = hit.status { (status_badge(self.visit, status)) }
                         }
                         // Escaped where it is made; only the hits are marked.
-                        @if self.may_quote(hit) { p.hint { (PreEscaped(&hit.snippet)) } }
+                        @if self.may_quote(hit) { p.hint lang=[self.foreign(hit)] { (PreEscaped(&hit.snippet)) } }
                     }
                 }
             }
         }
+    }
+
+    /// The language of a passage that is not in the page's own, as its `lang` attribute has it.
+    fn foreign(&self, hit: &Hit) -> Option<&'static str> {
+        hit.snippet_language.filter(|language| *language != self.visit.language).map(Language::as_str)
     }
 
     /// A passage of a drill may give away what its participants must not know.
