@@ -1,7 +1,5 @@
-//! Who changes what, and when: what every change goes by while it runs inside its transaction.
-//!
-//! The steps every change of a record shares are here: judge the input, note the move in the history, keep the
-//! words current, raise the event, append to the audit log.
+//! The context of one change inside its transaction: caller and time, and the steps that changes share (history, search
+//! index, event, audit entry).
 
 use std::{fmt::Display, sync::OnceLock};
 
@@ -22,9 +20,9 @@ use crate::{
     words::{Kind, Words},
 };
 
-/// Somebody who changes records at one moment.
+/// The caller who changes records, and the time of the change.
 #[derive(Debug, Clone)]
-pub(crate) struct Author {
+pub struct Author {
     pub(crate) app: App,
     pub(crate) caller: Caller,
     pub(crate) now: Moment,
@@ -67,10 +65,21 @@ impl Author {
         to: S,
         note: Option<Prose>,
     ) -> Result<()> {
+        self.note_status(tx, record, from.map(|status| status.as_str()), to.as_str(), note)
+    }
+
+    pub(crate) fn note_status(
+        &self,
+        tx: &mut Tx<'_>,
+        record: &str,
+        from: Option<&str>,
+        to: &str,
+        note: Option<Prose>,
+    ) -> Result<()> {
         let step = HistoryRow {
             at: self.now,
-            from: from.map(|status| status.as_str().to_owned()),
-            to: to.as_str().to_owned(),
+            from: from.map(str::to_owned),
+            to: to.to_owned(),
             actor: self.caller.actor().to_string(),
             note,
         };

@@ -47,6 +47,7 @@ mod pieces;
 pub mod programme;
 pub mod proof;
 pub mod record_change;
+pub mod records;
 pub mod register;
 pub mod report;
 pub mod scan;

@@ -1,7 +1,11 @@
 //! Open work of a person: what stands under their name or address, and to whom it goes when their account is closed.
 
 use domain::{
-    change::Change, finding::FindingInput, id::UserId, programme::ProgrammeInput, test_case::TestCaseInput,
+    change::Change,
+    finding::FindingInput,
+    id::UserId,
+    programme::{Programme, ProgrammeInput},
+    test_case::TestCaseInput,
     violation::AccountComplaint,
 };
 use serde_json::json;
@@ -71,7 +75,7 @@ impl Author {
         }
         for id in &work.programmes {
             let input = ProgrammeInput { owner: name(), ..ProgrammeInput::default() };
-            self.change_programme(tx, *id, &input, &Precondition::None)?;
+            self.change::<Programme>(tx, *id, &input, &Precondition::None)?;
         }
         let detail = json!({
             "to": to,

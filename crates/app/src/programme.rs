@@ -1,34 +1,26 @@
-//! Test programmes: planned, run, completed; with the counts of what belongs to them.
+//! Test programmes: their rules, and the counts of what belongs to them.
 
 use domain::{
     id::ProgrammeId,
-    page::{Page, PageRequest},
-    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
-    sort::ProgrammeSort,
+    programme::{Programme as Record, ProgrammeInput},
     text::{Name, Prose},
     violation::RecordComplaint,
-    vocabulary::Framework,
 };
 use serde_json::{Value, json};
 use store::{
-    Reader, Revision, TenantScope, Tx,
+    Reader, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
-    programme as rows,
     test_case_count::{self, TestCaseCounts},
 };
 
 use crate::{
     App, Error, Result,
     author::Author,
-    authz::Caller,
-    change_log::difference,
-    history::Detail,
-    idempotency::{Creation, Idempotency},
-    pages::{self, Precondition, Rendered},
-    words::{self, Kind, Texts},
+    records::RecordKind,
+    words::{Kind, Texts},
 };
 
-pub use store::programme::ProgrammeRow;
+pub use store::programme::{ProgrammeFilter, ProgrammeRow};
 
 /// A programme with the counts of its test cases and findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,220 +30,86 @@ pub struct Programme {
     pub findings: FindingCounts,
 }
 
-/// Which programmes a caller wants to see.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProgrammeFilter {
-    pub status: Option<ProgrammeStatus>,
-    pub framework: Option<Framework>,
-    pub owner: Option<String>,
-    pub search: Option<String>,
-    pub sort: Option<ProgrammeSort>,
-}
+impl RecordKind for Record {
+    type Input = ProgrammeInput;
+    type View = Programme;
 
-impl ProgrammeFilter {
-    fn query(&self, caller: &Caller) -> rows::ProgrammeQuery {
-        rows::ProgrammeQuery {
-            status: self.status,
-            framework: self.framework,
-            owner: self.owner.clone(),
-            search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::Programme, text)),
-            sort: self.sort,
-        }
-    }
-}
+    const NOUN: &'static str = "programme";
+    const LIST: &'static str = "programmes";
+    const WORDS: Kind = Kind::Programme;
 
-impl App {
-    pub async fn programme_page(
-        &self,
-        caller: &Caller,
-        filter: ProgrammeFilter,
-        request: PageRequest,
-        render: fn(&Page<Programme>) -> Vec<u8>,
-    ) -> Result<Rendered> {
-        let question = pages::question(&filter, request);
-        let load = programmes(caller, &filter);
-        let load = move |reader: &mut Reader<'_>| load(reader, request);
-        self.page(caller, "programmes", &question, load, render).await
+    fn create(_: &Author, _: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
+        Ok(input.create()?)
     }
 
-    /// The page itself, for whoever renders it otherwise.
-    pub async fn programmes(
-        &self,
-        caller: &Caller,
-        filter: &ProgrammeFilter,
-        request: PageRequest,
-    ) -> Result<Page<Programme>> {
-        let load = programmes(caller, filter);
-        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
+    fn change(_: &Author, _: &mut Tx<'_>, before: &ProgrammeRow, input: &ProgrammeInput) -> Result<Self> {
+        Ok(input.change(&before.record)?)
     }
 
-    pub async fn programme(&self, caller: &Caller, id: ProgrammeId) -> Result<(Detail<Programme>, Revision)> {
-        let scope = *caller.scope();
-        self.db.tenant(&scope).read_at(move |r| detail(r, &scope, id)).await
+    fn note(input: &ProgrammeInput) -> Option<Prose> {
+        input.note.as_note()
     }
 
-    pub async fn create_programme(
-        &self,
-        caller: &Caller,
-        input: ProgrammeInput,
-        idempotency: Option<Idempotency>,
-        render: fn(&Detail<Programme>) -> String,
-    ) -> Result<Creation> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let create = |tx: &mut Tx<'_>| {
-                    let id = author.create_programme(tx, &input)?;
-                    Ok((id.to_string(), detail(tx, &scope, id)?))
-                };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
-            })
-            .await
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
     }
 
-    pub async fn change_programme(
-        &self,
-        caller: &Caller,
-        id: ProgrammeId,
-        input: ProgrammeInput,
-        precondition: Precondition,
-    ) -> Result<(Detail<Programme>, Revision)> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        let changed = self
-            .db
-            .tenant(&scope)
-            .write(move |tx| {
-                if !author.change_programme(tx, id, &input, &precondition)? {
-                    return Ok::<_, Error>(None);
-                }
-                let detail = detail(tx, &scope, id)?;
-                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
-            })
-            .await?;
-        match changed {
-            Some(changed) => Ok(changed),
-            None => self.programme(caller, id).await,
-        }
+    fn fields(&self) -> Value {
+        json!({
+            "name": self.name.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "framework": self.framework,
+            "status": self.status,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "starts_on": self.starts_on,
+            "ends_on": self.ends_on,
+            "functions": self.functions.iter().map(Name::as_str).collect::<Vec<_>>(),
+        })
     }
 
-    /// Deletes a programme that nothing belongs to.
-    pub async fn delete_programme(
-        &self,
-        caller: &Caller,
-        id: ProgrammeId,
-        precondition: Precondition,
-    ) -> Result<()> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.delete_programme(tx, id, &precondition);
-        self.db.tenant(caller.scope()).write(write).await
+    fn texts(&self) -> Texts<'_> {
+        let single = [
+            self.description.as_ref().map(Prose::as_str),
+            self.owner.as_ref().map(Name::as_str),
+            Some(self.framework.as_str()),
+        ];
+        let functions = self.functions.iter().map(Name::as_str);
+        let body = single.into_iter().flatten().chain(functions).collect();
+        Texts { heading: vec![self.name.as_str().into()], body }
     }
-}
 
-/// Reads pages of the list.
-pub(crate) fn programmes(
-    caller: &Caller,
-    filter: &ProgrammeFilter,
-) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<Programme>> + Send + 'static {
-    let (scope, query) = (*caller.scope(), filter.query(caller));
-    move |reader, request| {
-        let page = rows::list(reader, &scope, &query, request)?;
-        let ids = || page.items.iter().map(|row| row.id);
-        let test_cases = test_case_count::of_many(reader, &scope, ids())?;
-        let findings = finding_count::of_many(reader, &scope, ids().map(Parent::Programme))?;
+    fn search_text(filter: &ProgrammeFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        _: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<ProgrammeRow>,
+    ) -> Result<Vec<Programme>> {
+        let ids = || rows.iter().map(|row| row.id);
+        let test_cases = test_case_count::of_many(reader, scope, ids())?;
+        let findings = finding_count::of_many(reader, scope, ids().map(Parent::Programme))?;
         let counts = test_cases.into_iter().zip(findings);
-        let items = page.items.iter().cloned().zip(counts);
-        let items = items.map(|(row, (test_cases, findings))| Programme { row, test_cases, findings });
-        Ok(page.with(items.collect()))
-    }
-}
-
-fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: ProgrammeId) -> Result<Detail<Programme>> {
-    let row = rows::get(reader, scope, id)?.ok_or(Error::NotFound)?;
-    let test_cases = test_case_count::of(reader, scope, Some(id))?;
-    let findings = finding_count::of(reader, scope, Parent::Programme(id))?;
-    Detail::of(reader, scope, id, Programme { row, test_cases, findings })
-}
-
-impl Author {
-    pub(crate) fn create_programme(&self, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<ProgrammeId> {
-        let programme = input.create()?;
-        let id: ProgrammeId = self.app.ids.next(self.now);
-        let (subject, status) = (id.to_string(), programme.status);
-        self.index(tx, Kind::Programme, &subject, &texts_of(&programme).words())?;
-        self.audit(tx, "programme.created", id, &audit_fields(&programme))?;
-        let row = ProgrammeRow { id, programme, version: 1, created_at: self.now, updated_at: self.now };
-        rows::insert(tx, self.scope(), &row)?;
-        self.note_move(tx, &subject, None, status, input.note.as_note())?;
-        Ok(id)
+        let views = rows.into_iter().zip(counts);
+        Ok(views.map(|(row, (test_cases, findings))| Programme { row, test_cases, findings }).collect())
     }
 
-    /// Says whether there was anything to change.
-    pub(crate) fn change_programme(
-        &self,
-        tx: &mut Tx<'_>,
-        id: ProgrammeId,
-        input: &ProgrammeInput,
-        precondition: &Precondition,
-    ) -> Result<bool> {
-        let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, before.version)?;
-        let programme = input.change(&before.programme)?;
-        if programme == before.programme {
-            return Ok(false);
-        }
-        let after = ProgrammeRow { programme, updated_at: self.now, ..before.clone() };
-        if !rows::update(tx, self.scope(), &after)? {
-            return Err(Error::Stale);
-        }
-        let (before, after, subject) = (&before.programme, &after.programme, id.to_string());
-        if before.status != after.status {
-            self.note_move(tx, &subject, Some(before.status), after.status, input.note.as_note())?;
-        }
-        self.reindex(tx, Kind::Programme, &subject, &texts_of(before).words(), &texts_of(after).words())?;
-        self.audit(tx, "programme.changed", id, &difference(&audit_fields(before), &audit_fields(after)))?;
-        Ok(true)
-    }
-
-    pub(crate) fn delete_programme(
-        &self,
-        tx: &mut Tx<'_>,
-        id: ProgrammeId,
-        precondition: &Precondition,
-    ) -> Result<()> {
-        let row = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, row.version)?;
-        let test_cases = test_case_count::of(tx, self.scope(), Some(id))?.total()
-            + test_case_count::archived(tx, self.scope(), id)?;
-        let parent = Parent::Programme(id);
-        let findings = finding_count::of(tx, self.scope(), parent)?.total()
-            + finding_count::archived(tx, self.scope(), parent)?;
+    /// Only a programme that nothing belongs to can be deleted.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &ProgrammeRow) -> Result<()> {
+        let (scope, id, parent) = (author.scope(), row.id, Parent::Programme(row.id));
+        let test_cases =
+            test_case_count::of(tx, scope, Some(id))?.total() + test_case_count::archived(tx, scope, id)?;
+        let findings =
+            finding_count::of(tx, scope, parent)?.total() + finding_count::archived(tx, scope, parent)?;
         if test_cases + findings > 0 {
             let in_use = RecordComplaint::ProgrammeInUse { test_cases, findings };
             return Err(Error::invalid("programme", in_use));
         }
-        self.forget(tx, &id.to_string())?;
-        test_case_count::forget(tx, self.scope(), id)?;
-        finding_count::forget(tx, self.scope(), Parent::Programme(id))?;
-        rows::delete(tx, self.scope(), id)?;
-        self.audit(tx, "programme.deleted", id, &audit_fields(&row.programme))
+        test_case_count::forget(tx, scope, id)?;
+        finding_count::forget(tx, scope, parent).map_err(Error::from)
     }
-}
-
-pub(crate) fn texts_of(programme: &Record) -> Texts<'_> {
-    let single = [
-        programme.description.as_ref().map(Prose::as_str),
-        programme.owner.as_ref().map(Name::as_str),
-        Some(programme.framework.as_str()),
-    ];
-    let functions = programme.functions.iter().map(Name::as_str);
-    let body = single.into_iter().flatten().chain(functions).collect();
-    Texts { heading: vec![programme.name.as_str().into()], body }
 }
 
 /// What an event says of a programme.
@@ -263,19 +121,5 @@ pub(crate) fn summary(id: ProgrammeId, programme: &Record) -> Value {
         "status": programme.status,
         "owner": programme.owner.as_ref().map(Name::as_str),
         "ends_on": programme.ends_on,
-    })
-}
-
-/// The programme's fields as the audit log records them.
-fn audit_fields(programme: &Record) -> Value {
-    json!({
-        "name": programme.name.as_str(),
-        "description": programme.description.as_ref().map(Prose::as_str),
-        "framework": programme.framework,
-        "status": programme.status,
-        "owner": programme.owner.as_ref().map(Name::as_str),
-        "starts_on": programme.starts_on,
-        "ends_on": programme.ends_on,
-        "functions": programme.functions.iter().map(Name::as_str).collect::<Vec<_>>(),
     })
 }

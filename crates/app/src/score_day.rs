@@ -8,6 +8,7 @@ use domain::{
     finding::FindingStatus,
     moment::Day,
     page::PageRequest,
+    programme::Programme,
     score::{Score, Standing},
     test_case::TestCaseStatus,
     vocabulary::{Framework, Severity},
@@ -15,7 +16,8 @@ use domain::{
 use store::{
     Reader, TenantScope, Tx, analysis,
     finding_count::{self, FindingCounts, Parent},
-    programme::{self, ProgrammeQuery},
+    programme::ProgrammeFilter,
+    record,
     score_day::{self, ScoreDay},
     tenant, test_case_count, threshold,
 };
@@ -119,11 +121,11 @@ fn of_programmes(
     framework: Framework,
     standing: &mut Standing,
 ) -> Result<Vec<FindingCounts>> {
-    let query = ProgrammeQuery { framework: Some(framework), ..ProgrammeQuery::default() };
+    let query = ProgrammeFilter { framework: Some(framework), ..ProgrammeFilter::default() };
     let mut findings = Vec::new();
     loop {
         let request = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(findings.len() as u64));
-        let page = programme::list(reader, scope, &query, request.unwrap_or_default())?;
+        let page = record::list::<Programme>(reader, scope, &query, None, request.unwrap_or_default())?;
         let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
         if ids.is_empty() {
             return Ok(findings);

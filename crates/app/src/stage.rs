@@ -9,7 +9,7 @@ use domain::{
     id::{CraReportId, FindingId, ProgrammeId, TestCaseId},
     moment::Moment,
     permission::Permission,
-    programme::ProgrammeInput,
+    programme::{Programme, ProgrammeInput},
     test_case::TestCaseInput,
 };
 use store::Tx;
@@ -44,11 +44,11 @@ impl Stage<'_, '_> {
     }
 
     pub fn create_programme(&mut self, input: &ProgrammeInput) -> Result<ProgrammeId> {
-        self.author.create_programme(self.tx, input)
+        self.author.create::<Programme>(self.tx, input)
     }
 
     pub fn change_programme(&mut self, id: ProgrammeId, input: &ProgrammeInput) -> Result<()> {
-        self.author.change_programme(self.tx, id, input, &Precondition::None).map(|_| ())
+        self.author.change::<Programme>(self.tx, id, input, &Precondition::None).map(|_| ())
     }
 
     pub fn create_test_case(&mut self, input: &TestCaseInput) -> Result<TestCaseId> {

@@ -5,6 +5,7 @@ use domain::{
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
     page::{Page, PageRequest},
+    programme::Programme,
     sort::TestCaseSort,
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     test_type::TestType,
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use store::{
     Reader, Revision, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
-    history, programme, test_case as rows,
+    history, record, test_case as rows,
 };
 
 use crate::{
@@ -184,10 +185,10 @@ fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: TestCaseId) -> Resul
 impl Author {
     pub(crate) fn create_test_case(&self, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result<TestCaseId> {
         let programme = match input.programme() {
-            Some(id) => programme::get(tx, self.scope(), id)?,
+            Some(id) => record::get::<Programme>(tx, self.scope(), id)?,
             None => None,
         };
-        let programme = programme.map(|row| row.programme);
+        let programme = programme.map(|row| row.record);
         let test_case = self.judge(|context| input.create(programme.as_ref(), context))?;
         let id: TestCaseId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), test_case.status);
@@ -219,10 +220,9 @@ impl Author {
         if before.archived_at.is_some() {
             return Err(Error::invalid("test_case", ArchiveComplaint::Archived));
         }
-        let programme = programme::get(tx, self.scope(), before.test_case.programme_id)?;
+        let programme = record::get::<Programme>(tx, self.scope(), before.test_case.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
-        let test_case =
-            self.judge(|context| input.change(&before.test_case, &programme.programme, context))?;
+        let test_case = self.judge(|context| input.change(&before.test_case, &programme.record, context))?;
         if test_case == before.test_case {
             return Ok(false);
         }

@@ -16,7 +16,7 @@ const MAX_WORDS: usize = 4000;
 
 /// The kinds of records that can be searched, by the letter that keeps their words apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     Programme,
     TestCase,
     Finding,
@@ -45,7 +45,7 @@ const BEGINNINGS: std::ops::RangeInclusive<usize> = 2..=6;
 
 /// The texts of a record.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Texts<'r> {
+pub struct Texts<'r> {
     /// What people know it by.
     pub(crate) heading: Vec<Cow<'r, str>>,
     /// Everything else that is written in it, what reads best first.

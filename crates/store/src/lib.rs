@@ -33,6 +33,7 @@ pub mod one_time_link;
 pub mod open_work;
 pub mod outbox;
 pub mod programme;
+pub mod record;
 pub mod register;
 pub mod register_change;
 pub mod route_count;
@@ -52,6 +53,7 @@ pub mod threshold;
 pub mod time;
 pub mod timeline;
 pub mod user;
+pub mod version;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -105,6 +107,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     time::STATEMENTS,
     timeline::STATEMENTS,
     user::STATEMENTS,
+    version::STATEMENTS,
     webhook::STATEMENTS,
 ];
 
@@ -116,8 +119,12 @@ pub const LISTS: &[&[&sql::List]] = &[
     cra_report::LISTS,
     delivery_log::LISTS,
     finding::LISTS,
-    programme::LISTS,
     simulation::LISTS,
     test_case::LISTS,
     webhook::LISTS,
 ];
+
+/// The statements and lists of every kind of record, for the same tests.
+pub fn tables() -> [&'static sql::TableStatements; 1] {
+    [&programme::SQL]
+}

@@ -19,6 +19,7 @@ mod kept_simulation;
 mod key;
 mod measure;
 mod programme;
+mod record;
 mod register;
 mod router;
 mod scan;

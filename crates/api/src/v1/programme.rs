@@ -7,27 +7,30 @@ use app::{
     history::Detail,
     programme::{Programme as AppProgramme, ProgrammeFilter},
 };
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, response::Response};
 use domain::{
     id::ProgrammeId,
     moment::{Day, Moment},
-    programme::{ProgrammeInput, ProgrammeStatus as Status},
+    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus as Status},
     vocabulary::Severity,
 };
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{
-    BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ProgrammeSort, ProgrammeStatus, StaleError,
+use super::{
+    record::{self, Noun, RecordVersion},
+    wire::{
+        BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ProgrammeSort, ProgrammeStatus,
+        StaleError,
+    },
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
-    respond::{self, Data, List},
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{Data, List},
 };
 
 /// A test programme: what an institution plans to test in a period.
@@ -93,7 +96,7 @@ pub(crate) struct ProgrammeDetail {
     "ends_on": "2027-12-31",
     "functions": ["Payments", "Online banking"],
 }))]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct NewProgramme {
     #[schema(min_length = 1, max_length = 255)]
     name: String,
@@ -118,7 +121,7 @@ pub(crate) struct NewProgramme {
 /// Changes to a programme. Fields that are absent keep their values; `null` clears a field.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "status": "active", "note": "Approved by the management body." }))]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct ProgrammeChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
@@ -146,7 +149,7 @@ pub(crate) struct ProgrammeChange {
 
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct ProgrammeParams {
     /// Only programmes with this status.
     status: Option<ProgrammeStatus>,
@@ -165,7 +168,7 @@ pub(crate) struct ProgrammeParams {
 impl From<&AppProgramme> for Programme {
     fn from(programme: &AppProgramme) -> Self {
         let AppProgramme { row, test_cases, findings } = programme;
-        let record = &row.programme;
+        let record = &row.record;
         Self {
             id: row.id,
             name: record.name.to_string(),
@@ -204,6 +207,41 @@ impl From<&Detail<AppProgramme>> for ProgrammeDetail {
     }
 }
 
+impl Noun for Record {
+    type Item = Programme;
+    type Full = ProgrammeDetail;
+
+    const PATH: &'static str = "/api/v1/programmes";
+
+    fn filter(query: &mut PageQuery) -> ProgrammeFilter {
+        ProgrammeFilter {
+            status: query.filter::<Status>("status"),
+            framework: query.filter("framework"),
+            owner: query.exactly("owner"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        }
+    }
+
+    fn input(fields: &mut Fields) -> ProgrammeInput {
+        ProgrammeInput {
+            name: fields.text_change("name"),
+            description: fields.text_change("description"),
+            framework: fields.text_change("framework"),
+            status: fields.text_change("status"),
+            owner: fields.text_change("owner"),
+            starts_on: fields.text_change("starts_on"),
+            ends_on: fields.text_change("ends_on"),
+            functions: fields.texts_change("functions"),
+            note: fields.text_change("note"),
+        }
+    }
+
+    fn version(view: &AppProgramme) -> i64 {
+        view.row.version
+    }
+}
+
 /// Lists programmes.
 ///
 /// The newest come first.
@@ -215,10 +253,7 @@ pub(crate) async fn list(
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (filter, page) = filter_from(query)?;
-    let render = |page: &_| respond::to_json(&List::<Programme>::of(page));
-    let rendered = app.programme_page(&caller, filter, page, render).await?;
-    Ok(respond::page(rendered, &if_none_match))
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a programme.
@@ -230,10 +265,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let render = |detail: &_| respond::to_text(&Data { data: ProgrammeDetail::from(detail) });
-    let creation = app.create_programme(&caller, input, body.idempotency, render).await?;
-    Ok(respond::created(creation, Some("/api/v1/programmes")))
+    record::create::<Record>(&app, &caller, body).await
 }
 
 /// Gets a programme with its history.
@@ -245,9 +277,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ProgrammeId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.programme(&caller, id).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &if_none_match))
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a programme.
@@ -263,10 +293,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let (detail, revision) = app.change_programme(&caller, id, input, precondition).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&ProgrammeDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a programme without test cases and findings.
@@ -278,33 +305,32 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<ProgrammeId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_programme(&caller, id, precondition).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    record::delete::<Record>(&app, &caller, id, precondition).await
 }
 
-fn filter_from(mut query: PageQuery) -> Result<(ProgrammeFilter, domain::page::PageRequest), ApiError> {
-    let filter = ProgrammeFilter {
-        status: query.filter::<Status>("status"),
-        framework: query.filter("framework"),
-        owner: query.exactly("owner"),
-        search: query.search(),
-        sort: query.filter("sort"),
-    };
-    let query = query.check()?;
-    Ok((filter, query.page))
+/// Lists the versions of a programme.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/programmes/{id}/versions", tag = "programmes",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ProgrammeId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
 }
 
-fn input_from(mut fields: Fields) -> Result<ProgrammeInput, ApiError> {
-    let input = ProgrammeInput {
-        name: fields.text_change("name"),
-        description: fields.text_change("description"),
-        framework: fields.text_change("framework"),
-        status: fields.text_change("status"),
-        owner: fields.text_change("owner"),
-        starts_on: fields.text_change("starts_on"),
-        ends_on: fields.text_change("ends_on"),
-        functions: fields.texts_change("functions"),
-        note: fields.text_change("note"),
-    };
-    fields.finish(Some(input))
+/// Gets one version of a programme.
+#[utoipa::path(get, path = "/api/v1/programmes/{id}/versions/{version}", tag = "programmes",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<ProgrammeId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
 }

@@ -27,6 +27,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(blast_radius::blast_radius))
         .routes(routes!(programme::list, programme::create))
         .routes(routes!(programme::get, programme::patch, programme::delete))
+        .routes(routes!(programme::versions))
+        .routes(routes!(programme::version))
         .routes(routes!(test_case::list, test_case::create))
         .routes(routes!(test_case::get, test_case::patch, test_case::delete))
         .routes(routes!(test_case::archive))

@@ -3,6 +3,7 @@
 use domain::{
     moment::Day,
     page::PageRequest,
+    programme::Programme,
     sort::{FindingSort, TestCaseSort},
     test_case::TestCaseStatus,
 };
@@ -13,7 +14,8 @@ use store::{
     finding::{self, FindingQuery, FindingRow, States},
     finding_age::{self, Ages},
     finding_count::{self, Days, FindingCounts, Parent},
-    programme::{self, ProgrammeQuery},
+    programme::ProgrammeFilter,
+    record,
     test_case::{self, TestCaseQuery, TestCaseRow},
     test_case_count::{self, TestCaseCounts},
     webhook::{self, WebhookRow},
@@ -65,7 +67,8 @@ impl Part {
             test_cases: test_case_count::of(reader, scope, None)?,
             late_test_cases: late_tests(reader, scope, few, today)?,
             due_test_cases: test_case::next_due(reader, scope, today, few.limit())?,
-            programmes: programme::list(reader, scope, &ProgrammeQuery::default(), one)?.total,
+            programmes: record::list::<Programme>(reader, scope, &ProgrammeFilter::default(), None, one)?
+                .total,
             arrangements: arrangement::list(reader, scope, &ArrangementQuery::default(), one)?.total,
             breaches: breaches(reader, scope, analysis.as_ref())?,
             analysis,

@@ -5,6 +5,7 @@ use domain::{
     event::EventKind,
     finding::{Finding, FindingInput, Links},
     id::{FindingId, ProgrammeId, TestCaseId},
+    programme::Programme,
     text::Prose,
     violation::ArchiveComplaint,
 };
@@ -13,7 +14,7 @@ use store::{
     Reader, TenantScope, Tx, due_days,
     finding::{self as rows, FindingRow},
     finding_count::Tally,
-    finding_origin, history, programme, test_case,
+    finding_origin, history, record, test_case,
 };
 
 use super::{audit_fields, summary, texts_of};
@@ -35,7 +36,7 @@ impl Linked {
         (programme, test_case): (Option<ProgrammeId>, Option<TestCaseId>),
     ) -> Result<Self> {
         let programme = match programme {
-            Some(id) => programme::get(reader, scope, id)?.map(|row| row.id),
+            Some(id) => record::get::<Programme>(reader, scope, id)?.map(|row| row.id),
             None => None,
         };
         let test_case = match test_case {

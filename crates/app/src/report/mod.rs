@@ -20,6 +20,7 @@ use bytes::Bytes;
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
+    programme::Programme,
     time_zone::TimeZone,
     vocabulary::Severity,
     wording::{Label, Language},
@@ -177,8 +178,8 @@ impl App {
     ) -> Result<(Option<String>, Option<String>)> {
         let programme = match programme {
             None => None,
-            Some(id) => Some(match self.programme(caller, id).await {
-                Ok((detail, _)) => detail.record.row.programme.name.to_string(),
+            Some(id) => Some(match self.record::<Programme>(caller, id).await {
+                Ok((detail, _)) => detail.record.row.record.name.to_string(),
                 Err(Error::NotFound) => id.to_string(),
                 Err(error) => return Err(error),
             }),

@@ -2,7 +2,7 @@
 
 use domain::{
     id::ProgrammeId,
-    programme::ProgrammeStatus,
+    programme::{Programme as Record, ProgrammeStatus},
     test_case::TestCaseStatus,
     text::{Name, Prose},
     wording::{Label, Language},
@@ -43,13 +43,13 @@ const COLUMNS: [(&str, ColumnKind); 10] = [
 impl App {
     /// One programme with its test cases, its findings and its history.
     pub async fn programme_pdf(&self, caller: &Caller, id: ProgrammeId, language: Language) -> Result<File> {
-        let (detail, _) = self.programme(caller, id).await?;
+        let (detail, _) = self.record::<Record>(caller, id).await?;
         let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
         let planned = self.test_cases(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
         let found = self.findings(caller, &found, longest()).await?;
         let desk = Desk::new(self, caller, language).await?;
-        let record = &detail.record.row.programme;
+        let record = &detail.record.row.record;
         let people = self.names(caller, &detail.history).await?;
         let facts = described(&desk, Section::new(desk.t(words::OVERVIEW)), &detail.record);
         let status = |word: &str| {
@@ -80,7 +80,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = crate::programme::programmes(caller, &filter);
+        let load = self.record_pages::<Record>(caller, &filter);
         match format {
             Format::Csv => self.table(caller, "programmes", COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
@@ -103,7 +103,7 @@ impl App {
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
         let details =
             programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
-                described(&desk, section.heading(programme.row.programme.name.as_str()), programme)
+                described(&desk, section.heading(programme.row.record.name.as_str()), programme)
             });
         let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(filters).section(overview);
         if format == Format::LongPdf && !programmes.is_empty() {
@@ -142,7 +142,7 @@ fn by_status(desk: &Desk, programme: &Programme) -> Option<BarChart> {
 }
 
 fn period(desk: &Desk, programme: &Programme) -> String {
-    let record = &programme.row.programme;
+    let record = &programme.row.record;
     match (record.starts_on, record.ends_on) {
         (None, None) => "–".to_owned(),
         (from, to) => format!("{} – {}", desk.day(from), desk.day(to)),
@@ -159,7 +159,7 @@ fn table(desk: &Desk, programmes: &[Programme]) -> Table {
     ];
     let empty = Table::new(columns).empty_text(desk.t(words::NONE));
     programmes.iter().fold(empty, |table, programme| {
-        let record = &programme.row.programme;
+        let record = &programme.row.record;
         table.row([
             Cell::from(record.name.as_str()),
             Cell::from(desk.t(record.framework.label())),
@@ -171,7 +171,7 @@ fn table(desk: &Desk, programmes: &[Programme]) -> Table {
 }
 
 fn described(desk: &Desk, section: Section, programme: &Programme) -> Section {
-    let record = &programme.row.programme;
+    let record = &programme.row.record;
     let facts = [
         desk.pair(words::FRAMEWORK, desk.t(record.framework.label())),
         desk.pair(words::PERIOD, period(desk, programme)),
@@ -187,7 +187,7 @@ fn described(desk: &Desk, section: Section, programme: &Programme) -> Section {
 }
 
 fn cells(programme: &Programme) -> [String; COLUMNS.len()] {
-    let record = &programme.row.programme;
+    let record = &programme.row.record;
     [
         programme.row.id.to_string(),
         record.name.to_string(),

@@ -1,14 +1,17 @@
 //! What a search shows of the tenant's own records.
 
 use catalogue::search::Asked;
-use domain::id::{ArrangementId, CraReportId, FindingId, ProgrammeId, TestCaseId};
+use domain::{
+    id::{ArrangementId, CraReportId, FindingId, ProgrammeId, TestCaseId},
+    programme::Programme,
+};
 use store::{
-    Reader, TenantScope, arrangement as arrangements, cra_report as cra_reports, finding as findings,
-    programme, test_case,
+    Reader, TenantScope, arrangement as arrangements, cra_report as cra_reports, finding as findings, record,
+    test_case,
 };
 
 use super::{Hit, HitKind, OwnStatus};
-use crate::{Result, arrangement, cra_report, finding, words::Texts};
+use crate::{Result, arrangement, cra_report, finding, records::RecordKind as _, words::Texts};
 
 /// The record as a hit. Its id says what it is; one that is gone is no hit.
 pub(super) fn hit(
@@ -42,10 +45,10 @@ pub(super) fn hit(
         }));
     }
     if let Ok(id) = id.parse::<ProgrammeId>() {
-        let row = programme::get(reader, scope, id)?.map(|row| row.programme);
+        let row = record::get::<Programme>(reader, scope, id)?.map(|row| row.record);
         return Ok(row.map(|record| {
             let status = Some(OwnStatus::Programme(record.status));
-            shown(HitKind::Programme, record.name.as_str(), &crate::programme::texts_of(&record), status)
+            shown(HitKind::Programme, record.name.as_str(), &record.texts(), status)
         }));
     }
     if let Ok(id) = id.parse::<CraReportId>() {

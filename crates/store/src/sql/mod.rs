@@ -20,6 +20,7 @@ mod search;
 mod session;
 mod sqlite;
 mod statement;
+mod table;
 mod value;
 mod work;
 
@@ -42,6 +43,7 @@ pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};
+pub use table::{Cells, Table, TableColumn, TableStatements};
 pub use value::Value;
 
 use self::{

@@ -17,7 +17,8 @@ const SMALL_TABLES: &[&str] =
 const FULL_TEXT: &str = "document_texts";
 
 fn all() -> impl Iterator<Item = &'static Statement> {
-    REGISTRY.iter().flat_map(|statements| statements.iter())
+    let composed = store::tables().into_iter().flat_map(|table| table.every());
+    REGISTRY.iter().flat_map(|statements| statements.iter()).chain(composed)
 }
 
 /// Every text that can run on one engine, with its name: the statements, and each variant of each list.
@@ -28,7 +29,8 @@ fn texts(dialect: Dialect, wanted: impl Fn(&Statement) -> bool) -> Vec<(String, 
     };
     let statements = all().filter(|statement| wanted(statement));
     let statements = statements.map(|statement| (statement.name.to_owned(), of(statement.text).to_owned()));
-    let lists = LISTS.iter().flat_map(|lists| lists.iter());
+    let composed = store::tables().map(|table| &table.list);
+    let lists = LISTS.iter().flat_map(|lists| lists.iter().copied()).chain(composed);
     let variants = lists.flat_map(|list| {
         list.variants(dialect).into_iter().map(|text| (format!("{}: {text}", list.name), text))
     });

@@ -18,9 +18,8 @@ use store::{
     finding_age::{self, Ages},
     finding_count::{self, FindingCounts, Parent, Tally},
     history::{self, HistoryRow},
-    programme,
     programme::ProgrammeRow,
-    test_case,
+    record, test_case,
     test_case::TestCaseRow,
     test_case_count,
 };
@@ -84,7 +83,7 @@ async fn tests_to_come_are_listed_by_their_day(fixture: Fixture) {
         (7, None, TestCaseStatus::Ready),
     ];
     let insert = move |tx: &mut Tx<'_>| {
-        programme::insert(tx, &scope, &programme_row(1))?;
+        record::insert(tx, &scope, &programme_row(1))?;
         for (number, due_on, status) in made {
             let mut row = test_case_row(number, id(1));
             (row.test_case.due_on, row.test_case.status) = (due_on.map(day), status);
@@ -124,7 +123,7 @@ fn programme_row(number: u128) -> ProgrammeRow {
         ends_on: None,
         functions: vec![name("Karten"), name("Zahlungen")],
     };
-    ProgrammeRow { id: id(number), programme, version: 1, created_at: now(), updated_at: now() }
+    ProgrammeRow::new(id(number), programme, now())
 }
 
 fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
@@ -212,7 +211,7 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
     write(&fixture, scope, {
         let (programme, test_case, finding) = (programme.clone(), test_case.clone(), finding.clone());
         move |tx| {
-            programme::insert(tx, &scope, &programme)?;
+            record::insert(tx, &scope, &programme)?;
             test_case::insert(tx, &scope, &test_case)?;
             let mut tally = Tally::default();
             finding::insert(tx, &scope, &finding, &mut tally)?;
@@ -223,7 +222,7 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
     .unwrap();
     let seen = read(&fixture, scope, move |r| {
         Ok((
-            programme::get(r, &scope, id(1))?,
+            record::get::<Programme>(r, &scope, id(1))?,
             test_case::get(r, &scope, id(2))?,
             finding::get(r, &scope, id(3))?,
         ))
@@ -274,7 +273,7 @@ async fn late_ones_are_counted(fixture: &Fixture, scope: TenantScope, rows: &[Fi
 async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
     let scope = fixture.north;
     write(&fixture, scope, move |tx| {
-        programme::insert(tx, &scope, &programme_row(1))?;
+        record::insert(tx, &scope, &programme_row(1))?;
         test_case::insert(tx, &scope, &test_case_row(2, id(1)))
     })
     .await
@@ -340,7 +339,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
 
 async fn a_foreign_parent_is_refused_by_the_store_itself(fixture: Fixture) {
     let (north, south) = (fixture.north, fixture.south);
-    write(&fixture, south, move |tx| programme::insert(tx, &south, &programme_row(1))).await.unwrap();
+    write(&fixture, south, move |tx| record::insert(tx, &south, &programme_row(1))).await.unwrap();
     let linked =
         write(&fixture, north, move |tx| test_case::insert(tx, &north, &test_case_row(2, id(1)))).await;
     assert!(linked.is_err(), "a test case of one tenant in the programme of another");

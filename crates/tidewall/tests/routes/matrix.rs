@@ -49,6 +49,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/programmes/{id}", NONE),
     ("PATCH", "/api/v1/programmes/{id}", WRITE),
     ("DELETE", "/api/v1/programmes/{id}", WRITE),
+    ("GET", "/api/v1/programmes/{id}/versions", NONE),
+    ("GET", "/api/v1/programmes/{id}/versions/{version}", NONE),
     ("GET", "/api/v1/test-cases", NONE),
     ("POST", "/api/v1/test-cases", WRITE),
     ("GET", "/api/v1/test-cases/{id}", NONE),

@@ -12,6 +12,7 @@ use domain::{
     cra_report::CraReportKind,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
+    programme::Programme as ProgrammeRecord,
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
     wording::{Label, Language},
@@ -159,8 +160,8 @@ async fn links(
             continue;
         }
         let link = if let Ok(id) = text.parse::<ProgrammeId>() {
-            named(app.programme(caller, id).await, |found| {
-                (programme::address_of(id), found.0.record.row.programme.name.to_string())
+            named(app.record::<ProgrammeRecord>(caller, id).await, |found| {
+                (programme::address_of(id), found.0.record.row.record.name.to_string())
             })?
         } else if let Ok(id) = text.parse::<TestCaseId>() {
             named(app.test_case(caller, id).await, |found| {

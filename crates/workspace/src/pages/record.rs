@@ -7,7 +7,7 @@ use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::Moment,
     page::PageRequest,
-    programme::ProgrammeStatus,
+    programme::{Programme as ProgrammeRecord, ProgrammeStatus},
     test_case::TestCaseStatus,
     vocabulary::{Priority, Severity, Vocabulary},
     wording::Label,
@@ -146,8 +146,8 @@ pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
 
 /// A link to the programme by its name.
 pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, Oops> {
-    let (detail, _) = app.programme(caller, id).await?;
-    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.programme.name.as_str()) } })
+    let (detail, _) = app.record::<ProgrammeRecord>(caller, id).await?;
+    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.record.name.as_str()) } })
 }
 
 /// A link to the test case by its title.
@@ -161,11 +161,11 @@ pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<
     let filter =
         ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = app.programmes(caller, &filter, all).await?;
+    let page = app.records::<ProgrammeRecord>(caller, &filter, all).await?;
     Ok(page
         .items
         .into_iter()
-        .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.programme.name.as_str()))
+        .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.record.name.as_str()))
         .collect())
 }
 

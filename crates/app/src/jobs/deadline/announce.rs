@@ -5,10 +5,11 @@ use domain::{
     event::EventKind,
     lead_time::{Lead, LeadTimes},
     moment::Day,
+    programme::Programme,
 };
 use serde_json::{Value, json};
 use store::{
-    Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, lead_time, programme, test_case,
+    Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, lead_time, record, test_case,
 };
 
 use super::search::Candidate;
@@ -54,10 +55,11 @@ impl Author {
                 })
             }
             Candidate::Programme(id) => {
-                let row = programme::get(tx, scope, *id)?.filter(|row| row.programme.status.is_running());
+                let row =
+                    record::get::<Programme>(tx, scope, *id)?.filter(|row| row.record.status.is_running());
                 row.and_then(|row| {
-                    let deadline = on(Subject::ProgrammeEnd(*id), row.programme.ends_on)?;
-                    Some((deadline, json!({ "programme": programmes::summary(*id, &row.programme) })))
+                    let deadline = on(Subject::ProgrammeEnd(*id), row.record.ends_on)?;
+                    Some((deadline, json!({ "programme": programmes::summary(*id, &row.record) })))
                 })
             }
             Candidate::CraStage(id, stage) => {

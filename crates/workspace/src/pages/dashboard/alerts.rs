@@ -28,7 +28,7 @@ impl Board<'_> {
                     }
                 }
             }
-            div.row {
+            @if alerts.len() > shown || self.dashboard.overdue > 0 { div.row {
                 @if alerts.len() > shown {
                     a href={ (self.view.path()) "?alerts=all#alerts" } {
                         (self.view.fill(texts::MORE_ALERTS, &[("count", &(alerts.len() - shown))]))
@@ -39,7 +39,7 @@ impl Board<'_> {
                         (self.view.fill(texts::ALL_OVERDUE, &[("count", &self.dashboard.overdue)]))
                     }
                 }
-            }
+            } }
         }
     }
 

@@ -18,8 +18,14 @@ use app::{
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
-    finding::FindingStatus, page::PageRequest, permission::Permission, programme::ProgrammeStatus,
-    test_case::TestCaseStatus, user::Role, vocabulary::Severity, wording::Label,
+    finding::FindingStatus,
+    page::PageRequest,
+    permission::Permission,
+    programme::{Programme as ProgrammeRecord, ProgrammeStatus},
+    test_case::TestCaseStatus,
+    user::Role,
+    vocabulary::Severity,
+    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -76,7 +82,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>, Oops> {
     let wanted = ProgrammeFilter { status: Some(ProgrammeStatus::Active), ..ProgrammeFilter::default() };
     let few = PageRequest::new(Some(5), None).unwrap_or_default();
-    Ok(workspace.app.programmes(visit.caller(), &wanted, few).await?.items)
+    Ok(workspace.app.records::<ProgrammeRecord>(visit.caller(), &wanted, few).await?.items)
 }
 
 /// What every widget looks at.
@@ -209,7 +215,7 @@ impl Board<'_> {
             .map(|programme| {
                 let row = &programme.row;
                 vec![
-                    html! { a href={ (route::PROGRAMMES) "/" (row.id.to_string()) } { (row.programme.name.as_str()) } },
+                    html! { a href={ (route::PROGRAMMES) "/" (row.id.to_string()) } { (row.record.name.as_str()) } },
                     html! { (programme.test_cases.total()) },
                     html! { (programme.findings.open()) },
                 ]

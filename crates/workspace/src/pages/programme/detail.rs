@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use domain::{
     id::ProgrammeId,
     page::PageRequest,
-    programme::ProgrammeInput,
+    programme::{Programme as Record, ProgrammeInput},
     sort::TestCaseSort,
     test_case::TestCaseStatus,
     text::{Name, Prose},
@@ -46,7 +46,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form) -> Result<Markup, Oops> {
-    let (Detail { record, history: steps }, _) = workspace.app.programme(visit.caller(), id).await?;
+    let (Detail { record, history: steps }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);
@@ -54,17 +54,17 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
     let planned = workspace.app.test_cases(visit.caller(), &filter, PageRequest::default()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
-    let (address, title) = (address_of(id), record.row.programme.name.as_str());
+    let (address, title) = (address_of(id), record.row.record.name.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
     let content = html! {
-        (ui::head(title, t(record.row.programme.framework.label()), Some(actions)))
+        (ui::head(title, t(record.row.record.framework.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         @if may_write {
-            (history::undo(visit, &format!("{address}/move"), &steps, record.row.programme.status, |_| true))
+            (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
         }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("programme", shared::PROGRAMME)]))
@@ -86,7 +86,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
             div {
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, form, &format!("{address}/move"), record.row.programme.status, |_| true)))
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, |_| true)))
                 }
                 (past)
                 @if may_write { div #programme { (record::deletion(visit, &address, title)) } }
@@ -97,7 +97,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
 }
 
 fn facts(visit: &Visit, programme: &Programme) -> Markup {
-    let (record, t) = (&programme.row.programme, |label| visit.t(label));
+    let (record, t) = (&programme.row.record, |label| visit.t(label));
     let findings = format!("{}?programme_id={}&status=all", route::FINDINGS, programme.row.id);
     html! {
         div.row { (badge(record::programme_tone(record.status), t(record.status.label()))) }
@@ -133,7 +133,7 @@ fn progress(view: &View, programme: &Programme) -> Markup {
 }
 
 fn passages(visit: &Visit, programme: &Programme) -> Markup {
-    let record = &programme.row.programme;
+    let record = &programme.row.record;
     html! {
         (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
         (record::items(visit, texts::FUNCTIONS, record.functions.iter().map(Name::as_str)))
@@ -193,7 +193,8 @@ pub(super) async fn make_move(
         note: form.change("note"),
         ..ProgrammeInput::default()
     };
-    match workspace.app.change_programme(visit.caller(), id, input, record::precondition(&form)).await {
+    match workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await
+    {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
         Err(error) => {
             form.refuse(error)?;
@@ -208,7 +209,7 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
-    match workspace.app.delete_programme(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
         Ok(()) => respond::go_to(&route::done(route::PROGRAMMES, "deleted")),
         Err(error) => {
             form.refuse(error)?;

@@ -2,7 +2,13 @@
 
 use app::{Error, programme::ProgrammeRow};
 use axum::extract::{Path, State};
-use domain::{id::ProgrammeId, programme::ProgrammeInput, text::Name, vocabulary::Framework, wording::Label};
+use domain::{
+    id::ProgrammeId,
+    programme::{Programme as Record, ProgrammeInput},
+    text::Name,
+    vocabulary::Framework,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::{address_of, detail::programme_id};
@@ -105,7 +111,7 @@ fn input(form: &Form) -> ProgrammeInput {
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    match workspace.app.create_programme(visit.caller(), input(&form), None, |_| String::new()).await {
+    match workspace.app.create_record::<Record>(visit.caller(), input(&form), None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/{}", route::PROGRAMMES, created.subject);
             respond::go_to(&route::done(&address, "created"))
@@ -119,14 +125,14 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    let (detail, revision) = workspace.app.programme(visit.caller(), programme_id(&id)?).await?;
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), programme_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
     respond::page(edit_page(&workspace, &visit, row.id, &filled(row, etag)).await?)
 }
 
 fn filled(row: &ProgrammeRow, etag: String) -> Form {
-    let record = &row.programme;
+    let record = &row.record;
     let functions: Vec<_> = record.functions.iter().map(Name::as_str).collect();
     Form::filled([
         (record::SEEN, etag),
@@ -158,10 +164,10 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
     let precondition = record::precondition(&form);
-    match workspace.app.change_programme(visit.caller(), id, input(&form), precondition).await {
+    match workspace.app.change_record::<Record>(visit.caller(), id, input(&form), precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.programme(visit.caller(), id).await?;
+            let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
         }

@@ -10,7 +10,11 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    id::ProgrammeId, moment::Day, programme::ProgrammeStatus, sort::ProgrammeSort, vocabulary::Framework,
+    id::ProgrammeId,
+    moment::Day,
+    programme::{Programme as Record, ProgrammeStatus},
+    sort::ProgrammeSort,
+    vocabulary::Framework,
 };
 use maud::{Markup, html};
 
@@ -56,7 +60,7 @@ pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = workspace.app.programmes(visit.caller(), &filter, requested(&visit)).await?;
+    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports(&visit, &[("pdf", "PDF"), ("csv", "CSV")]))
@@ -93,7 +97,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 fn cells(view: &View, programme: &Programme) -> Vec<Markup> {
-    let record = &programme.row.programme;
+    let record = &programme.row.record;
     vec![
         html! {
             a href=(address_of(programme.row.id)) { (record.name.as_str()) }

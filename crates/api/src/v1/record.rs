@@ -1,0 +1,136 @@
+//! What the routes of every kind of record do. A noun's file has its wire types and its annotated handlers.
+
+use app::{App, authz::Caller, history::Detail, records::RecordKind};
+use axum::response::{IntoResponse as _, Response};
+use domain::{moment::Moment, page::PageRequest};
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IfNoneMatch, PageQuery},
+    respond::{self, Data, List},
+};
+
+/// A kind of record as this API shows it.
+pub(crate) trait Noun: RecordKind {
+    /// The record in a list.
+    type Item: Serialize + for<'v> From<&'v Self::View>;
+    /// The record by itself, with its history.
+    type Full: Serialize + for<'v> From<&'v Detail<Self::View>>;
+
+    const PATH: &'static str;
+
+    fn filter(query: &mut PageQuery) -> Self::Filter;
+    fn input(fields: &mut Fields) -> Self::Input;
+    fn version(view: &Self::View) -> i64;
+}
+
+pub(crate) async fn list<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    mut query: PageQuery,
+    if_none_match: &IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let filter = N::filter(&mut query);
+    let page = query.check()?.page;
+    let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
+    let rendered = app.record_page::<N>(caller, filter, page, render).await?;
+    Ok(respond::page(rendered, if_none_match))
+}
+
+pub(crate) async fn create<N: Noun>(app: &App, caller: &Caller, body: Body) -> Result<Response, ApiError> {
+    let input = input::<N>(body.fields)?;
+    let render = |detail: &_| respond::to_text(&Data { data: N::Full::from(detail) });
+    let creation = app.create_record::<N>(caller, input, body.idempotency, render).await?;
+    Ok(respond::created(creation, Some(N::PATH)))
+}
+
+pub(crate) async fn get<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    if_none_match: &IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.record::<N>(caller, id).await?;
+    let etag = app.record_etag(N::version(&detail.record), revision);
+    Ok(respond::record(&N::Full::from(&detail), &etag, if_none_match))
+}
+
+pub(crate) async fn patch<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    precondition: app::pages::Precondition,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let input = input::<N>(body.fields)?;
+    let (detail, revision) = app.change_record::<N>(caller, id, input, precondition).await?;
+    let etag = app.record_etag(N::version(&detail.record), revision);
+    Ok(respond::record(&N::Full::from(&detail), &etag, &IfNoneMatch::default()))
+}
+
+pub(crate) async fn delete<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    precondition: app::pages::Precondition,
+) -> Result<Response, ApiError> {
+    app.delete_record::<N>(caller, id, precondition).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
+    let input = N::input(&mut fields);
+    fields.finish(Some(input))
+}
+
+/// A version of a record: what it was from one change to the next.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RecordVersion {
+    #[schema(example = 3)]
+    version: i64,
+    #[schema(value_type = String, format = DateTime)]
+    from: Moment,
+    /// `null` for the current version.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    until: Option<Moment>,
+    /// Who made the change that ended the version: the id of a key or a person, `operator` or `system`.
+    replaced_by: Option<String>,
+    /// The fields of the record in this version.
+    #[schema(value_type = Object)]
+    record: serde_json::Value,
+}
+
+impl From<&app::records::Version> for RecordVersion {
+    fn from(version: &app::records::Version) -> Self {
+        Self {
+            version: version.number,
+            from: version.from,
+            until: version.until,
+            replaced_by: version.replaced_by.clone(),
+            record: version.fields.clone(),
+        }
+    }
+}
+
+pub(crate) async fn versions<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    request: PageRequest,
+) -> Result<Response, ApiError> {
+    let page = app.record_versions::<N>(caller, id, request).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<RecordVersion>::of(&page))))
+}
+
+pub(crate) async fn version<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    number: i64,
+) -> Result<Response, ApiError> {
+    let version = app.record_version::<N>(caller, id, number).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: RecordVersion::from(&version) })))
+}

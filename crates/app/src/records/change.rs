@@ -1,0 +1,116 @@
+//! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
+//! audit entry.
+
+use serde_json::{Value, json};
+use store::{
+    Tx,
+    record::{self as rows, RecordRow},
+    version::{self, VersionRow},
+};
+
+use super::RecordKind;
+use crate::{Error, Result, author::Author, change_log::difference, pages::Precondition};
+
+impl Author {
+    pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
+        let record = K::create(self, tx, input)?;
+        let id: K::Id = self.app.ids.next(self.now);
+        let subject = id.to_string();
+        self.index(tx, K::WORDS, &subject, &record.texts().words())?;
+        self.audit(tx, &action::<K>("created"), id, &record.fields())?;
+        let status = record.status();
+        rows::insert(tx, self.scope(), &RecordRow::new(id, record, self.now))?;
+        if let Some(status) = status {
+            self.note_status(tx, &subject, None, status, K::note(input))?;
+        }
+        Ok(id)
+    }
+
+    /// Says whether there was anything to change.
+    pub(crate) fn change<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        id: K::Id,
+        input: &K::Input,
+        precondition: &Precondition,
+    ) -> Result<bool> {
+        let before = self.current::<K>(tx, id, precondition)?;
+        let record = K::change(self, tx, &before, input)?;
+        if record == before.record {
+            return Ok(false);
+        }
+        let after = RecordRow { record, updated_at: self.now, ..before.clone() };
+        self.store(tx, &before, &after)?;
+        let subject = id.to_string();
+        if let (Some(from), Some(to)) = (before.record.status(), after.record.status())
+            && from != to
+        {
+            self.note_status(tx, &subject, Some(from), to, K::note(input))?;
+        }
+        K::changed(self, tx, &before, &after)?;
+        self.reindex(tx, K::WORDS, &subject, &before.record.texts().words(), &after.record.texts().words())?;
+        let changes = difference(&before.record.fields(), &after.record.fields());
+        self.audit(tx, &action::<K>("changed"), id, &changes)?;
+        Ok(true)
+    }
+
+    pub(crate) fn delete<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        id: K::Id,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let row = self.current::<K>(tx, id, precondition)?;
+        K::release(self, tx, &row)?;
+        let subject = id.to_string();
+        self.forget(tx, &subject)?;
+        version::delete(tx, self.scope(), &subject)?;
+        rows::delete(tx, self.scope(), &row)?;
+        self.audit(tx, &action::<K>("deleted"), id, &row.record.fields())
+    }
+
+    /// The record as it is now, if it is the one the caller has seen.
+    fn current<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        id: K::Id,
+        precondition: &Precondition,
+    ) -> Result<RecordRow<K>> {
+        let row = rows::get::<K>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, row.version)?;
+        Ok(row)
+    }
+
+    /// Stores the row and keeps the version before.
+    pub(crate) fn store<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<K>,
+        after: &RecordRow<K>,
+    ) -> Result<()> {
+        if !rows::update(tx, self.scope(), before, after)? {
+            return Err(Error::Stale);
+        }
+        let earlier = VersionRow {
+            version: before.version,
+            from: before.updated_at,
+            until: self.now,
+            replaced_by: self.caller.actor().to_string(),
+            content: content(before).to_string(),
+        };
+        version::keep(tx, self.scope(), &before.id.to_string(), &earlier).map_err(Error::from)
+    }
+}
+
+/// What a version shows of a record.
+pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
+    let mut fields = row.record.fields();
+    if K::TABLE.archives {
+        fields["archived_at"] = json!(row.archived_at);
+    }
+    fields
+}
+
+fn action<K: RecordKind>(verb: &str) -> String {
+    format!("{}.{verb}", K::NOUN)
+}

@@ -1,0 +1,216 @@
+//! Records of the tenant, whatever their kind: one way to list, show, create, change and delete them.
+//!
+//! A kind says in [`RecordKind`] what is special about it: its rules, its texts, what is shown beside it.
+
+mod change;
+mod version;
+
+use domain::{
+    page::{Page, PageRequest},
+    text::Prose,
+};
+use serde_json::Value;
+use store::{
+    Reader, Revision, TenantScope, Tx,
+    record::{self as rows, Kind, RecordRow},
+};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    idempotency::{Creation, Idempotency},
+    pages::{self, Precondition, Rendered},
+    words::{self, Kind as WordKind, Texts},
+};
+
+pub use self::version::Version;
+
+/// What is special about a kind of record.
+pub trait RecordKind: Kind {
+    /// The fields of a request.
+    type Input: std::fmt::Debug + Send + Sync + 'static;
+    /// The record with what is shown beside it, such as counts.
+    type View: std::fmt::Debug + Clone + Send + 'static;
+
+    /// In audit actions and error fields: `programme`.
+    const NOUN: &'static str;
+    /// The list's name in caches: `programmes`.
+    const LIST: &'static str;
+    const WORDS: WordKind;
+
+    fn require_write(caller: &Caller) -> Result<()> {
+        caller.require_record_write()
+    }
+
+    /// The rules of a new record.
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &Self::Input) -> Result<Self>;
+
+    /// The rules of a change: the record as it is afterwards.
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<Self>,
+        input: &Self::Input,
+    ) -> Result<Self>;
+
+    /// Why the status moves, for the history.
+    fn note(input: &Self::Input) -> Option<Prose>;
+
+    /// None for a kind without states.
+    fn status(&self) -> Option<&'static str>;
+
+    /// The record's fields as the audit log and earlier versions keep them.
+    fn fields(&self) -> Value;
+
+    /// The words the record is found by.
+    fn texts(&self) -> Texts<'_>;
+
+    fn search_text(filter: &Self::Filter) -> Option<&str>;
+
+    fn views(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<RecordRow<Self>>,
+    ) -> Result<Vec<Self::View>>;
+
+    /// What else a change brings about, such as events.
+    fn changed(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<Self>,
+        after: &RecordRow<Self>,
+    ) -> Result<()> {
+        let _ = (author, tx, before, after);
+        Ok(())
+    }
+
+    /// Refuses to delete what must stay, and forgets what is kept beside the record.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()>;
+}
+
+impl App {
+    /// A rendered page of the list, from the cache while nothing has changed.
+    pub async fn record_page<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: K::Filter,
+        request: PageRequest,
+        render: fn(&Page<K::View>) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let question = pages::question(&filter, request);
+        let load = self.record_pages::<K>(caller, &filter);
+        let load = move |reader: &mut Reader<'_>| load(reader, request);
+        self.page(caller, K::LIST, &question, load, render).await
+    }
+
+    /// A page of the list as values.
+    pub async fn records<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+        request: PageRequest,
+    ) -> Result<Page<K::View>> {
+        let load = self.record_pages::<K>(caller, filter);
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
+    }
+
+    /// Reads pages of the list inside a snapshot.
+    pub(crate) fn record_pages<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+    ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
+        let (app, scope, filter) = (self.clone(), *caller.scope(), filter.clone());
+        let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
+        move |reader, request| {
+            let mut page = rows::list::<K>(reader, &scope, &filter, search.clone(), request)?;
+            let rows = std::mem::take(&mut page.items);
+            let views = K::views(&app, reader, &scope, rows)?;
+            Ok(page.with(views))
+        }
+    }
+
+    pub async fn record<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        id: K::Id,
+    ) -> Result<(Detail<K::View>, Revision)> {
+        let (app, scope) = (self.clone(), *caller.scope());
+        self.db.tenant(&scope).read_at(move |r| detail::<K>(&app, r, &scope, id)).await
+    }
+
+    pub async fn create_record<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        input: K::Input,
+        idempotency: Option<Idempotency>,
+        render: fn(&Detail<K::View>) -> String,
+    ) -> Result<Creation> {
+        K::require_write(caller)?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let id = author.create::<K>(tx, &input)?;
+                    Ok((id.to_string(), detail::<K>(&author.app, tx, &scope, id)?))
+                };
+                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            })
+            .await
+    }
+
+    pub async fn change_record<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        id: K::Id,
+        input: K::Input,
+        precondition: Precondition,
+    ) -> Result<(Detail<K::View>, Revision)> {
+        K::require_write(caller)?;
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !author.change::<K>(tx, id, &input, &precondition)? {
+                    return Ok::<_, Error>(None);
+                }
+                let detail = detail::<K>(&author.app, tx, &scope, id)?;
+                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.record::<K>(caller, id).await,
+        }
+    }
+
+    pub async fn delete_record<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        id: K::Id,
+        precondition: Precondition,
+    ) -> Result<()> {
+        K::require_write(caller)?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.delete::<K>(tx, id, &precondition);
+        self.db.tenant(caller.scope()).write(write).await
+    }
+}
+
+fn detail<K: RecordKind>(
+    app: &App,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: K::Id,
+) -> Result<Detail<K::View>> {
+    let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
+    let view = K::views(app, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
+    Detail::of(reader, scope, id, view)
+}

@@ -1,0 +1,313 @@
+//! The table of one kind of record: its columns are named once, and its statements are composed from them.
+//!
+//! The texts live as long as the process. There is one set per kind, made at its first use.
+
+use super::{Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk};
+use crate::{Error, Result};
+
+/// A column of a record's own, beside those that every record has.
+#[derive(Debug)]
+pub struct TableColumn<R> {
+    name: &'static str,
+    put: fn(&R) -> Value<'_>,
+    use_of: ColumnUse,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ColumnUse {
+    /// Written with every change and read again.
+    Plain,
+    /// Written once and read again.
+    Fixed,
+    /// Follows from other columns: written so that lists can be filtered by it, never read.
+    Derived,
+}
+
+impl<R> TableColumn<R> {
+    pub const fn new(name: &'static str, put: fn(&R) -> Value<'_>) -> Self {
+        Self { name, put, use_of: ColumnUse::Plain }
+    }
+
+    /// A column that a change leaves as it is.
+    #[must_use]
+    pub const fn fixed(name: &'static str, put: fn(&R) -> Value<'_>) -> Self {
+        Self { name, put, use_of: ColumnUse::Fixed }
+    }
+
+    /// A column that follows from others.
+    #[must_use]
+    pub const fn derived(name: &'static str, put: fn(&R) -> Value<'_>) -> Self {
+        Self { name, put, use_of: ColumnUse::Derived }
+    }
+
+    fn is_read(&self) -> bool {
+        self.use_of != ColumnUse::Derived
+    }
+
+    fn is_changed(&self) -> bool {
+        self.use_of != ColumnUse::Fixed
+    }
+}
+
+/// A table of records. In conditions and sort expressions, `r` stands for it.
+#[derive(Debug)]
+pub struct Table<R: 'static> {
+    pub name: &'static str,
+    /// How the ids of its records begin.
+    pub prefix: &'static str,
+    pub columns: &'static [TableColumn<R>],
+    /// Whether records can be archived.
+    pub archives: bool,
+    pub filters: &'static [Filter],
+    /// What the list can be sorted by, beside the time of creation: the name in requests, and the columns.
+    pub sorts: &'static [(&'static str, &'static str)],
+}
+
+/// Columns that every record has, in front of its own.
+const COMMON: [&str; 4] = ["id", "version", "created_at", "updated_at"];
+
+/// The statements of a table.
+#[derive(Debug)]
+pub struct TableStatements {
+    pub insert: Statement,
+    pub get: Statement,
+    pub get_many: Statement,
+    pub update: Statement,
+    pub delete: Statement,
+    pub list: List,
+    /// The record's own columns in the order in which they are read.
+    read: Vec<&'static str>,
+    archives: bool,
+}
+
+impl TableStatements {
+    pub fn of<R>(table: &Table<R>) -> Self {
+        let name = table.name;
+        let columns = table.selected();
+        let get = format!("SELECT {columns} FROM {name} r WHERE r.tenant_id = $1 AND r.id = $2");
+        let delete = format!("DELETE FROM {name} WHERE tenant_id = $1 AND id = $2");
+        Self {
+            insert: statement(name, "insert", table.insert()),
+            get: statement(name, "get", get),
+            get_many: table.get_many(&columns),
+            update: statement(name, "update", table.update()),
+            delete: statement(name, "delete", delete),
+            list: table.list(columns),
+            read: table.columns.iter().filter(|column| column.is_read()).map(|column| column.name).collect(),
+            archives: table.archives,
+        }
+    }
+
+    /// All but the list, for the tests that prepare and explain every statement.
+    pub fn every(&self) -> [&Statement; 5] {
+        [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
+    }
+
+    /// The row's cells, to be read in the order of the columns.
+    pub fn cells<'c, 'r>(&'c self, row: &'c Row<'r>) -> Result<(Common, Cells<'c, 'r>)> {
+        let archived_at = if self.archives { row.get(COMMON.len())? } else { None };
+        let common = Common {
+            id: row.text(0)?.to_owned(),
+            version: row.get(1)?,
+            created_at: row.get(2)?,
+            updated_at: row.get(3)?,
+            archived_at,
+        };
+        let first = COMMON.len() + usize::from(self.archives);
+        Ok((common, Cells { row, names: &self.read, first, next: 0 }))
+    }
+}
+
+/// What every record has.
+#[derive(Debug)]
+pub struct Common {
+    pub id: String,
+    pub version: i64,
+    pub created_at: domain::moment::Moment,
+    pub updated_at: domain::moment::Moment,
+    pub archived_at: Option<domain::moment::Moment>,
+}
+
+impl<R> Table<R> {
+    /// The values of the record's own columns, for a new row.
+    pub fn inserted<'r>(&self, record: &'r R) -> impl Iterator<Item = Value<'r>> {
+        self.columns.iter().map(move |column| (column.put)(record))
+    }
+
+    /// The values of the columns that a change can touch.
+    pub fn updated<'r>(&self, record: &'r R) -> impl Iterator<Item = Value<'r>> {
+        self.columns.iter().filter(|column| column.is_changed()).map(move |column| (column.put)(record))
+    }
+
+    fn archive_columns(&self) -> &'static [&'static str] {
+        if self.archives { &["archived", "archived_at"] } else { &[] }
+    }
+
+    fn selected(&self) -> &'static str {
+        let archived_at = self.archives.then_some("archived_at");
+        let own = self.columns.iter().filter(|column| column.is_read()).map(|column| column.name);
+        let all = COMMON.into_iter().chain(archived_at).chain(own);
+        leaked(all.map(|name| format!("r.{name}")).collect::<Vec<_>>().join(", "))
+    }
+
+    fn insert(&self) -> String {
+        let own = self.columns.iter().map(|column| column.name);
+        let archive = self.archive_columns().iter().copied();
+        let names = ["id", "tenant_id"].into_iter().chain(own).chain(archive);
+        let names: Vec<_> = names.chain(["version", "created_at", "updated_at"]).collect();
+        let places: Vec<_> = (1..=names.len()).map(|place| format!("${place}")).collect();
+        format!("INSERT INTO {} ({}) VALUES ({})", self.name, names.join(", "), places.join(", "))
+    }
+
+    fn update(&self) -> String {
+        let own = self.columns.iter().filter(|column| column.is_changed()).map(|column| column.name);
+        let archive = self.archive_columns().iter().copied();
+        let names = own.chain(archive).chain(["updated_at"]);
+        let set: Vec<_> = (4..).zip(names).map(|(place, name)| format!("{name} = ${place}")).collect();
+        format!(
+            "UPDATE {} SET {}, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $3",
+            self.name,
+            set.join(", ")
+        )
+    }
+
+    fn get_many(&self, columns: &str) -> Statement {
+        let name = self.name;
+        let sqlite = format!(
+            "SELECT {columns} FROM json_each($2) CROSS JOIN {name} r
+             WHERE r.tenant_id = $1 AND r.id = json_each.value"
+        );
+        let postgres = format!(
+            "SELECT {columns} FROM {name} r WHERE r.tenant_id = $1
+             AND r.id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))"
+        );
+        let text = Text::Differs {
+            why: "each engine has its own way to bind a list",
+            sqlite: leaked(sqlite),
+            postgres: leaked(postgres),
+        };
+        Statement { name: leaked(format!("{name}::get_many")), text, whole_table: None }
+    }
+
+    fn list(&self, columns: &'static str) -> List {
+        let mut orders = vec![
+            Order { name: "-created_at", by: "r.id DESC", back: "r.id" },
+            Order { name: "created_at", by: "r.id", back: "r.id DESC" },
+        ];
+        for (name, by) in self.sorts {
+            let up = leaked(format!("{by}, r.id"));
+            let down: Vec<_> = up.split(", ").map(|part| format!("{part} DESC")).collect();
+            let down = leaked(down.join(", "));
+            orders.push(Order { name, by: up, back: down });
+            orders.push(Order { name: leaked(format!("-{name}")), by: down, back: up });
+        }
+        List {
+            name: self.name,
+            columns,
+            stamps: Some("r.id, r.version"),
+            from: leaked(format!("{} r", self.name)),
+            base: "r.tenant_id = $1",
+            filters: self.filters,
+            orders: orders.leak(),
+            found: Some(Found { on: "r.id = d.record_id" }),
+            walk: Walk {
+                key: "r.id",
+                prefix: self.prefix,
+                changed: "r.updated_at",
+                since: Filter { name: "updated_since", condition: "r.updated_at >= ?" },
+                by_change: Order {
+                    name: "updated_at",
+                    by: "r.updated_at, r.id",
+                    back: "r.updated_at DESC, r.id DESC",
+                },
+            },
+        }
+    }
+}
+
+fn statement(table: &str, verb: &str, text: String) -> Statement {
+    let name = leaked(format!("{table}::{verb}"));
+    Statement { name, text: Text::Same(leaked(text)), whole_table: None }
+}
+
+/// Statements are static everywhere else too; one set per kind of record stays for good.
+fn leaked(text: String) -> &'static str {
+    text.leak()
+}
+
+/// The cells of one row, read in the order of the columns. Each read names its column, and a debug build compares the
+/// names, so that a test that reads a record at all notices two columns in the wrong order.
+#[derive(Debug)]
+pub struct Cells<'c, 'r> {
+    row: &'c Row<'r>,
+    names: &'c [&'static str],
+    first: usize,
+    next: usize,
+}
+
+impl Cells<'_, '_> {
+    fn place(&mut self, column: &str) -> usize {
+        debug_assert_eq!(self.names.get(self.next).copied(), Some(column), "columns are read in their order");
+        let place = self.first + self.next;
+        self.next += 1;
+        place
+    }
+
+    pub fn get<T: super::row::Column>(&mut self, column: &str) -> Result<T> {
+        let place = self.place(column);
+        self.row.get(place)
+    }
+
+    pub fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Result<T> {
+        let place = self.place(column);
+        self.row.parse(place)
+    }
+
+    pub fn parse_opt<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &mut self,
+        column: &str,
+    ) -> Result<Option<T>> {
+        let place = self.place(column);
+        self.row.parse_opt(place)
+    }
+
+    pub fn name(&mut self, column: &str) -> Result<domain::text::Name> {
+        let place = self.place(column);
+        self.row.check(place, domain::text::Name::parse)
+    }
+
+    pub fn name_opt(&mut self, column: &str) -> Result<Option<domain::text::Name>> {
+        let place = self.place(column);
+        self.row.check_opt(place, domain::text::Name::parse)
+    }
+
+    pub fn prose_opt(&mut self, column: &str) -> Result<Option<domain::text::Prose>> {
+        let place = self.place(column);
+        self.row.check_opt(place, domain::text::Prose::parse)
+    }
+
+    pub fn day(&mut self, column: &str) -> Result<Option<domain::moment::Day>> {
+        let place = self.place(column);
+        self.row.day(place)
+    }
+
+    pub fn rank<V: domain::vocabulary::Vocabulary>(&mut self, column: &str) -> Result<V> {
+        let place = self.place(column);
+        self.row.rank(place)
+    }
+
+    pub fn json<T: serde::de::DeserializeOwned>(&mut self, column: &str) -> Result<T> {
+        let place = self.place(column);
+        self.row.json(place)
+    }
+
+    /// A JSON list of texts, each of which `parse` accepts.
+    pub fn texts<T, E: std::fmt::Display>(
+        &mut self,
+        column: &str,
+        parse: impl Fn(&str) -> std::result::Result<T, E>,
+    ) -> Result<Vec<T>> {
+        let texts: Vec<String> = self.json(column)?;
+        texts.iter().map(|text| parse(text).map_err(Error::corrupt)).collect()
+    }
+}
