@@ -3,7 +3,7 @@
 use domain::{
     finding::FindingStatus,
     id::{FindingId, TestCaseId},
-    test_case::TestCaseStatus,
+    test_case::{TestCase as Record, TestCaseStatus},
     violation::ArchiveComplaint,
     vocabulary::Vocabulary,
 };
@@ -13,7 +13,8 @@ use store::{
     finding::{self, FindingRow},
     finding_count::Tally,
     history::HistoryRow,
-    test_case::{self, TestCaseRow},
+    record,
+    test_case::TestCaseRow,
 };
 
 use crate::{
@@ -52,7 +53,7 @@ impl Detail<FindingRow> {
 impl Detail<TestCase> {
     pub fn removal(&self) -> Removal {
         let (row, kept) = (&self.record.row, test_case_is_kept(&self.record.row, &self.history));
-        Removal::of(row.archived_at.is_some(), kept, row.test_case.status.can_be_archived())
+        Removal::of(row.archived_at.is_some(), kept, row.record.status.can_be_archived())
     }
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn finding_is_kept(history: &[HistoryRow]) -> bool {
 pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bool {
     let executed =
         |step: &HistoryRow| TestCaseStatus::find(&step.to).is_some_and(TestCaseStatus::is_executed);
-    row.test_case.executed_at.is_some() || history.iter().any(executed)
+    row.record.executed_at.is_some() || history.iter().any(executed)
 }
 
 impl App {
@@ -94,7 +95,7 @@ impl App {
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.archive_test_case(tx, id, archived, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.test_case(caller, id).await
+        self.record::<Record>(caller, id).await
     }
 }
 
@@ -134,19 +135,17 @@ impl Author {
         archived: bool,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = test_case::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
         if before.archived_at.is_some() == archived {
             return Ok(());
         }
-        if archived && !before.test_case.status.can_be_archived() {
+        if archived && !before.record.status.can_be_archived() {
             return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending));
         }
         let archived_at = archived.then_some(self.now);
         let after = TestCaseRow { archived_at, updated_at: self.now, ..before.clone() };
-        if !test_case::update(tx, self.scope(), &before, &after)? {
-            return Err(Error::Stale);
-        }
+        self.store(tx, &before, &after)?;
         let action = if archived { "test_case.archived" } else { "test_case.restored" };
         self.audit(tx, action, id, &json!({ "archived_at": [before.archived_at, archived_at] }))
     }

@@ -77,6 +77,8 @@ use domain::id::WebhookId;
 use outbound::allowlist::Allowlist;
 use store::{Db, shared_count::SharedCount};
 
+pub use store::Revision;
+
 pub use self::error::{Error, Result};
 use self::{
     authz::Keys,

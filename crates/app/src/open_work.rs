@@ -5,7 +5,7 @@ use domain::{
     finding::FindingInput,
     id::UserId,
     programme::{Programme, ProgrammeInput},
-    test_case::TestCaseInput,
+    test_case::{TestCase, TestCaseInput},
     violation::AccountComplaint,
 };
 use serde_json::json;
@@ -71,7 +71,7 @@ impl Author {
         }
         for id in &work.test_cases {
             let input = TestCaseInput { assignee: name(), ..TestCaseInput::default() };
-            self.change_test_case(tx, *id, &input, &Precondition::None)?;
+            self.change::<TestCase>(tx, *id, &input, &Precondition::None)?;
         }
         for id in &work.programmes {
             let input = ProgrammeInput { owner: name(), ..ProgrammeInput::default() };

@@ -10,7 +10,7 @@ use domain::{
     moment::Moment,
     permission::Permission,
     programme::{Programme, ProgrammeInput},
-    test_case::TestCaseInput,
+    test_case::{TestCase, TestCaseInput},
 };
 use store::Tx;
 
@@ -52,11 +52,11 @@ impl Stage<'_, '_> {
     }
 
     pub fn create_test_case(&mut self, input: &TestCaseInput) -> Result<TestCaseId> {
-        self.author.create_test_case(self.tx, input)
+        self.author.create::<TestCase>(self.tx, input)
     }
 
     pub fn change_test_case(&mut self, id: TestCaseId, input: &TestCaseInput) -> Result<()> {
-        self.author.change_test_case(self.tx, id, input, &Precondition::None).map(|_| ())
+        self.author.change::<TestCase>(self.tx, id, input, &Precondition::None).map(|_| ())
     }
 
     pub fn create_finding(&mut self, input: &FindingInput) -> Result<FindingId> {

@@ -39,8 +39,8 @@ pub struct Gap {
 
 impl Gap {
     /// The frameworks whose every requirement has a gap item.
-    pub const FRAMEWORKS: [FrameworkId; 4] =
-        [FrameworkId::Dora, FrameworkId::MaRisk, FrameworkId::Iso27001, FrameworkId::Nis2];
+    pub const FRAMEWORKS: [FrameworkId; 5] =
+        [FrameworkId::Dora, FrameworkId::MaRisk, FrameworkId::Iso27001, FrameworkId::Cra, FrameworkId::Nis2];
 
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
         Self {

@@ -275,7 +275,7 @@ fn every_requirement_needs_its_gap_item() {
     fs::remove_file(copy.0.path().join("gaps/nis2.toml")).unwrap();
     let faults = copy.faults();
     let requirements = Catalogue::embedded().unwrap();
-    let nis2 = requirements.requirements.iter().filter(|r| r.id.starts_with("nis2-")).count();
+    let nis2 = requirements.requirements.iter().filter(|r| r.id.starts_with("nis2-art-")).count();
     assert_eq!(faults.len(), nis2);
     assert!(faults[0].starts_with("frameworks/nis2.toml:"), "{}", faults[0]);
     assert!(

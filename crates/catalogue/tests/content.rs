@@ -75,7 +75,7 @@ fn requirements_come_in_the_order_people_count() {
     let numbers = |framework| -> Vec<_> {
         catalogue.requirements_of(framework).map(|requirement| &*requirement.number).collect()
     };
-    assert_eq!(numbers(FrameworkId::Dora)[0], "Art. 5(1)");
+    assert_eq!(numbers(FrameworkId::Dora)[0], "Art. 4(1)");
     assert_eq!(numbers(FrameworkId::Dora).last(), Some(&"Art. 45(3)"));
     let iso = numbers(FrameworkId::Iso27001);
     let position = |number| iso.iter().position(|known| *known == number).unwrap();
@@ -192,7 +192,11 @@ fn lists_narrow_down_by_filter_and_words() {
     assert!(!catalogue.trainings.select(&all, english, |training| filter.keeps(training)).is_empty());
     let filter = GapFilter { framework: Some(FrameworkId::Nis2) };
     let gaps = catalogue.gaps.select(&all, english, |gap| filter.keeps(gap));
-    assert_eq!(gaps.len(), catalogue.requirements_of(FrameworkId::Nis2).count());
+    // What the annex of 2024/2690 and the BSIG add has audit steps of its own.
+    let of_the_directive = catalogue
+        .requirements_of(FrameworkId::Nis2)
+        .filter(|requirement| requirement.id.starts_with("nis2-art-"));
+    assert_eq!(gaps.len(), of_the_directive.count());
 
     let filter = MilestoneFilter {
         status: Some(MilestoneStatus::Completed),

@@ -120,11 +120,10 @@ pub const LISTS: &[&[&sql::List]] = &[
     delivery_log::LISTS,
     finding::LISTS,
     simulation::LISTS,
-    test_case::LISTS,
     webhook::LISTS,
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 1] {
-    [&programme::SQL]
+pub fn tables() -> [&'static sql::TableStatements; 2] {
+    [&programme::SQL, &test_case::SQL]
 }

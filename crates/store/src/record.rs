@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document,
-    sql::{Cells, ListQuery, Row, Search, Statement, Table, TableStatements, Value},
+    sql::{Cells, ListQuery, Row, Search, Table, TableStatements, Value},
 };
 
 /// A kind of record.
@@ -40,6 +40,12 @@ pub trait Kind: Clone + PartialEq + fmt::Debug + Send + Sync + Sized + 'static {
 
     /// Adds the conditions and the order of the filter; the search is added apart.
     fn narrow<'q>(filter: &'q Self::Filter, list: ListQuery<'q>) -> ListQuery<'q>;
+
+    /// How many records the filter keeps, where that is counted; the search is not part of it.
+    fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &Self::Filter) -> Result<Option<u64>> {
+        let _ = (reader, scope, filter);
+        Ok(None)
+    }
 
     /// Keeps what is counted about records current. `None` before for a new one, after for a deleted one.
     fn count(
@@ -122,16 +128,12 @@ pub fn list<K: Kind>(
     search: Option<Search>,
     request: PageRequest,
 ) -> Result<Page<RecordRow<K>>> {
-    K::narrow(filter, K::statements().list.query(scope)).search(search).page(reader, request, read)
-}
-
-/// What a statement of the kind's own module selects: the table's columns, in its order.
-pub fn query<K: Kind>(
-    reader: &mut Reader<'_>,
-    statement: &Statement,
-    values: &[Value<'_>],
-) -> Result<Vec<RecordRow<K>>> {
-    reader.query(statement, values, read)
+    let total = if search.is_some() { None } else { K::total(reader, scope, filter)? };
+    let query = K::narrow(filter, K::statements().list.query(scope)).search(search);
+    match total {
+        Some(total) => query.page_of(reader, request, total, read),
+        None => query.page(reader, request, read),
+    }
 }
 
 /// Stores the changed record if its version is still the one `before` was read with.

@@ -55,7 +55,7 @@ impl TestCaseCounts {
 
 /// Counts one test case in, or out. What is archived is counted apart, so that every other count leaves it out.
 pub(crate) fn count(tx: &mut Tx<'_>, scope: &TenantScope, row: &TestCaseRow, by: i64) -> Result<()> {
-    let test_case = &row.test_case;
+    let test_case = &row.record;
     let place =
         |programme: String| if row.archived_at.is_some() { archive_key(&programme) } else { programme };
     for programme in [String::new(), test_case.programme_id.to_string()].map(place) {

@@ -1,6 +1,6 @@
 //! What the routes of every kind of record do. A noun's file has its wire types and its annotated handlers.
 
-use app::{App, authz::Caller, history::Detail, records::RecordKind};
+use app::{App, Revision, authz::Caller, history::Detail, records::RecordKind};
 use axum::response::{IntoResponse as _, Response};
 use domain::{moment::Moment, page::PageRequest};
 use http::StatusCode;
@@ -67,8 +67,13 @@ pub(crate) async fn patch<N: Noun>(
 ) -> Result<Response, ApiError> {
     let input = input::<N>(body.fields)?;
     let (detail, revision) = app.change_record::<N>(caller, id, input, precondition).await?;
+    Ok(changed::<N>(app, &detail, revision))
+}
+
+/// The record after a change, with its validator.
+pub(crate) fn changed<N: Noun>(app: &App, detail: &Detail<N::View>, revision: Revision) -> Response {
     let etag = app.record_etag(N::version(&detail.record), revision);
-    Ok(respond::record(&N::Full::from(&detail), &etag, &IfNoneMatch::default()))
+    respond::record(&N::Full::from(detail), &etag, &IfNoneMatch::default())
 }
 
 pub(crate) async fn delete<N: Noun>(

@@ -31,6 +31,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(programme::version))
         .routes(routes!(test_case::list, test_case::create))
         .routes(routes!(test_case::get, test_case::patch, test_case::delete))
+        .routes(routes!(test_case::versions))
+        .routes(routes!(test_case::version))
         .routes(routes!(test_case::archive))
         .routes(routes!(test_case::restore))
         .routes(routes!(coverage::get))

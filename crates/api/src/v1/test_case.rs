@@ -5,28 +5,29 @@ use app::{
     history::Detail,
     test_case::{TestCase as AppTestCase, TestCaseFilter},
 };
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, response::Response};
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
-    page::PageRequest,
-    test_case::TestCaseInput,
+    test_case::{TestCase as Record, TestCaseInput},
 };
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{
-    Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
-    TestCaseSort, TestCaseStatus, TestType,
+use super::{
+    record::{self, Noun, RecordVersion},
+    wire::{
+        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
+        TestCaseSort, TestCaseStatus, TestType,
+    },
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
-    respond::{self, Data, List},
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{Data, List},
 };
 
 /// A test of a programme, from its plan to its result.
@@ -85,7 +86,7 @@ pub(crate) struct TestCaseDetail {
     "expected_result": "The restore takes less than 4 hours and the balances agree.",
     "due_on": "2027-06-30",
 }))]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct NewTestCase {
     /// Cannot be changed later.
     programme_id: String,
@@ -125,7 +126,7 @@ pub(crate) struct NewTestCase {
 /// Changes to a test case. Fields that are absent keep their values; `null` clears a field.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "status": "ready", "assignee": "Jonas Keller" }))]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct TestCaseChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
     title: Option<String>,
@@ -165,7 +166,7 @@ pub(crate) struct TestCaseChange {
 
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct TestCaseParams {
     /// Only test cases with this status.
     status: Option<TestCaseStatus>,
@@ -188,7 +189,7 @@ pub(crate) struct TestCaseParams {
 
 impl From<&AppTestCase> for TestCase {
     fn from(test_case: &AppTestCase) -> Self {
-        let (row, record) = (&test_case.row, &test_case.row.test_case);
+        let (row, record) = (&test_case.row, &test_case.row.record);
         Self {
             id: row.id,
             programme_id: record.programme_id,
@@ -220,6 +221,49 @@ impl From<&Detail<AppTestCase>> for TestCaseDetail {
     }
 }
 
+impl Noun for Record {
+    type Item = TestCase;
+    type Full = TestCaseDetail;
+
+    const PATH: &'static str = "/api/v1/test-cases";
+
+    fn filter(query: &mut PageQuery) -> TestCaseFilter {
+        TestCaseFilter {
+            archive: query.filter("archived").unwrap_or_default(),
+            status: query.filter("status"),
+            test_type: query.filter("test_type"),
+            programme: query.id("programme_id", "a programme"),
+            assignee: query.exactly("assignee"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        }
+    }
+
+    fn input(fields: &mut Fields) -> TestCaseInput {
+        TestCaseInput {
+            programme_id: fields.text_change("programme_id"),
+            title: fields.text_change("title"),
+            objective: fields.text_change("objective"),
+            test_type: fields.text_change("test_type"),
+            status: fields.text_change("status"),
+            priority: fields.text_change("priority"),
+            assignee: fields.text_change("assignee"),
+            steps: fields.texts_change("steps"),
+            expected_result: fields.text_change("expected_result"),
+            actual_result: fields.text_change("actual_result"),
+            due_on: fields.text_change("due_on"),
+            executed_at: fields.text_change("executed_at"),
+            measures: fields.texts_change("measures"),
+            evidence: fields.texts_change("evidence"),
+            note: fields.text_change("note"),
+        }
+    }
+
+    fn version(view: &AppTestCase) -> i64 {
+        view.row.version
+    }
+}
+
 /// Lists test cases.
 ///
 /// The newest come first.
@@ -231,10 +275,7 @@ pub(crate) async fn list(
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (filter, page) = filter_from(query)?;
-    let render = |page: &_| respond::to_json(&List::<TestCase>::of(page));
-    let rendered = app.test_case_page(&caller, filter, page, render).await?;
-    Ok(respond::page(rendered, &if_none_match))
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a test case.
@@ -246,10 +287,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let render = |detail: &_| respond::to_text(&Data { data: TestCaseDetail::from(detail) });
-    let creation = app.create_test_case(&caller, input, body.idempotency, render).await?;
-    Ok(respond::created(creation, Some("/api/v1/test-cases")))
+    record::create::<Record>(&app, &caller, body).await
 }
 
 /// Gets a test case with its history.
@@ -261,9 +299,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<TestCaseId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.test_case(&caller, id).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &if_none_match))
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a test case.
@@ -279,10 +315,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let (detail, revision) = app.change_test_case(&caller, id, input, precondition).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
 }
 
 /// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
@@ -296,8 +329,7 @@ pub(crate) async fn archive(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let (detail, revision) = app.archive_test_case(&caller, id, true, precondition).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    Ok(record::changed::<Record>(&app, &detail, revision))
 }
 
 /// Brings an archived test case back into the lists.
@@ -311,8 +343,7 @@ pub(crate) async fn restore(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let (detail, revision) = app.archive_test_case(&caller, id, false, precondition).await?;
-    let etag = app.record_etag(detail.record.row.version, revision);
-    Ok(respond::record(&TestCaseDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    Ok(record::changed::<Record>(&app, &detail, revision))
 }
 
 /// Deletes a test case that was never executed and has no findings.
@@ -326,41 +357,32 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_test_case(&caller, id, precondition).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    record::delete::<Record>(&app, &caller, id, precondition).await
 }
 
-fn filter_from(mut query: PageQuery) -> Result<(TestCaseFilter, PageRequest), ApiError> {
-    let filter = TestCaseFilter {
-        archive: query.filter("archived").unwrap_or_default(),
-        status: query.filter("status"),
-        test_type: query.filter("test_type"),
-        programme: query.id("programme_id", "a programme"),
-        assignee: query.exactly("assignee"),
-        search: query.search(),
-        sort: query.filter("sort"),
-    };
-    let query = query.check()?;
-    Ok((filter, query.page))
+/// Lists the versions of a test case.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/test-cases/{id}/versions", tag = "test cases",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<TestCaseId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
 }
 
-fn input_from(mut fields: Fields) -> Result<TestCaseInput, ApiError> {
-    let input = TestCaseInput {
-        programme_id: fields.text_change("programme_id"),
-        title: fields.text_change("title"),
-        objective: fields.text_change("objective"),
-        test_type: fields.text_change("test_type"),
-        status: fields.text_change("status"),
-        priority: fields.text_change("priority"),
-        assignee: fields.text_change("assignee"),
-        steps: fields.texts_change("steps"),
-        expected_result: fields.text_change("expected_result"),
-        actual_result: fields.text_change("actual_result"),
-        due_on: fields.text_change("due_on"),
-        executed_at: fields.text_change("executed_at"),
-        measures: fields.texts_change("measures"),
-        evidence: fields.texts_change("evidence"),
-        note: fields.text_change("note"),
-    };
-    fields.finish(Some(input))
+/// Gets one version of a test case.
+#[utoipa::path(get, path = "/api/v1/test-cases/{id}/versions/{version}", tag = "test cases",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<TestCaseId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
 }

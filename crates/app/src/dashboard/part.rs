@@ -5,7 +5,7 @@ use domain::{
     page::PageRequest,
     programme::Programme,
     sort::{FindingSort, TestCaseSort},
-    test_case::TestCaseStatus,
+    test_case::{TestCase, TestCaseStatus},
 };
 use store::{
     Reader, TenantScope,
@@ -16,7 +16,7 @@ use store::{
     finding_count::{self, Days, FindingCounts, Parent},
     programme::ProgrammeFilter,
     record,
-    test_case::{self, TestCaseQuery, TestCaseRow},
+    test_case::{self, TestCaseFilter, TestCaseRow},
     test_case_count::{self, TestCaseCounts},
     webhook::{self, WebhookRow},
 };
@@ -86,12 +86,15 @@ fn late_tests(
 ) -> Result<Vec<TestCaseRow>> {
     let mut rows = Vec::new();
     for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
-        let query =
-            TestCaseQuery { status: Some(status), sort: Some(TestCaseSort::Due), ..TestCaseQuery::default() };
-        rows.extend(test_case::list(reader, scope, &query, few)?.items);
+        let query = TestCaseFilter {
+            status: Some(status),
+            sort: Some(TestCaseSort::Due),
+            ..TestCaseFilter::default()
+        };
+        rows.extend(record::list::<TestCase>(reader, scope, &query, None, few)?.items);
     }
-    rows.retain(|row| row.test_case.due_on.is_some_and(|due| due < today));
-    rows.sort_by_key(|row| row.test_case.due_on);
+    rows.retain(|row| row.record.due_on.is_some_and(|due| due < today));
+    rows.sort_by_key(|row| row.record.due_on);
     rows.truncate(usize::try_from(NEXT).unwrap_or(usize::MAX));
     Ok(rows)
 }

@@ -21,6 +21,7 @@ use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     programme::Programme,
+    test_case::TestCase,
     time_zone::TimeZone,
     vocabulary::Severity,
     wording::{Label, Language},
@@ -186,8 +187,8 @@ impl App {
         };
         let test_case = match test_case {
             None => None,
-            Some(id) => Some(match self.test_case(caller, id).await {
-                Ok((detail, _)) => detail.record.row.test_case.title.to_string(),
+            Some(id) => Some(match self.record::<TestCase>(caller, id).await {
+                Ok((detail, _)) => detail.record.row.record.title.to_string(),
                 Err(Error::NotFound) => id.to_string(),
                 Err(error) => return Err(error),
             }),

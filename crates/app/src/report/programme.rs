@@ -3,7 +3,7 @@
 use domain::{
     id::ProgrammeId,
     programme::{Programme as Record, ProgrammeStatus},
-    test_case::TestCaseStatus,
+    test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -45,7 +45,7 @@ impl App {
     pub async fn programme_pdf(&self, caller: &Caller, id: ProgrammeId, language: Language) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
-        let planned = self.test_cases(caller, &planned, longest()).await?;
+        let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
         let found = self.findings(caller, &found, longest()).await?;
         let desk = Desk::new(self, caller, language).await?;

@@ -3,7 +3,7 @@
 use domain::{
     id::TestCaseId,
     page::PageRequest,
-    test_case::TestCaseStatus,
+    test_case::{TestCase as Record, TestCaseStatus},
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -43,11 +43,11 @@ const COLUMNS: [(&str, ColumnKind); 13] = [
 impl App {
     /// One test case with its findings and its history.
     pub async fn test_case_pdf(&self, caller: &Caller, id: TestCaseId, language: Language) -> Result<File> {
-        let (detail, _) = self.test_case(caller, id).await?;
+        let (detail, _) = self.record::<Record>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
         let found = self.findings(caller, &filter, longest()).await?;
         let desk = Desk::new(self, caller, language).await?;
-        let record = &detail.record.row.test_case;
+        let record = &detail.record.row.record;
         let section = described(&desk, Section::new(record.title.as_str()), &detail.record);
         let section = section.subheading(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items));
         let status = |word: &str| {
@@ -70,7 +70,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = crate::test_case::test_cases(caller, &filter);
+        let load = self.record_pages::<Record>(caller, &filter);
         match format {
             Format::Csv => self.table(caller, "test-cases", COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
@@ -95,7 +95,7 @@ impl App {
         let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
         let details =
             test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
-                described(&desk, section.heading(test_case.row.test_case.title.as_str()), test_case)
+                described(&desk, section.heading(test_case.row.record.title.as_str()), test_case)
             });
         let mut document = desk.document(desk.t(words::TEST_CASES)).filter(filters).section(overview);
         if format == Format::LongPdf && !test_cases.is_empty() {
@@ -143,7 +143,7 @@ pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
     ];
     let empty = Table::new(columns).empty_text(desk.t(words::NONE));
     test_cases.iter().fold(empty, |table, test_case| {
-        let record = &test_case.row.test_case;
+        let record = &test_case.row.record;
         table.row([
             Cell::from(record.title.as_str()),
             Cell::from(desk.t(record.test_type.label())),
@@ -154,7 +154,7 @@ pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
 }
 
 fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
-    let record = &test_case.row.test_case;
+    let record = &test_case.row.record;
     let executed = desk.moment_or_none(record.executed_at);
     let facts = [
         desk.pair(
@@ -186,7 +186,7 @@ fn numbered(items: &[Prose]) -> Option<String> {
 }
 
 fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
-    let record = &test_case.row.test_case;
+    let record = &test_case.row.record;
     let text = |text: Option<&Prose>| text.map(ToString::to_string).unwrap_or_default();
     [
         test_case.row.id.to_string(),

@@ -4,10 +4,10 @@ use catalogue::search::Asked;
 use domain::{
     id::{ArrangementId, CraReportId, FindingId, ProgrammeId, TestCaseId},
     programme::Programme,
+    test_case::TestCase,
 };
 use store::{
     Reader, TenantScope, arrangement as arrangements, cra_report as cra_reports, finding as findings, record,
-    test_case,
 };
 
 use super::{Hit, HitKind, OwnStatus};
@@ -38,10 +38,10 @@ pub(super) fn hit(
         }));
     }
     if let Ok(id) = id.parse::<TestCaseId>() {
-        let row = test_case::get(reader, scope, id)?.map(|row| row.test_case);
+        let row = record::get::<TestCase>(reader, scope, id)?.map(|row| row.record);
         return Ok(row.map(|record| {
             let status = Some(OwnStatus::TestCase(record.status));
-            shown(HitKind::TestCase, record.title.as_str(), &crate::test_case::texts_of(&record), status)
+            shown(HitKind::TestCase, record.title.as_str(), &record.texts(), status)
         }));
     }
     if let Ok(id) = id.parse::<ProgrammeId>() {

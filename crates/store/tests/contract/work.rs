@@ -86,8 +86,8 @@ async fn tests_to_come_are_listed_by_their_day(fixture: Fixture) {
         record::insert(tx, &scope, &programme_row(1))?;
         for (number, due_on, status) in made {
             let mut row = test_case_row(number, id(1));
-            (row.test_case.due_on, row.test_case.status) = (due_on.map(day), status);
-            test_case::insert(tx, &scope, &row)?;
+            (row.record.due_on, row.record.status) = (due_on.map(day), status);
+            record::insert(tx, &scope, &row)?;
         }
         Ok(())
     };
@@ -143,14 +143,7 @@ fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
         measures: vec!["m-1".into()],
         evidence: vec![],
     };
-    TestCaseRow {
-        id: id(number),
-        test_case,
-        version: 1,
-        created_at: now(),
-        updated_at: now(),
-        archived_at: None,
-    }
+    TestCaseRow::new(id(number), test_case, now())
 }
 
 pub(crate) fn finding_row(number: u32) -> FindingRow {
@@ -212,7 +205,7 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
         let (programme, test_case, finding) = (programme.clone(), test_case.clone(), finding.clone());
         move |tx| {
             record::insert(tx, &scope, &programme)?;
-            test_case::insert(tx, &scope, &test_case)?;
+            record::insert(tx, &scope, &test_case)?;
             let mut tally = Tally::default();
             finding::insert(tx, &scope, &finding, &mut tally)?;
             tally.write(tx, &scope)
@@ -223,7 +216,7 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
     let seen = read(&fixture, scope, move |r| {
         Ok((
             record::get::<Programme>(r, &scope, id(1))?,
-            test_case::get(r, &scope, id(2))?,
+            record::get::<TestCase>(r, &scope, id(2))?,
             finding::get(r, &scope, id(3))?,
         ))
     })
@@ -274,7 +267,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
     let scope = fixture.north;
     write(&fixture, scope, move |tx| {
         record::insert(tx, &scope, &programme_row(1))?;
-        test_case::insert(tx, &scope, &test_case_row(2, id(1)))
+        record::insert(tx, &scope, &test_case_row(2, id(1)))
     })
     .await
     .unwrap();
@@ -340,8 +333,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
 async fn a_foreign_parent_is_refused_by_the_store_itself(fixture: Fixture) {
     let (north, south) = (fixture.north, fixture.south);
     write(&fixture, south, move |tx| record::insert(tx, &south, &programme_row(1))).await.unwrap();
-    let linked =
-        write(&fixture, north, move |tx| test_case::insert(tx, &north, &test_case_row(2, id(1)))).await;
+    let linked = write(&fixture, north, move |tx| record::insert(tx, &north, &test_case_row(2, id(1)))).await;
     assert!(linked.is_err(), "a test case of one tenant in the programme of another");
 }
 

@@ -56,6 +56,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/test-cases/{id}", NONE),
     ("PATCH", "/api/v1/test-cases/{id}", WRITE),
     ("DELETE", "/api/v1/test-cases/{id}", WRITE),
+    ("GET", "/api/v1/test-cases/{id}/versions", NONE),
+    ("GET", "/api/v1/test-cases/{id}/versions/{version}", NONE),
     ("POST", "/api/v1/test-cases/{id}/archive", WRITE),
     ("POST", "/api/v1/test-cases/{id}/restore", WRITE),
     ("GET", "/api/v1/test-coverage", NONE),

@@ -13,6 +13,7 @@ use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     programme::Programme as ProgrammeRecord,
+    test_case::TestCase as TestCaseRecord,
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
     wording::{Label, Language},
@@ -164,8 +165,8 @@ async fn links(
                 (programme::address_of(id), found.0.record.row.record.name.to_string())
             })?
         } else if let Ok(id) = text.parse::<TestCaseId>() {
-            named(app.test_case(caller, id).await, |found| {
-                (test_case::address_of(id), found.0.record.row.test_case.title.to_string())
+            named(app.record::<TestCaseRecord>(caller, id).await, |found| {
+                (test_case::address_of(id), found.0.record.row.record.title.to_string())
             })?
         } else {
             None

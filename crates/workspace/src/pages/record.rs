@@ -8,7 +8,7 @@ use domain::{
     moment::Moment,
     page::PageRequest,
     programme::{Programme as ProgrammeRecord, ProgrammeStatus},
-    test_case::TestCaseStatus,
+    test_case::{TestCase as TestCaseRecord, TestCaseStatus},
     vocabulary::{Priority, Severity, Vocabulary},
     wording::Label,
 };
@@ -152,8 +152,8 @@ pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) 
 
 /// A link to the test case by its title.
 pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, Oops> {
-    let (detail, _) = app.test_case(caller, id).await?;
-    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.test_case.title.as_str()) } })
+    let (detail, _) = app.record::<TestCaseRecord>(caller, id).await?;
+    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.record.title.as_str()) } })
 }
 
 /// The tenant's programmes as choices, by name.

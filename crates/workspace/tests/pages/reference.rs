@@ -71,7 +71,8 @@ async fn gaps_are_narrowed_and_lead_to_their_requirement() {
     assert!(requirement.len() > "/workspace/compliance/dora/".len());
     let some = browser.get(&format!("{gaps}?priority=critical")).await.expect(200);
     assert!(some.body.len() < all.body.len());
-    browser.get("/workspace/compliance/cra/gaps").await.expect(404);
+    browser.get("/workspace/compliance/cra/gaps").await.expect(200).shows("Typical gap");
+    browser.get("/workspace/compliance/unknown/gaps").await.expect(404);
     let found = browser.get("/workspace/compliance/dora?search=backup").await.expect(200);
     found.shows("<details class=\"card\" open>");
     browser.get("/workspace/compliance/dora?search=zzzzzz").await.shows("Nothing matches these filters");
@@ -156,7 +157,8 @@ async fn the_gap_checklist_is_a_table_by_chapter_and_a_file() {
     let text = String::from_utf8(file.bytes).unwrap();
     assert!(text.starts_with("chapter,requirement,title,question,target,"), "{text}");
     assert_eq!(text.lines().count(), questions + 1);
-    browser.fetch("/workspace/compliance/cra/gaps.csv").await.expect(404);
+    browser.fetch("/workspace/compliance/cra/gaps.csv").await.expect(200);
+    browser.fetch("/workspace/compliance/unknown/gaps.csv").await.expect(404);
     browser.get("/workspace/requirements?framework=nis2&search=incident").await.expect(200).shows("NIS2");
 }
 

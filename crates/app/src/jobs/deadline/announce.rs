@@ -6,11 +6,10 @@ use domain::{
     lead_time::{Lead, LeadTimes},
     moment::Day,
     programme::Programme,
+    test_case::TestCase,
 };
 use serde_json::{Value, json};
-use store::{
-    Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, lead_time, record, test_case,
-};
+use store::{Reader, TenantScope, Tx, analysis, announcement, cra_report, finding, lead_time, record};
 
 use super::search::Candidate;
 use crate::{
@@ -48,10 +47,11 @@ impl Author {
                 })
             }
             Candidate::TestCase(id) => {
-                let row = test_case::get(tx, scope, *id)?.filter(|row| row.test_case.status.is_pending());
+                let row =
+                    record::get::<TestCase>(tx, scope, *id)?.filter(|row| row.record.status.is_pending());
                 row.and_then(|row| {
-                    let deadline = on(Subject::TestCase(*id), row.test_case.due_on)?;
-                    Some((deadline, json!({ "test_case": test_cases::summary(*id, &row.test_case) })))
+                    let deadline = on(Subject::TestCase(*id), row.record.due_on)?;
+                    Some((deadline, json!({ "test_case": test_cases::summary(*id, &row.record) })))
                 })
             }
             Candidate::Programme(id) => {

@@ -283,14 +283,14 @@ async fn a_framework() {
         "summary": "…",
         "sections": [
             {
-                "id": "dora-chapter-ii",
+                "id": "dora-chapter-i",
                 "title": "…",
-                "requirements": 100
+                "requirements": 3
             },
             {
-                "id": "dora-chapter-iii",
+                "id": "dora-chapter-ii",
                 "title": "…",
-                "requirements": 29
+                "requirements": 118
             }
         ],
         "citation": "…",
@@ -316,10 +316,10 @@ async fn a_requirement() {
         ],
         "basis": [],
         "cadence": null,
-        "audit_steps": [],
+        "audit_steps": ["…", "…"],
         "applicability": {
             "entities": [],
-            "regime": null,
+            "regime": "full",
             "sizes": [],
             "significance": null,
             "addressee": "entity",

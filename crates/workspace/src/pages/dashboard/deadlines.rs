@@ -113,9 +113,9 @@ fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
 
 fn of_test_case(row: &TestCaseRow) -> Option<Deadline<'_>> {
     Some(Deadline {
-        day: row.test_case.due_on?,
+        day: row.record.due_on?,
         kind: texts::TEST_CASE,
-        title: row.test_case.title.as_str(),
+        title: row.record.title.as_str(),
         address: format!("{}/{}", route::TEST_CASES, row.id),
     })
 }

@@ -7,6 +7,7 @@ use domain::{
     finding::FindingInput,
     id::FindingId,
     page::PageRequest,
+    test_case::TestCase as TestCaseRecord,
     text::Name,
     vocabulary::Severity,
     wording::{Label, Language},
@@ -135,10 +136,10 @@ async fn test_case_choices(
     let programme = form.value("programme_id").parse().ok();
     let filter = app::test_case::TestCaseFilter { programme, ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = workspace.app.test_cases(visit.caller(), &filter, all).await?;
+    let page = workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, all).await?;
     choices.extend(page.items.into_iter().map(|test_case| {
-        let (row, of) = (&test_case.row, test_case.row.test_case.programme_id.to_string());
-        let title = row.test_case.title.as_str();
+        let (row, of) = (&test_case.row, test_case.row.record.programme_id.to_string());
+        let title = row.record.title.as_str();
         let named = programmes.iter().find(|choice| programme.is_none() && choice.value == of);
         let text = named.map_or_else(|| title.to_owned(), |choice| format!("{}: {title}", choice.text));
         Choice::new(row.id.to_string(), text)
@@ -147,9 +148,9 @@ async fn test_case_choices(
     let chosen = form.value("test_case_id");
     if let Ok(id) = chosen.parse()
         && !choices.iter().any(|choice| choice.value == chosen)
-        && let Ok((detail, _)) = workspace.app.test_case(visit.caller(), id).await
+        && let Ok((detail, _)) = workspace.app.record::<TestCaseRecord>(visit.caller(), id).await
     {
-        choices.push(Choice::new(chosen.to_owned(), detail.record.row.test_case.title.as_str()));
+        choices.push(Choice::new(chosen.to_owned(), detail.record.row.record.title.as_str()));
     }
     Ok(choices)
 }

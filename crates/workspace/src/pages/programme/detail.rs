@@ -7,7 +7,7 @@ use domain::{
     page::PageRequest,
     programme::{Programme as Record, ProgrammeInput},
     sort::TestCaseSort,
-    test_case::TestCaseStatus,
+    test_case::{TestCase as TestCaseRecord, TestCaseStatus},
     text::{Name, Prose},
     vocabulary::Severity,
     wording::Label,
@@ -51,7 +51,8 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);
     let filter = TestCaseFilter { programme: Some(id), sort, ..TestCaseFilter::default() };
-    let planned = workspace.app.test_cases(visit.caller(), &filter, PageRequest::default()).await?;
+    let planned =
+        workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, PageRequest::default()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let (address, title) = (address_of(id), record.row.record.name.as_str());

@@ -6,7 +6,12 @@ use app::{
     test_case::TestCase,
 };
 use axum::extract::{Path, State};
-use domain::{id::TestCaseId, page::PageRequest, test_case::TestCaseInput, text::Prose};
+use domain::{
+    id::TestCaseId,
+    page::PageRequest,
+    test_case::{TestCase as Record, TestCaseInput},
+    text::Prose,
+};
 use maud::{Markup, html};
 
 use super::{address_of, due};
@@ -35,35 +40,32 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form) -> Result<Markup, Oops> {
-    let (detail, _) = workspace.app.test_case(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let removal = detail.removal();
     let Detail { record, history: steps } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
     let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
     let programme =
-        record::programme_link(&workspace.app, visit.caller(), record.row.test_case.programme_id).await?;
+        record::programme_link(&workspace.app, visit.caller(), record.row.record.programme_id).await?;
     let found = workspace.app.findings(visit.caller(), &filter, PageRequest::default()).await?;
-    let measures = measures::linked(workspace, visit, &record.row.test_case.measures)?;
+    let measures = measures::linked(workspace, visit, &record.row.record.measures)?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let may_change = may_write && record.row.archived_at.is_none();
-    let (address, title) = (address_of(id), record.row.test_case.title.as_str());
+    let (address, title) = (address_of(id), record.row.record.title.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
         @if may_change { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
-    let add = format!(
-        "{}/new?programme_id={}&test_case_id={id}",
-        route::FINDINGS,
-        record.row.test_case.programme_id
-    );
+    let add =
+        format!("{}/new?programme_id={}&test_case_id={id}", route::FINDINGS, record.row.record.programme_id);
     let content = html! {
-        (ui::head(title, t(record.row.test_case.test_type.label()), Some(actions)))
+        (ui::head(title, t(record.row.record.test_type.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         (record::archived(visit, &address, record.row.archived_at, may_write))
         @if may_change {
-            (history::undo(visit, &format!("{address}/move"), &steps, record.row.test_case.status, |_| true))
+            (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
         }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("test_case", shared::TEST_CASE)]))
@@ -78,7 +80,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
             div {
                 @if may_change {
                     (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, form, &format!("{address}/move"), record.row.test_case.status, |_| true)))
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, |_| true)))
                 }
                 (past)
                 @if may_write { div #test_case { (record::removal(visit, &address, title, removal)) } }
@@ -89,7 +91,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
 }
 
 fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
-    let (record, t) = (&test_case.row.test_case, |label| visit.t(label));
+    let (record, t) = (&test_case.row.record, |label| visit.t(label));
     html! {
         div.row {
             (badge(record::test_case_tone(record.status), t(record.status.label())))
@@ -106,7 +108,7 @@ fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
 }
 
 fn passages(visit: &Visit, test_case: &TestCase, measures: &Markup) -> Markup {
-    let record = &test_case.row.test_case;
+    let record = &test_case.row.record;
     html! {
         (record::passage(visit, texts::OBJECTIVE, record.objective.as_ref().map(Prose::as_str)))
         (record::items(visit, texts::STEPS, record.steps.iter().map(Prose::as_str)))
@@ -128,7 +130,8 @@ pub(super) async fn make_move(
         note: form.change("note"),
         ..TestCaseInput::default()
     };
-    match workspace.app.change_test_case(visit.caller(), id, input, record::precondition(&form)).await {
+    match workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await
+    {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
         Err(error) => {
             form.refuse(error)?;
@@ -143,7 +146,7 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
-    match workspace.app.delete_test_case(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
         Ok(()) => respond::go_to(&route::done(route::TEST_CASES, "deleted")),
         Err(error) => {
             form.refuse(error)?;

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     id::TestCaseId,
-    test_case::TestCaseInput,
+    test_case::{TestCase as Record, TestCaseInput},
     test_type::TestType,
     text::{Name, Prose},
     vocabulary::Priority,
@@ -114,7 +114,7 @@ fn input(form: &Form, measures: Change<Vec<String>>) -> TestCaseInput {
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     let input = input(&form, measures::entered(&workspace, &form)?);
-    match workspace.app.create_test_case(visit.caller(), input, None, |_| String::new()).await {
+    match workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/{}", route::TEST_CASES, created.subject);
             respond::go_to(&route::done(&address, "created"))
@@ -128,14 +128,14 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    let (detail, revision) = workspace.app.test_case(visit.caller(), test_case_id(&id)?).await?;
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), test_case_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
     respond::page(edit_page(&workspace, &visit, row.id, &filled(row, etag))?)
 }
 
 fn filled(row: &TestCaseRow, etag: String) -> Form {
-    let record = &row.test_case;
+    let record = &row.record;
     let text = |text: Option<&Prose>| text.map(ToString::to_string).unwrap_or_default();
     let lines = |items: &[Prose]| items.iter().map(Prose::as_str).collect::<Vec<_>>().join("\n");
     Form::filled([
@@ -181,10 +181,10 @@ pub(super) async fn change(
     let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
     let precondition = record::precondition(&form);
     let input = input(&form, measures::entered(&workspace, &form)?);
-    match workspace.app.change_test_case(visit.caller(), id, input, precondition).await {
+    match workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.test_case(visit.caller(), id).await?;
+            let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, id, &form)?)
         }

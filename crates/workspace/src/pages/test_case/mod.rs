@@ -9,7 +9,12 @@ use axum::{
     extract::State,
     routing::{get, post},
 };
-use domain::{id::TestCaseId, sort::TestCaseSort, test_case::TestCaseStatus, test_type::TestType};
+use domain::{
+    id::TestCaseId,
+    sort::TestCaseSort,
+    test_case::{TestCase as Record, TestCaseStatus},
+    test_type::TestType,
+};
 use maud::{Markup, html};
 
 use super::record;
@@ -59,7 +64,7 @@ pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = workspace.app.test_cases(visit.caller(), &filter, requested(&visit)).await?;
+    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
     let actions = html! {
@@ -126,7 +131,7 @@ fn test_case_table(view: &View, test_cases: &[TestCase]) -> Markup {
 }
 
 fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
-    let record = &test_case.row.test_case;
+    let record = &test_case.row.record;
     [
         html! {
             a href=(address_of(test_case.row.id)) { (record.title.as_str()) }
@@ -150,7 +155,7 @@ fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
 }
 
 pub(super) fn due(view: &View, test_case: &TestCase) -> Markup {
-    let record = &test_case.row.test_case;
+    let record = &test_case.row.record;
     let late = record.status.is_pending() && record.due_on.is_some_and(|due| due < view.now.day());
     html! {
         span.late[late] { (view.day_or_none(record.due_on)) }
