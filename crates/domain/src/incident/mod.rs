@@ -5,7 +5,9 @@
 
 mod classification;
 pub mod dora;
+pub mod due;
 pub mod facts;
+pub mod holidays;
 mod met;
 pub mod nis2;
 mod other_regimes;

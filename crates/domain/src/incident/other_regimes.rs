@@ -20,7 +20,7 @@ pub struct PersonalDataBreach {
 /// Without an assessment of the risk the notification stays open, not owed: Art. 33(1) exempts only what is unlikely
 /// to result in a risk.
 #[must_use]
-pub fn personal_data_breach(facts: &GdprFacts) -> PersonalDataBreach {
+pub(super) fn personal_data_breach(facts: &GdprFacts) -> PersonalDataBreach {
     let breach = flag("2016/679 Art. 33(1)", Criterion::Other, Fact::PersonalData, facts.personal_data);
     let risk = |article, from: PersonalRisk| {
         let met = Met::from(facts.personal_risk.map(|risk| risk >= from));
@@ -61,7 +61,7 @@ impl ProductEvent {
 }
 
 #[must_use]
-pub fn product_event(facts: &CraFacts) -> ProductEvent {
+pub(super) fn product_event(facts: &CraFacts) -> ProductEvent {
     let other = Criterion::Other;
     let reasons = vec![
         flag("2024/2847 Art. 14(1)", other, Fact::ExploitedVulnerability, facts.exploited_vulnerability),

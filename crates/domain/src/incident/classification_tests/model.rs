@@ -321,7 +321,7 @@ fn engine(dora: &DoraFacts, times: &Times) -> Classification {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12_000))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
     fn the_engine_agrees_with_trying_everything(facts in dora(), times in times()) {
