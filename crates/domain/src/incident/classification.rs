@@ -28,7 +28,7 @@ impl Classification {
         Self {
             dora: applies(Regime::Dora).then(|| assess(&Measures::of(facts, times, now))),
             nis2: applies(Regime::Nis2).then(|| nis2::assess(facts)),
-            gdpr: applies(Regime::Gdpr).then(|| personal_data_breach(&facts.gdpr)),
+            gdpr: applies(Regime::Gdpr).then(|| personal_data_breach(facts.gdpr)),
             cra: applies(Regime::Cra).then(|| product_event(&facts.cra)),
         }
     }
@@ -49,7 +49,8 @@ impl Classification {
 
     /// One word for the whole: major by DORA, else significant by another regime, else open, else neither.
     pub fn outcome(&self) -> Outcome {
-        let others = Met::any([Regime::Nis2, Regime::Gdpr, Regime::Cra].map(|regime| self.notifiable(regime)));
+        let others =
+            Met::any([Regime::Nis2, Regime::Gdpr, Regime::Cra].map(|regime| self.notifiable(regime)));
         match (self.notifiable(Regime::Dora), others) {
             (Met::Yes, _) => Outcome::Major,
             (_, Met::Yes) => Outcome::Significant,

@@ -155,7 +155,8 @@ pub fn assess(measures: &Measures) -> Assessment {
     let by_access = access.met;
     let by_loss = loss.met;
     reasons.extend([loss, access, costs(measures)]);
-    let mut assessment = Assessment { outcome: Outcome::Undetermined, verdict: Verdict::NotCritical, reasons };
+    let mut assessment =
+        Assessment { outcome: Outcome::Undetermined, verdict: Verdict::NotCritical, reasons };
     let critical = assessment.criterion(Criterion::CriticalServices);
     let groups = [
         assessment.criterion(Criterion::Clients),
@@ -218,10 +219,13 @@ fn clients(measures: &Measures) -> Vec<Reason> {
     let many = affected.more_than(CLIENTS_LIMIT);
     let money = Unit::Amount(measures.currency);
     vec![
-        share("2024/1772 Art. 9(1)(a)", measures.clients, 100, Unit::Count, [
-            Fact::ClientsAffected,
-            Fact::ClientsTotal,
-        ]),
+        share(
+            "2024/1772 Art. 9(1)(a)",
+            measures.clients,
+            100,
+            Unit::Count,
+            [Fact::ClientsAffected, Fact::ClientsTotal],
+        ),
         Reason {
             article: "2024/1772 Art. 9(1)(b)",
             criterion: Criterion::Clients,
@@ -230,18 +234,27 @@ fn clients(measures: &Measures) -> Vec<Reason> {
             met: many,
             needs: needs(many, vec![Fact::ClientsAffected]),
         },
-        share("2024/1772 Art. 9(1)(c)", measures.counterparts, 300, Unit::Count, [
-            Fact::CounterpartsAffected,
-            Fact::CounterpartsTotal,
-        ]),
-        share("2024/1772 Art. 9(1)(d)", measures.transactions, 100, Unit::Count, [
-            Fact::TransactionsAffected,
-            Fact::TransactionsDailyAverage,
-        ]),
-        share("2024/1772 Art. 9(1)(e)", measures.amount, 100, money, [
-            Fact::AmountAffected,
-            Fact::AmountDailyAverage,
-        ]),
+        share(
+            "2024/1772 Art. 9(1)(c)",
+            measures.counterparts,
+            300,
+            Unit::Count,
+            [Fact::CounterpartsAffected, Fact::CounterpartsTotal],
+        ),
+        share(
+            "2024/1772 Art. 9(1)(d)",
+            measures.transactions,
+            100,
+            Unit::Count,
+            [Fact::TransactionsAffected, Fact::TransactionsDailyAverage],
+        ),
+        share(
+            "2024/1772 Art. 9(1)(e)",
+            measures.amount,
+            100,
+            money,
+            [Fact::AmountAffected, Fact::AmountDailyAverage],
+        ),
         flag(
             "2024/1772 Art. 9(1)(f)",
             Criterion::Clients,
@@ -271,8 +284,11 @@ fn durations(measures: &Measures) -> [Reason; 2] {
     let down = measures.downtime.more_than(DOWNTIME_LIMIT);
     let (function, concluded) = measures.function;
     let met = down.and(function);
-    let supports =
-        if concluded { Observed::Concluded { from: Word::of(Fact::CriticalServices) } } else { Observed::flag(function) };
+    let supports = if concluded {
+        Observed::Concluded { from: Word::of(Fact::CriticalServices) }
+    } else {
+        Observed::flag(function)
+    };
     let mut open = inexact(&[(Fact::DowntimeMinutes, measures.downtime)]);
     if function.is_unknown() {
         open.push(Fact::CriticalFunction);

@@ -1,11 +1,6 @@
 //! What is known of an incident. Everything may be unknown: an incident at 02:10 starts with a time and a guess.
 
-use crate::{
-    country::Country,
-    currency::Currency,
-    moment::Moment,
-    money::ExchangeRate,
-};
+use crate::{country::Country, currency::Currency, moment::Moment, money::ExchangeRate};
 
 use super::{
     met::Met,

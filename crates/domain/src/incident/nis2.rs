@@ -125,7 +125,12 @@ pub fn assess(facts: &Facts) -> (Met, Vec<Reason>) {
     let nis2 = &facts.nis2;
     let maintenance = Reason {
         threshold: Limit::Holds,
-        ..flag("2024/2690 Art. 3(2)", Criterion::Other, Fact::ScheduledMaintenance, nis2.scheduled_maintenance)
+        ..flag(
+            "2024/2690 Art. 3(2)",
+            Criterion::Other,
+            Fact::ScheduledMaintenance,
+            nis2.scheduled_maintenance,
+        )
     };
     let Some(provider) = nis2.provider_type else {
         let open = flag("2022/2555 Art. 23(3)", Criterion::Other, Fact::ProviderType, None);
@@ -138,7 +143,7 @@ pub fn assess(facts: &Facts) -> (Met, Vec<Reason>) {
     let mut reasons = common(facts);
     reasons.extend(table(provider).iter().map(|(article, condition)| condition.held(article, nis2)));
     let any = Met::any(reasons.iter().map(|reason| reason.met));
-    // Maintenance that nobody mentions is not presumed: silence must not hold back a warning due within a day.
+    // Maintenance is never presumed: a missing answer must not hold back a warning due within a day.
     let planned = Met::from(nis2.scheduled_maintenance.unwrap_or(false));
     if planned.is_yes() {
         reasons.push(maintenance);

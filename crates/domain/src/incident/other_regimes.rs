@@ -20,11 +20,12 @@ pub struct PersonalDataBreach {
 /// Without an assessment of the risk the notification stays open, not owed: Art. 33(1) exempts only what is unlikely
 /// to result in a risk.
 #[must_use]
-pub(super) fn personal_data_breach(facts: &GdprFacts) -> PersonalDataBreach {
+pub(super) fn personal_data_breach(facts: GdprFacts) -> PersonalDataBreach {
     let breach = flag("2016/679 Art. 33(1)", Criterion::Other, Fact::PersonalData, facts.personal_data);
     let risk = |article, from: PersonalRisk| {
         let met = Met::from(facts.personal_risk.map(|risk| risk >= from));
-        let value = facts.personal_risk.map_or(Observed::Unknown, |risk| Observed::Effects(vec![Word::of(risk)]));
+        let value =
+            facts.personal_risk.map_or(Observed::Unknown, |risk| Observed::Effects(vec![Word::of(risk)]));
         let open = needs(met, vec![Fact::PersonalRisk]);
         Reason { article, criterion: Criterion::Other, value, threshold: Limit::Holds, met, needs: open }
     };

@@ -81,11 +81,8 @@ fn pair(a: &Measures, b: &Measures) -> Measures {
     let people = |a: (Range, Range), b: (Range, Range)| Range::within(a.0.merged(b.0), a.1.either(b.1));
     let events = |a: (Range, Range), b: (Range, Range)| (a.0.plus(b.0), a.1.either(b.1));
     // Amounts of two currencies cannot be added; nothing is known of their sum.
-    let amount = if a.currency == b.currency {
-        events(a.amount, b.amount)
-    } else {
-        (Range::UNKNOWN, Range::UNKNOWN)
-    };
+    let amount =
+        if a.currency == b.currency { events(a.amount, b.amount) } else { (Range::UNKNOWN, Range::UNKNOWN) };
     Measures {
         clients: people(a.clients, b.clients),
         counterparts: people(a.counterparts, b.counterparts),

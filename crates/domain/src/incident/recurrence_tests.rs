@@ -64,8 +64,7 @@ fn three_small_ones_within_six_months_are_one_major_incident() {
 #[test]
 fn six_months_are_counted_by_the_calendar_and_the_last_day_counts() {
     let pair = |second: &str| {
-        let list =
-            [occurrence("2026-01-31", "x", small()), occurrence(second, "x", small())];
+        let list = [occurrence("2026-01-31", "x", small()), occurrence(second, "x", small())];
         series(&list).len()
     };
     assert_eq!(pair("2026-07-31"), 1);
@@ -74,7 +73,8 @@ fn six_months_are_counted_by_the_calendar_and_the_last_day_counts() {
 
 #[test]
 fn people_may_be_the_same_so_their_sum_is_only_a_bound() {
-    let few = DoraFacts { downtime_minutes: Some(0), costs: Costs([Some(0); 8]), data_loss: Some(true), ..small() };
+    let few =
+        DoraFacts { downtime_minutes: Some(0), costs: Costs([Some(0); 8]), data_loss: Some(true), ..small() };
     let list = [occurrence("2026-01-10", "x", few.clone()), occurrence("2026-02-10", "x", few)];
     let found = series(&list);
     // 60 to 120 of 1,000: more than 10 % only if they are different people.

@@ -2,7 +2,7 @@
 
 use crate::{
     country::Country,
-    incident::{Costs, CostKind, DoraFacts, Facts, Met, Outcome, Regime, Reputation, Times},
+    incident::{CostKind, Costs, DoraFacts, Facts, Met, Outcome, Regime, Reputation, Times},
     moment::Moment,
     violation::Sentence,
     wording::Language,
@@ -14,8 +14,8 @@ fn at(text: &str) -> Moment {
     text.parse().unwrap()
 }
 
-fn states(codes: &[&str]) -> Option<Vec<Country>> {
-    Some(codes.iter().map(|code| code.parse().unwrap()).collect())
+fn states(codes: &[&str]) -> Vec<Country> {
+    codes.iter().map(|code| code.parse().unwrap()).collect()
 }
 
 /// Everything known, nothing met: half an hour of trouble with a service that matters.
@@ -32,7 +32,7 @@ fn harmless() -> DoraFacts {
         relevant_client: Some(false),
         reputation: Some(Vec::new()),
         downtime_minutes: Some(30),
-        member_states: states(&["DE"]),
+        member_states: Some(states(&["DE"])),
         data_loss: Some(false),
         malicious_access: Some(false),
         critical_services: Some(true),
@@ -99,7 +99,7 @@ fn each_threshold_is_met_just_above_its_limit() {
             |f| (f.downtime_minutes, f.critical_function) = (Some(500), Some(false)),
             NotMajor,
         ),
-        ("9(4): two Member States", |f| f.member_states = states(&["DE", "AT"]), Major),
+        ("9(4): two Member States", |f| f.member_states = Some(states(&["DE", "AT"])), Major),
         ("9(6): exactly EUR 100 000", |f| f.costs.set(CostKind::Staff, Some(10_000_000)), NotMajor),
         ("9(6): a cent more", |f| f.costs.set(CostKind::Staff, Some(10_000_001)), Major),
         (
@@ -186,7 +186,7 @@ fn critical_services_are_always_needed_and_points_of_one_paragraph_count_once() 
         f.critical_services = Some(false);
         f.data_loss = Some(true);
         f.relevant_client = Some(true);
-        f.member_states = states(&["DE", "FR", "IT"]);
+        f.member_states = Some(states(&["DE", "FR", "IT"]));
     });
     assert_eq!(not_critical, Outcome::NotMajor, "three thresholds without a critical service");
     let access = outcome(|f| {
@@ -210,7 +210,7 @@ fn critical_services_are_always_needed_and_points_of_one_paragraph_count_once() 
 fn what_is_unknown_matters_only_where_it_can_tip_the_result() {
     assert_eq!(with_one(|f| f.clients_affected = None), Outcome::Undetermined);
     assert_eq!(with_one(|f| (f.clients_affected, f.clients_total) = (None, Some(0))), Outcome::NotMajor);
-    assert_eq!(with_one(|f| f.clients_total = None), Outcome::NotMajor, "nobody is no share of anything");
+    assert_eq!(with_one(|f| f.clients_total = None), Outcome::NotMajor, "zero is no share of anything");
     assert_eq!(outcome(|f| f.clients_affected = None), Outcome::NotMajor, "one more makes one");
     let partly = with_one(|f| {
         f.costs = Costs::default();
@@ -220,7 +220,18 @@ fn what_is_unknown_matters_only_where_it_can_tip_the_result() {
     assert_eq!(with_one(|f| f.costs.set(CostKind::Staff, None)), Outcome::Undetermined);
     let nothing = classified(DoraFacts::default(), &Times::noticed(at("2026-11-14T08:00:00Z")));
     assert_eq!(nothing.outcome(), Outcome::Undetermined);
-    assert_eq!(classified(DoraFacts { critical_services: Some(false), malicious_access: Some(false), ..DoraFacts::default() }, &short()).outcome(), Outcome::NotMajor);
+    assert_eq!(
+        classified(
+            DoraFacts {
+                critical_services: Some(false),
+                malicious_access: Some(false),
+                ..DoraFacts::default()
+            },
+            &short()
+        )
+        .outcome(),
+        Outcome::NotMajor
+    );
 }
 
 #[test]

@@ -91,10 +91,10 @@ fn clients(facts: &DoraFacts) -> Possible {
 fn long(facts: &DoraFacts, times: &Times, function: bool) -> Possible {
     let start = times.occurred_at.unwrap_or_else(|| {
         let mut first = times.detected_at;
-        if let Some(logged) = times.logged_at {
-            if logged < first {
-                first = logged;
-            }
+        if let Some(logged) = times.logged_at
+            && logged < first
+        {
+            first = logged;
         }
         first
     });
@@ -128,7 +128,7 @@ fn outcome(facts: &DoraFacts, times: &Times) -> Outcome {
         None => Possible { yes: true, no: true },
         Some(effects) => Possible::of([!effects.is_empty()]),
     };
-    let states = match &facts.member_states {
+    let spread = match &facts.member_states {
         None => Possible { yes: true, no: true },
         Some(states) => Possible::of([states.len() >= 2]),
     };
@@ -137,13 +137,12 @@ fn outcome(facts: &DoraFacts, times: &Times) -> Outcome {
     for access in flags(facts.malicious_access) {
         for services in flags(facts.critical_services) {
             let functions = match (facts.critical_function, facts.critical_services) {
-                (Some(stated), _) => vec![stated],
-                // Not stated: it follows what is said about critical services.
-                (None, Some(stated)) => vec![stated],
+                // Not stated, it follows what is said about critical services.
+                (Some(stated), _) | (None, Some(stated)) => vec![stated],
                 (None, None) => vec![false, services],
             };
             for function in functions {
-                let groups = [clients, reputation, long(facts, times, function), states, loss, costly];
+                let groups = [clients, reputation, long(facts, times, function), spread, loss, costly];
                 let critical = services || function || access;
                 let by_access = access && facts.access_may_lose_data != Some(false);
                 combine(&groups, &mut |met| answers.push(critical && (by_access || met >= 2)));

@@ -24,10 +24,12 @@ const CASES: &[(ProviderType, &str, Fill)] = &[
     (ProviderType::TldRegistry, "6(c)", |f, over| f.data_compromised = Some(over)),
     (ProviderType::Cloud, "7(a)", |f, over| f.unavailable_minutes = Some(30 + u64::from(over))),
     (ProviderType::Cloud, "7(b)", |f, over| {
-        (f.limited_users, f.users_total, f.limited_minutes) = (Some(50 + u64::from(over)), Some(1_000), Some(61));
+        (f.limited_users, f.users_total, f.limited_minutes) =
+            (Some(50 + u64::from(over)), Some(1_000), Some(61));
     }),
     (ProviderType::Cloud, "7(b)", |f, over| {
-        (f.limited_users, f.users_total, f.limited_minutes) = (Some(51), Some(1_000), Some(60 + u64::from(over)));
+        (f.limited_users, f.users_total, f.limited_minutes) =
+            (Some(51), Some(1_000), Some(60 + u64::from(over)));
     }),
     (ProviderType::Cloud, "7(c)", |f, over| f.data_compromised_maliciously = Some(over)),
     (ProviderType::Cloud, "7(d)", |f, over| {
@@ -39,7 +41,8 @@ const CASES: &[(ProviderType, &str, Fill)] = &[
     (ProviderType::DataCentre, "8(d)", |f, over| f.physical_access = Some(over)),
     (ProviderType::ContentDelivery, "9(a)", |f, over| f.unavailable_minutes = Some(30 + u64::from(over))),
     (ProviderType::ContentDelivery, "9(b)", |f, over| {
-        (f.limited_users, f.users_total, f.limited_minutes) = (Some(50 + u64::from(over)), Some(1_000), Some(61));
+        (f.limited_users, f.users_total, f.limited_minutes) =
+            (Some(50 + u64::from(over)), Some(1_000), Some(61));
     }),
     (ProviderType::ContentDelivery, "9(c)", |f, over| f.data_compromised_maliciously = Some(over)),
     (ProviderType::ContentDelivery, "9(d)", |f, over| {
@@ -47,7 +50,8 @@ const CASES: &[(ProviderType, &str, Fill)] = &[
     }),
     (ProviderType::ManagedService, "10(a)", |f, over| f.unavailable_minutes = Some(30 + u64::from(over))),
     (ProviderType::ManagedService, "10(b)", |f, over| {
-        (f.limited_users, f.users_total, f.limited_minutes) = (Some(50 + u64::from(over)), Some(1_000), Some(61));
+        (f.limited_users, f.users_total, f.limited_minutes) =
+            (Some(50 + u64::from(over)), Some(1_000), Some(61));
     }),
     (ProviderType::ManagedService, "10(c)", |f, over| f.data_compromised_maliciously = Some(over)),
     (ProviderType::ManagedService, "10(d)", |f, over| {
@@ -170,7 +174,8 @@ fn the_cases_cover_every_point_of_every_kind_of_provider() {
             assert!(tested, "{provider} {}", reason.article);
         }
     }
-    let listed: usize = CASES.iter().map(|(_, article, _)| article).collect::<std::collections::HashSet<_>>().len();
+    let listed: usize =
+        CASES.iter().map(|(_, article, _)| article).collect::<std::collections::HashSet<_>>().len();
     assert_eq!(listed, 44, "39 points of Art. 5 to 14 and five of Art. 3(1)");
 }
 

@@ -62,13 +62,11 @@ fn one_event_has_one_word_for_several_regimes() {
     };
     let both = [Regime::Dora, Regime::Gdpr];
     assert_eq!(classified(&facts, &both).outcome(), Outcome::Major);
-    facts.dora = DoraFacts {
-        malicious_access: Some(false),
-        critical_services: Some(false),
-        ..DoraFacts::default()
-    };
+    facts.dora =
+        DoraFacts { malicious_access: Some(false), critical_services: Some(false), ..DoraFacts::default() };
     assert_eq!(classified(&facts, &both).outcome(), Outcome::Significant);
     assert_eq!(classified(&facts, &[Regime::Dora]).outcome(), Outcome::NotMajor);
-    let regimes: Vec<Regime> = classified(&facts, &both).reasons().into_iter().map(|(regime, _)| regime).collect();
+    let regimes: Vec<Regime> =
+        classified(&facts, &both).reasons().into_iter().map(|(regime, _)| regime).collect();
     assert!(regimes.contains(&Regime::Dora) && regimes.contains(&Regime::Gdpr));
 }

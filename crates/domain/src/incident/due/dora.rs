@@ -76,7 +76,9 @@ fn intermediate(case: &Case<'_>, clocks: &Clocks) -> Due {
         return Due::NotOwed(NotOwed::NoClock);
     };
     match case.first(REGIME, Stage::Initial) {
-        Some(at) => after(case, Stage::Intermediate, clock, at, |span, at| DueRule::AfterInitial { span, at }),
+        Some(at) => {
+            after(case, Stage::Intermediate, clock, at, |span, at| DueRule::AfterInitial { span, at })
+        }
         None => waits_for(case, Waiting::InitialNotification),
     }
 }

@@ -116,7 +116,9 @@ pub enum Due {
         relief: Option<Relief>,
     },
     /// Without undue delay, with no number of hours.
-    Promptly { rule: DueRule },
+    Promptly {
+        rule: DueRule,
+    },
     Waits {
         waiting: Waiting,
         /// The latest it could be, if what is awaited comes in time.
@@ -166,11 +168,11 @@ impl DueReport {
         due: Due,
         submitted_at: Option<Moment>,
     ) -> Self {
-        let state = match (&due, submitted_at) {
+        let standing = match (&due, submitted_at) {
             (Due::Waits { .. } | Due::NotOwed(_), None) => ReportState::NotDue,
             _ => Reading::at(case.now, due.moment(), submitted_at).state.into(),
         };
-        Self { regime, stage, article, due, submitted_at, state }
+        Self { regime, stage, article, due, submitted_at, state: standing }
     }
 
     /// What the clock on the wall shows when it is due.
@@ -204,5 +206,4 @@ fn clock<'c>(clocks: &'c Clocks, regime: Regime, applies_to: &str, stage: &str) 
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

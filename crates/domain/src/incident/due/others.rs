@@ -24,9 +24,7 @@ fn from_awareness(case: &Case<'_>, notifiable: Met, span: Option<Span>) -> Due {
         (Met::No, _) => Due::NotOwed(NotOwed::NotNotifiable),
         (_, None) => Due::NotOwed(NotOwed::NoClock),
         (Met::Yes, Some(span)) => Due::at(span.after(at), DueRule::AfterAwareness { span, at }),
-        (Met::Unknown, Some(span)) => {
-            Due::Waits { waiting: Waiting::Facts, at_latest: Some(span.after(at)) }
-        }
+        (Met::Unknown, Some(span)) => Due::Waits { waiting: Waiting::Facts, at_latest: Some(span.after(at)) },
     }
 }
 
@@ -42,7 +40,8 @@ fn unless_owed(notifiable: Met, due: impl FnOnce() -> Due) -> Due {
 pub(super) fn nis2(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let regime = Regime::Nis2;
     let owed = case.classification.notifiable(regime);
-    let length = |applies_to, stage| clock(clocks, regime, applies_to, stage).map(|clock| clock.bound.duration);
+    let length =
+        |applies_to, stage| clock(clocks, regime, applies_to, stage).map(|clock| clock.bound.duration);
     let is_trust_service = case.provider_type == Some(ProviderType::TrustService);
     let (kind, article) = if is_trust_service {
         ("trust_service_incident", "2022/2555 Art. 23(4), second subparagraph")
@@ -113,7 +112,10 @@ pub(super) fn cra(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let is_vulnerability =
         case.classification.cra.as_ref().is_some_and(|event| event.exploited_vulnerability.is_yes());
     let (kind, articles) = if is_vulnerability {
-        ("exploited_vulnerability", ["2024/2847 Art. 14(2)(a)", "2024/2847 Art. 14(2)(b)", "2024/2847 Art. 14(2)(c)"])
+        (
+            "exploited_vulnerability",
+            ["2024/2847 Art. 14(2)(a)", "2024/2847 Art. 14(2)(b)", "2024/2847 Art. 14(2)(c)"],
+        )
     } else {
         ("severe_incident", ["2024/2847 Art. 14(4)(a)", "2024/2847 Art. 14(4)(b)", "2024/2847 Art. 14(4)(c)"])
     };
@@ -137,11 +139,6 @@ pub(super) fn cra(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     ]
 }
 
-fn after(
-    span: Span,
-    event: Option<Moment>,
-    rule: impl FnOnce(Moment) -> DueRule,
-    waiting: Waiting,
-) -> Due {
+fn after(span: Span, event: Option<Moment>, rule: impl FnOnce(Moment) -> DueRule, waiting: Waiting) -> Due {
     event.map_or_else(|| Due::waits(waiting), |at| Due::at(span.after(at), rule(at)))
 }

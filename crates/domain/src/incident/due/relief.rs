@@ -32,11 +32,8 @@ impl Filer {
         if !matches!(stage, Stage::Initial | Stage::Intermediate) {
             return None;
         }
-        let excluded = [
-            EntityKind::CreditInstitution,
-            EntityKind::CentralCounterparty,
-            EntityKind::TradingVenue,
-        ];
+        let excluded =
+            [EntityKind::CreditInstitution, EntityKind::CentralCounterparty, EntityKind::TradingVenue];
         if self.kind.is_some_and(|kind| excluded.contains(&kind)) {
             Some(Exclusion::EntityKind)
         } else if self.is_nis2_entity {
@@ -49,7 +46,12 @@ impl Filer {
     }
 
     /// The due time after the relief, and what the relief did. A limit on a working day stays without a word.
-    pub(super) fn relieve(&self, stage: Stage, limit: Moment, reported_at: Moment) -> (Moment, Option<Relief>) {
+    pub(super) fn relieve(
+        &self,
+        stage: Stage,
+        limit: Moment,
+        reported_at: Moment,
+    ) -> (Moment, Option<Relief>) {
         let day = self.zone.local(limit).day;
         let Some(off) = day_off(self.member_state, day) else { return (limit, None) };
         if let Some(why) = self.exclusion(stage, reported_at) {

@@ -67,7 +67,7 @@ pub fn is_weekend(day: Day) -> bool {
     matches!(day.date().weekday(), Weekday::Saturday | Weekday::Sunday)
 }
 
-/// Why nobody works on that day, `None` on a working day.
+/// Why that day is no working day; `None` when it is one.
 pub fn day_off(country: Country, day: Day) -> Option<DayOff> {
     if is_weekend(day) {
         return Some(DayOff::Weekend);

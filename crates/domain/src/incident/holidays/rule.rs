@@ -117,7 +117,8 @@ impl Falls {
 
 /// The first such weekday on or after the date.
 fn first_from(date: Date, weekday: Weekday) -> Day {
-    let ahead = 7 + i64::from(weekday.number_days_from_monday()) - i64::from(date.weekday().number_days_from_monday());
+    let ahead = 7 + i64::from(weekday.number_days_from_monday())
+        - i64::from(date.weekday().number_days_from_monday());
     Day::from(date).plus_days(ahead % 7)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::vocabulary::vocabulary;
 
-use super::{Known, ReportStage, Values, Value};
+use super::{Known, ReportStage, Value, Values};
 use crate::incident::{
     met::Met,
     words::{Criterion, Fact},
@@ -104,10 +104,8 @@ impl Condition {
     }
 }
 
-/// Whether a list names one of these answers; unknown while it is not filled.
+/// Whether one of these answers was given; unknown while there is none.
 fn chosen(values: &Values, field: &str, codes: &[&str]) -> Met {
-    match values.get(field) {
-        Some(Value::Choices(chosen)) => chosen.iter().any(|code| codes.contains(code)).into(),
-        _ => Met::Unknown,
-    }
+    let given = values.get(field).map(|value| codes.iter().any(|code| value.is_chosen(code)));
+    Met::from(given)
 }

@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn every_conditional_field_has_a_condition_and_every_list_its_answers() {
         for field in fields() {
-            let is_conditional = ReportStage::ALL.iter().any(|stage| field.obligation(*stage) == Obligation::If);
+            let is_conditional =
+                ReportStage::ALL.iter().any(|stage| field.obligation(*stage) == Obligation::If);
             assert!(!is_conditional || field.condition.is_some(), "{}", field.number);
             let is_list = matches!(field.kind, Kind::Choice | Kind::Choices);
             assert_eq!(field.choices().next().is_some(), is_list, "{}", field.number);

@@ -5,7 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Number, Value as Json, json};
 
 use crate::{
-    currency::Currency, exact::Hundredths, lei::Lei, moment::Moment, money::Money, user::Email,
+    change::without_repeats,
+    currency::Currency,
+    exact::Hundredths,
+    lei::Lei,
+    moment::Moment,
+    money::Money,
+    text::{TextError, clipped, prose},
+    user::Email,
     violation::Complaint,
 };
 
@@ -17,8 +24,10 @@ use super::{
 /// The longest text the official file takes.
 pub const MAX_TEXT: usize = 32_767;
 /// The longest duration it takes, in days.
-pub const MAX_DAYS: u64 = 999;
+pub(super) const MAX_DAYS: u64 = 999;
 const DAY: u64 = 24 * 60;
+/// How much of an unknown answer a complaint repeats.
+const MAX_SHOWN: usize = 80;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
@@ -30,7 +39,8 @@ pub enum Value {
     Money(Money),
     Moment(Moment),
     Minutes(u64),
-    /// Codes of the official list; one of them where the field takes one.
+    /// The code of an answer of the official list.
+    Choice(&'static str),
     Choices(Vec<&'static str>),
 }
 
@@ -57,7 +67,10 @@ impl Values {
     }
 
     /// Reads what was kept or entered, in the given currency. Complaints come by field; `null` empties a field.
-    pub fn read(entered: &serde_json::Map<String, Json>, currency: Currency) -> (Self, Vec<(String, Complaint)>) {
+    pub fn read(
+        entered: &serde_json::Map<String, Json>,
+        currency: Currency,
+    ) -> (Self, Vec<(String, Complaint)>) {
         let mut values = Self::default();
         let mut complaints = Vec::new();
         for (number, json) in entered.iter().filter(|(_, json)| !json.is_null()) {
@@ -75,8 +88,9 @@ impl Values {
 }
 
 impl Value {
-    pub fn choice(code: &'static str) -> Self {
-        Self::Choices(vec![code])
+    /// A time to the second: the file has no place for less, and what was sent must compare equal to what is known.
+    pub fn at(moment: Moment) -> Self {
+        Self::Moment(Moment::from_millis(moment.millis().div_euclid(1000) * 1000))
     }
 
     /// A share in tenths of a per cent, rounded half up as Annex II asks.
@@ -94,6 +108,7 @@ impl Value {
                 "false" => Ok(Self::Flag(false)),
                 _ => Err(ReportComplaint::NotAFlag.into()),
             },
+            (Kind::Choice, Json::String(code)) => read_choice(field, code).map(Self::Choice),
             (Kind::Choices, Json::Array(codes)) => read_choices(field, codes),
             (Kind::Integer | Kind::Percent | Kind::Money, Json::Number(number)) => {
                 read_number(field, &number.to_string(), currency)
@@ -101,7 +116,6 @@ impl Value {
             (Kind::Integer | Kind::Percent | Kind::Money, Json::String(text)) => {
                 read_number(field, text.trim(), currency)
             }
-            (Kind::Choice, Json::String(code)) => read_choices(field, &[Json::from(code.as_str())]),
             (_, Json::String(text)) => read_text(field, text),
             _ => Err(ReportComplaint::wrong_shape(field.kind).into()),
         }
@@ -115,14 +129,19 @@ impl Value {
             Self::Integer(number) => json!(number),
             Self::Percent(tenths) => json_number(&Hundredths::of((*tenths).into(), 10).to_string()),
             Self::Money(money) => json_number(&major_units(*money)),
-            Self::Moment(at) => json!(whole_seconds(*at)),
+            Self::Moment(at) => json!(at),
             Self::Minutes(minutes) => json!(days_hours_minutes(*minutes)),
+            Self::Choice(code) => json!(code),
             Self::Choices(codes) => json!(codes),
         }
     }
 
     pub fn is_chosen(&self, code: &str) -> bool {
-        matches!(self, Self::Choices(codes) if codes.contains(&code))
+        match self {
+            Self::Choice(chosen) => *chosen == code,
+            Self::Choices(codes) => codes.contains(&code),
+            _ => false,
+        }
     }
 }
 
@@ -139,30 +158,29 @@ fn json_number(text: &str) -> Json {
 fn major_units(money: Money) -> String {
     let printed = money.to_string();
     let number = printed.split(' ').next().unwrap_or_default();
-    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').to_owned() } else { number.to_owned() }
-}
-
-/// The file has no place for fractions of a second.
-pub(super) fn whole_seconds(at: Moment) -> String {
-    Moment::from_millis(at.millis().div_euclid(1000) * 1000).to_string()
+    if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        number.to_owned()
+    }
 }
 
 fn days_hours_minutes(minutes: u64) -> String {
     format!("{:02}:{:02}:{:02}", minutes / DAY, minutes % DAY / 60, minutes % 60)
 }
 
+fn read_choice(field: &'static Field, code: &str) -> Result<&'static str, Complaint> {
+    let known = field.choices().find(|choice| choice.code == code).map(|choice| choice.code);
+    known.ok_or_else(|| ReportComplaint::NotAChoice { code: clipped(code, MAX_SHOWN) }.into())
+}
+
 fn read_choices(field: &'static Field, codes: &[Json]) -> Result<Value, Complaint> {
     let mut chosen: Vec<&'static str> = Vec::new();
     for code in codes {
-        let known = field.choices().find(|choice| code.as_str() == Some(choice.code));
-        let Some(known) = known else {
-            let code = code.as_str().map_or_else(|| code.to_string(), str::to_owned);
-            return Err(ReportComplaint::NotAChoice { code }.into());
-        };
-        if !chosen.contains(&known.code) {
-            chosen.push(known.code);
-        }
+        let code = code.as_str().ok_or_else(|| ReportComplaint::wrong_shape(field.kind))?;
+        chosen.push(read_choice(field, code)?);
     }
+    let chosen = without_repeats(chosen);
     if chosen.is_empty() { Err(ReportComplaint::NothingChosen.into()) } else { Ok(Value::Choices(chosen)) }
 }
 
@@ -192,10 +210,10 @@ fn read_percent(text: &str) -> Option<Value> {
 fn read_text(field: &Field, text: &str) -> Result<Value, Complaint> {
     let text = text.trim();
     match field.kind {
-        Kind::Moment => Ok(Value::Moment(text.parse()?)),
+        Kind::Moment => Ok(Value::at(text.parse()?)),
         Kind::Duration => read_duration(text).ok_or_else(|| ReportComplaint::NotADuration.into()),
-        _ if text.is_empty() => Err(crate::text::TextError::Empty.into()),
-        _ if text.chars().count() > MAX_TEXT => Err(crate::text::TextError::TooLong(MAX_TEXT).into()),
+        _ if text.is_empty() => Err(TextError::Empty.into()),
+        _ if text.chars().count() > MAX_TEXT => Err(TextError::TooLong(MAX_TEXT).into()),
         Kind::Email => {
             text.parse::<Email>()?;
             Ok(Value::Text(text.to_owned()))
@@ -208,7 +226,7 @@ fn read_text(field: &Field, text: &str) -> Result<Value, Complaint> {
             }
             Ok(Value::Text(text.to_owned()))
         }
-        Kind::Text | Kind::Code | Kind::Phone => Ok(Value::Text(crate::text::prose(text, MAX_TEXT)?.to_owned())),
+        Kind::Text | Kind::Code | Kind::Phone => Ok(Value::Text(prose(text, MAX_TEXT)?.to_owned())),
         kind => Err(ReportComplaint::wrong_shape(kind).into()),
     }
 }

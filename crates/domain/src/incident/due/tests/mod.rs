@@ -1,13 +1,13 @@
 //! Due times worked out by hand from the articles, and the relief against walking from day to day.
 
+mod others;
+
 use proptest::prelude::*;
 
 use crate::{
     clock::tests::shipped,
     entity_kind::EntityKind,
-    incident::{
-        CraFacts, DoraFacts, Facts, GdprFacts, Nis2Facts, PersonalRisk, ProviderType, holidays::day_off,
-    },
+    incident::{DoraFacts, Facts, holidays::day_off},
     moment::Day,
     violation::Sentence,
     wording::Language,
@@ -140,18 +140,15 @@ fn a_clock_that_does_not_run_says_what_it_waits_for() {
         "waits for the facts that decide whether this must be reported"
     );
     let mut harmless = open.clone();
-    harmless.facts.dora = DoraFacts {
-        critical_services: Some(false),
-        malicious_access: Some(false),
-        ..DoraFacts::default()
-    };
+    harmless.facts.dora =
+        DoraFacts { critical_services: Some(false), malicious_access: Some(false), ..DoraFacts::default() };
     assert_eq!(harmless.report(Stage::Initial).due, Due::NotOwed(NotOwed::NotNotifiable));
     assert_eq!(harmless.report(Stage::Initial).state, ReportState::NotDue);
     let classified = Story::dora("2026-11-17T08:00:00Z", Some("2026-11-17T09:00:00Z"));
     assert_eq!(classified.because(Stage::Intermediate), "waits for the initial notification to be sent");
     assert_eq!(classified.because(Stage::Final), "waits for the initial notification to be sent");
-    let told = classified.filed(Stage::Initial, "2026-11-17T10:00:00Z");
-    assert_eq!(told.because(Stage::Final), "waits for the intermediate report to be sent");
+    let notified = classified.filed(Stage::Initial, "2026-11-17T10:00:00Z");
+    assert_eq!(notified.because(Stage::Final), "waits for the intermediate report to be sent");
     assert_eq!(
         Waiting::Recovery.text(Language::German),
         "wartet auf die Wiederherstellung des Normalbetriebs; dann ist unverzüglich eine aktualisierte Zwischenmeldung fällig"
@@ -165,7 +162,10 @@ fn later_reports_run_from_what_was_sent() {
     assert_eq!(story.due(Stage::Intermediate), "2026-11-19T11:00:00Z");
     let story = story.filed(Stage::Intermediate, "2026-11-18T10:00:00Z");
     assert_eq!(story.due(Stage::Final), "2026-12-18T10:00:00Z");
-    assert_eq!(story.because(Stage::IntermediateUpdate).split(';').next(), Some("waits for regular activities to be back"));
+    assert_eq!(
+        story.because(Stage::IntermediateUpdate).split(';').next(),
+        Some("waits for regular activities to be back")
+    );
     let mut recovered = story.clone();
     recovered.times.recovered_at = Some(at("2026-11-20T10:00:00Z"));
     assert_eq!(
@@ -201,7 +201,9 @@ fn a_weekend_moves_the_limit_to_noon_of_the_next_working_day() {
     assert_eq!(bank.relief(Stage::Initial), Some(Relief::Excluded { why: Exclusion::EntityKind }));
     let easter = Story::dora("2026-04-03T06:00:00Z", Some("2026-04-03T07:00:00Z"));
     assert_eq!(easter.due(Stage::Initial), "2026-04-07T10:00:00Z", "Good Friday to Tuesday, summer time");
-    assert!(matches!(easter.relief(Stage::Initial), Some(Relief::Holiday { name, .. }) if name.en == "Good Friday"));
+    assert!(
+        matches!(easter.relief(Stage::Initial), Some(Relief::Holiday { name, .. }) if name.en == "Good Friday")
+    );
     let late_friday = Story::dora("2026-11-13T20:00:00Z", Some("2026-11-13T21:00:00Z"));
     assert_eq!(
         late_friday.due(Stage::Initial),
@@ -209,7 +211,10 @@ fn a_weekend_moves_the_limit_to_noon_of_the_next_working_day() {
         "01:00 UTC on Saturday is Saturday in Berlin"
     );
     let friday = Story::dora("2026-11-13T10:00:00Z", Some("2026-11-13T11:00:00Z"));
-    assert_eq!((friday.due(Stage::Initial), friday.relief(Stage::Initial)), ("2026-11-13T15:00:00Z".into(), None));
+    assert_eq!(
+        (friday.due(Stage::Initial), friday.relief(Stage::Initial)),
+        ("2026-11-13T15:00:00Z".into(), None)
+    );
 }
 
 #[test]
@@ -255,7 +260,11 @@ fn who_has_no_relief_and_for_what() {
         .filed(Stage::Intermediate, "2026-11-13T10:00:00Z");
     bank.filer.kind = Some(EntityKind::CreditInstitution);
     assert_eq!(bank.due(Stage::Intermediate), "2026-11-15T10:00:00Z", "a Sunday, but no relief");
-    assert_eq!(bank.due(Stage::Final), "2026-12-14T11:00:00Z", "13 December is a Sunday: the final report has it");
+    assert_eq!(
+        bank.due(Stage::Final),
+        "2026-12-14T11:00:00Z",
+        "13 December is a Sunday: the final report has it"
+    );
 }
 
 #[test]
@@ -288,85 +297,7 @@ fn a_report_is_in_time_until_its_moved_limit() {
     assert_eq!(now("2026-11-16T11:00:01Z"), ReportState::Overdue);
 }
 
-fn nis2(provider: ProviderType) -> Story {
-    let nis2 = Nis2Facts {
-        provider_type: Some(provider),
-        unavailable_minutes: Some(600),
-        ..Nis2Facts::default()
-    };
-    Story {
-        facts: Facts { nis2, ..Facts::default() },
-        regimes: vec![Regime::Nis2],
-        ..Story::dora("2026-11-14T08:00:00Z", None)
-    }
-}
-
-#[test]
-fn nis2_warns_within_a_day_and_ends_a_month_later() {
-    let story = nis2(ProviderType::Cloud);
-    assert_eq!(story.due(Stage::EarlyWarning), "2026-11-15T08:00:00Z", "no weekend relief under NIS2");
-    assert_eq!(story.due(Stage::Notification), "2026-11-17T08:00:00Z");
-    assert_eq!(nis2(ProviderType::TrustService).due(Stage::Notification), "2026-11-15T08:00:00Z");
-    assert_eq!(story.because(Stage::Final), "waits for the notification to be sent");
-    assert_eq!(story.because(Stage::Interim), "is due only at the request of the CSIRT or authority");
-    let told = story.filed(Stage::Notification, "2026-11-16T08:00:00Z");
-    assert_eq!(told.due(Stage::Final), "2026-12-16T08:00:00Z");
-    let after_a_month = Story { now: at("2026-12-20T08:00:00Z"), ..told.clone() };
-    assert_eq!(after_a_month.due(Stage::Progress), "2026-12-16T08:00:00Z", "still ongoing: a progress report");
-    assert_eq!(after_a_month.because(Stage::Final), "waits for the end of the handling of the incident");
-    let mut handled = after_a_month;
-    handled.times.resolved_at = Some(at("2027-01-31T08:00:00Z"));
-    assert_eq!(handled.due(Stage::Final), "2027-02-28T08:00:00Z");
-    let mut soon = told;
-    soon.times.resolved_at = Some(at("2026-11-30T08:00:00Z"));
-    assert_eq!(soon.report(Stage::Progress).due, Due::NotOwed(NotOwed::FinalInstead));
-    let mut asked = nis2(ProviderType::Cloud);
-    asked.interim_requested_at = Some(at("2026-11-18T08:00:00Z"));
-    assert!(asked.because(Stage::Interim).contains("the authority asked for it (2026-11-18T08:00:00Z)"));
-}
-
-#[test]
-fn open_facts_show_the_latest_time_a_warning_could_be_due() {
-    let mut story = nis2(ProviderType::Cloud);
-    story.facts.nis2.unavailable_minutes = None;
-    assert_eq!(
-        story.report(Stage::EarlyWarning).due,
-        Due::Waits { waiting: Waiting::Facts, at_latest: Some(at("2026-11-15T08:00:00Z")) }
-    );
-}
-
-#[test]
-fn personal_data_breaches_have_72_hours_and_persons_are_told_without_delay() {
-    let mut story = Story::dora("2026-11-13T08:00:00Z", None);
-    story.regimes = vec![Regime::Gdpr];
-    story.facts.gdpr = GdprFacts {
-        personal_data: Some(true),
-        personal_risk: Some(PersonalRisk::Likely),
-        persons_protected: None,
-    };
-    assert_eq!(story.due(Stage::Notification), "2026-11-16T08:00:00Z");
-    assert_eq!(story.report(Stage::Communication).due, Due::NotOwed(NotOwed::NoHighRisk));
-    story.facts.gdpr.personal_risk = Some(PersonalRisk::High);
-    assert!(story.because(Stage::Communication).starts_with("without undue delay"));
-}
-
-#[test]
-fn products_follow_the_clocks_of_the_cra() {
-    let mut story = Story::dora("2026-11-13T08:00:00Z", None);
-    story.regimes = vec![Regime::Cra];
-    story.facts.cra = CraFacts { exploited_vulnerability: Some(true), ..CraFacts::default() };
-    assert_eq!(story.due(Stage::EarlyWarning), "2026-11-14T08:00:00Z");
-    assert_eq!(story.due(Stage::Notification), "2026-11-16T08:00:00Z");
-    assert_eq!(story.because(Stage::Final), "waits for a corrective or mitigating measure to be available");
-    story.facts.cra.corrective_measure_at = Some(at("2026-11-20T08:00:00Z"));
-    assert_eq!(story.due(Stage::Final), "2026-12-04T08:00:00Z");
-    story.facts.cra = CraFacts { product_security: Some(true), ..CraFacts::default() };
-    assert_eq!(story.because(Stage::Final), "waits for the notification to be sent");
-    let told = story.filed(Stage::Notification, "2026-11-15T08:00:00Z");
-    assert_eq!(told.due(Stage::Final), "2026-12-15T08:00:00Z");
-}
-
-/// Slow and obvious: from the local day of the limit, walk until nobody is off.
+/// Slow and obvious: from the local day of the limit, walk to the next working day.
 fn walked(limit: Moment, filer: &Filer) -> Moment {
     let mut day: Day = filer.zone.local(limit).day;
     if day_off(filer.member_state, day).is_none() {
