@@ -166,6 +166,7 @@ identifiers! {
     ProgrammeId = "prg";
     TestCaseId = "tst";
     FindingId = "fnd";
+    IncidentId = "inc";
     ArrangementId = "arr";
     AnalysisId = "ana";
     BreachId = "brc";

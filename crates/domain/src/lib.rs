@@ -30,6 +30,7 @@ pub mod finding;
 pub mod health;
 pub mod id;
 pub mod import;
+pub mod incident;
 pub mod job;
 pub mod lead_time;
 pub mod lei;

@@ -1,4 +1,5 @@
-//! The number people use for a finding: `F-2026-0042`, counted per tenant and year without gaps.
+//! The numbers people use for findings and incidents: `F-2026-0042`, `I-2026-0007`, counted per tenant and year
+//! without gaps.
 //!
 //! Handing out the next number under concurrency is the store's work; here is only what a number looks like.
 
@@ -6,62 +7,82 @@ use std::{fmt, str::FromStr};
 
 use crate::violation::sentence;
 
-/// Sorts by year, then by number, also past 9999.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FindingReference {
-    year: u16,
-    number: u32,
+/// Declares a kind of reference: its type, its letter, and the error of a text that is none.
+macro_rules! references {
+    ($($(#[$doc:meta])* $name:ident = $letter:literal, $error:ident ($en:literal, $de:literal);)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Sorts by year, then by number, also past 9999.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name {
+            year: u16,
+            number: u32,
+        }
+
+        sentence! {
+            /// The text is no such reference.
+            $error = $en, $de;
+        }
+
+        impl $name {
+            pub fn new(year: i32, number: i64) -> Result<Self, $error> {
+                let year = u16::try_from(year).ok().filter(|year| i32::from(*year) <= MAX_YEAR);
+                let number = u32::try_from(number).ok().filter(|number| *number > 0);
+                year.zip(number).map(|(year, number)| Self { year, number }).ok_or($error)
+            }
+
+            pub fn year(self) -> i32 {
+                i32::from(self.year)
+            }
+
+            pub fn number(self) -> i64 {
+                i64::from(self.number)
+            }
+        }
+
+        impl fmt::Display for $name {
+            /// At least four digits, so that a year's references line up; larger numbers grow.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($letter, "-{:04}-{:04}"), self.year, self.number)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                let (year, number) = text
+                    .strip_prefix(concat!($letter, "-"))
+                    .and_then(|rest| rest.split_once('-'))
+                    .ok_or($error)?;
+                let reference =
+                    Self::new(year.parse().map_err(|_| $error)?, number.parse().map_err(|_| $error)?)?;
+                // One number has one spelling.
+                if reference.to_string() == text { Ok(reference) } else { Err($error) }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    )*};
 }
 
-sentence! {
-    /// The text is no reference of a finding.
-    NotAReference =
+const MAX_YEAR: i32 = 9999;
+
+references! {
+    /// The number of a finding.
+    FindingReference = "F", NotAReference (
         "must be a finding's reference like F-2026-0042",
-        "muss das Kennzeichen einer Feststellung sein, etwa F-2026-0042";
-}
-
-impl FindingReference {
-    const MAX_YEAR: i32 = 9999;
-
-    pub fn new(year: i32, number: i64) -> Result<Self, NotAReference> {
-        let year = u16::try_from(year).ok().filter(|year| i32::from(*year) <= Self::MAX_YEAR);
-        let number = u32::try_from(number).ok().filter(|number| *number > 0);
-        year.zip(number).map(|(year, number)| Self { year, number }).ok_or(NotAReference)
-    }
-
-    pub fn year(self) -> i32 {
-        i32::from(self.year)
-    }
-
-    pub fn number(self) -> i64 {
-        i64::from(self.number)
-    }
-}
-
-impl fmt::Display for FindingReference {
-    /// At least four digits, so that a year's references line up; larger numbers grow.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "F-{:04}-{:04}", self.year, self.number)
-    }
-}
-
-impl FromStr for FindingReference {
-    type Err = NotAReference;
-
-    fn from_str(text: &str) -> Result<Self, NotAReference> {
-        let (year, number) =
-            text.strip_prefix("F-").and_then(|rest| rest.split_once('-')).ok_or(NotAReference)?;
-        let reference =
-            Self::new(year.parse().map_err(|_| NotAReference)?, number.parse().map_err(|_| NotAReference)?)?;
-        // One number has one spelling.
-        if reference.to_string() == text { Ok(reference) } else { Err(NotAReference) }
-    }
-}
-
-impl serde::Serialize for FindingReference {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+        "muss das Kennzeichen einer Feststellung sein, etwa F-2026-0042"
+    );
+    /// The number of an incident.
+    IncidentReference = "I", NotAnIncidentReference (
+        "must be an incident's reference like I-2026-0007",
+        "muss das Kennzeichen eines Vorfalls sein, etwa I-2026-0007"
+    );
 }
 
 #[cfg(test)]
@@ -97,6 +118,15 @@ mod tests {
             assert_eq!(bad.parse::<FindingReference>(), Err(NotAReference), "{bad}");
         }
         assert!(FindingReference::new(10_000, 1).is_err() && FindingReference::new(2026, 0).is_err());
+    }
+
+    #[test]
+    fn kinds_are_told_apart_by_their_letter() {
+        let incident = IncidentReference::new(2026, 7).unwrap();
+        assert_eq!(incident.to_string(), "I-2026-0007");
+        assert_eq!("I-2026-0007".parse(), Ok(incident));
+        assert_eq!("F-2026-0007".parse::<IncidentReference>(), Err(NotAnIncidentReference));
+        assert_eq!("I-2026-0007".parse::<FindingReference>(), Err(NotAReference));
     }
 
     proptest! {

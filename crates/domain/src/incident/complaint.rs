@@ -1,0 +1,57 @@
+//! What is wrong with the facts and times of an incident.
+
+use crate::{
+    currency::Currency,
+    moment::Moment,
+    violation::{Word, sentences},
+};
+
+sentences! {
+    /// Why an incident cannot be stored as asked.
+    IncidentComplaint {
+        Negative = "must not be negative", "darf nicht negativ sein";
+        TooLarge { most: u64 } = "must be at most {most}", "darf höchstens {most} betragen";
+        MoreThanAll { whole: Word, all: u64 } =
+            "must not be more than {whole} ({all}): correct one of the two",
+            "darf nicht größer sein als „{whole}“ ({all}): bitte einen der beiden Werte berichtigen";
+        Before { other: Word, at: Moment } =
+            "must not be before {other} ({at})",
+            "darf nicht vor „{other}“ ({at}) liegen";
+        After { other: Word, at: Moment } =
+            "must not be after {other} ({at})",
+            "darf nicht nach „{other}“ ({at}) liegen";
+        NotAMemberState { code: String } =
+            "names {code}, which is no state of the European Economic Area: the threshold counts Member States only",
+            "nennt {code}, das kein Staat des Europäischen Wirtschaftsraums ist: Die Schwelle zählt nur Mitgliedstaaten";
+        OtherCurrency { expected: Currency } =
+            "must be in {expected}, like every amount of this incident: convert it, or change the currency of all",
+            "muss wie jeder Betrag dieses Vorfalls in {expected} sein: bitte umrechnen oder die Währung aller Beträge ändern";
+        RateForEuro =
+            "is only for amounts in another currency than the euro: leave it out",
+            "gilt nur für Beträge in einer anderen Währung als dem Euro: bitte weglassen";
+        NoRate { currency: Currency } =
+            "needs an exchange rate to the euro (euro_rate), because the thresholds are in euro and the amounts in {currency}",
+            "braucht einen Umrechnungskurs in Euro, weil die Schwellen in Euro gelten und die Beträge in {currency} sind";
+        FunctionWithoutService =
+            "cannot be true while critical_services is false: a service that supports a critical or important function is critical",
+            "kann nicht Ja sein, solange keine kritischen Dienste betroffen sind: Ein Dienst für eine kritische oder wichtige Funktion ist kritisch";
+        LossWithoutData =
+            "names what happened to data although data_loss is false: clear one of the two",
+            "nennt, was mit Daten geschah, obwohl es keine Datenverluste gab: bitte eines von beiden leeren";
+        NoRegime =
+            "must name at least one of dora, nis2, gdpr, cra",
+            "muss mindestens eines nennen: DORA, NIS2, DSGVO, CRA";
+        NoReason =
+            "is required when the result is not the one the facts give: say why",
+            "fehlt: Weicht das Ergebnis von dem der Angaben ab, bitte begründen";
+        ResultOfFacts { result: Word } =
+            "cannot be set while the facts give {result} and no reason is given",
+            "lässt sich ohne Begründung nicht setzen, solange die Angaben „{result}“ ergeben";
+        StageFiled =
+            "is filed already: what was sent stays as it is; send a later stage to correct it",
+            "ist schon eingereicht: Gesendetes bleibt, wie es ist; zum Berichtigen bitte eine spätere Stufe senden";
+        NotClassified =
+            "can be filed only after the incident was classified as major",
+            "lässt sich erst einreichen, wenn der Vorfall als schwerwiegend eingestuft ist";
+    }
+}

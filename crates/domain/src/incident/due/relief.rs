@@ -1,0 +1,69 @@
+//! Weekends and bank holidays: Delegated Regulation (EU) 2025/301, Art. 5(4) to (6).
+
+use crate::{
+    country::Country,
+    entity_kind::EntityKind,
+    incident::holidays::{DayOff, day_off, next_working_day},
+    moment::Moment,
+    time_zone::TimeZone,
+};
+
+use super::{
+    Stage,
+    rule::{Exclusion, Relief},
+};
+
+/// The entity that reports, as far as due times depend on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filer {
+    pub kind: Option<EntityKind>,
+    /// An essential or important entity under NIS2 Art. 3.
+    pub is_nis2_entity: bool,
+    /// When the authority's decision under Art. 5(6) was notified, if there is one.
+    pub no_relief_since: Option<Moment>,
+    pub member_state: Country,
+    pub zone: TimeZone,
+}
+
+impl Filer {
+    /// Why the filer has no relief for a stage of an incident first reported at that time.
+    fn exclusion(&self, stage: Stage, reported_at: Moment) -> Option<Exclusion> {
+        // Paragraphs 5 and 6 name the initial notification and the intermediate report; the final report keeps it.
+        if !matches!(stage, Stage::Initial | Stage::Intermediate) {
+            return None;
+        }
+        let excluded =
+            [EntityKind::CreditInstitution, EntityKind::CentralCounterparty, EntityKind::TradingVenue];
+        if self.kind.is_some_and(|kind| excluded.contains(&kind)) {
+            Some(Exclusion::EntityKind)
+        } else if self.is_nis2_entity {
+            Some(Exclusion::Nis2Entity)
+        } else if self.no_relief_since.is_some_and(|since| reported_at > since) {
+            Some(Exclusion::Decision)
+        } else {
+            None
+        }
+    }
+
+    /// The due time after the relief, and what the relief did. A limit on a working day stays without a word.
+    pub(super) fn relieve(
+        &self,
+        stage: Stage,
+        limit: Moment,
+        reported_at: Moment,
+    ) -> (Moment, Option<Relief>) {
+        let day = self.zone.local(limit).day;
+        let Some(off) = day_off(self.member_state, day) else { return (limit, None) };
+        if let Some(why) = self.exclusion(stage, reported_at) {
+            return (limit, Some(Relief::Excluded { why }));
+        }
+        let next = next_working_day(self.member_state, day);
+        // Noon exists once on every day in every zone of the Union.
+        let noon = self.zone.read(&format!("{next}T12:00")).unwrap_or(limit);
+        let relief = match off {
+            DayOff::Weekend => Relief::Weekend { limit },
+            DayOff::Holiday(name) => Relief::Holiday { limit, name, state: self.member_state.label() },
+        };
+        (noon, Some(relief))
+    }
+}

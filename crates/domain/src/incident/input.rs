@@ -1,0 +1,247 @@
+//! What a caller says about an incident, and the rules it has to keep.
+
+use serde_json::{Map, Value as Json};
+
+use crate::{
+    change::{Change, Context, Fields, happened, without_repeats},
+    id::FindingId,
+    moment::Moment,
+    text::{Name, Prose},
+    violation::{FilingComplaint, Violations, Word},
+    vocabulary::vocabulary,
+};
+
+use super::{
+    complaint::IncidentComplaint,
+    facts::{Facts, Times},
+    record::{Decision, Incident, IncidentStatus},
+    words::{Outcome, Regime},
+};
+
+vocabulary! {
+    /// A time of an incident, by its name in the API.
+    TimeField {
+        Occurred = "occurred_at" ("Occurred", "Eingetreten"),
+        Logged = "logged_at" ("First trace in logs", "Erste Spur in Protokollen"),
+        Detected = "detected_at" ("Detected", "Entdeckt"),
+        Aware = "aware_at" ("Aware since", "Bekannt seit"),
+        Recovered = "recovered_at" ("Services restored", "Dienste wiederhergestellt"),
+        Resolved = "resolved_at" ("Resolved", "Behoben"),
+        Classified = "classified_at" ("Classified", "Eingestuft"),
+    }
+}
+
+/// An incident's fields as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct IncidentInput {
+    pub title: Change<String>,
+    pub description: Change<String>,
+    pub status: Change<String>,
+    pub occurred_at: Change<String>,
+    pub logged_at: Change<String>,
+    pub detected_at: Change<String>,
+    pub aware_at: Change<String>,
+    pub recovered_at: Change<String>,
+    pub resolved_at: Change<String>,
+    pub regimes: Change<Vec<String>>,
+    /// Facts by name; see [`Facts::NAMES`].
+    pub facts: Change<Map<String, Json>>,
+    pub functions: Change<Vec<String>>,
+    pub providers: Change<Vec<String>>,
+    pub findings: Change<Vec<String>>,
+    pub root_cause: Change<String>,
+    pub measures_taken: Change<String>,
+    /// Why something changes, for the history.
+    pub note: Change<String>,
+}
+
+impl IncidentInput {
+    /// Detected and known now, unless it says otherwise: a monitoring tool starts an incident with a title alone.
+    pub fn create(&self, context: &Context<'_>) -> Result<Incident, Violations> {
+        self.read(None, context)
+    }
+
+    /// The incident after this change.
+    pub fn change(&self, current: &Incident, context: &Context<'_>) -> Result<Incident, Violations> {
+        self.read(Some(current), context)
+    }
+
+    fn read(&self, current: Option<&Incident>, context: &Context<'_>) -> Result<Incident, Violations> {
+        let mut fields = Fields::default();
+        let title =
+            fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
+        let description =
+            fields.prose("description", &self.description, current.and_then(|c| c.description.clone()));
+        fields.prose("note", &self.note, None);
+        let status = fields.status(&self.status, current.map(|c| c.status));
+        let times = self.read_times(&mut fields, current, status, context.now);
+        let regimes = self.read_regimes(&mut fields, current);
+        let (facts, wrong) = self.read_facts(current);
+        let ids = |fields: &mut Fields,
+                   name: &str,
+                   change: &Change<Vec<String>>,
+                   kept: Option<Vec<String>>| {
+            without_repeats(fields.list(name, change, kept, |id| Name::parse(id).map(|id| id.to_string())))
+        };
+        let functions = ids(&mut fields, "functions", &self.functions, current.map(|c| c.functions.clone()));
+        let providers = ids(&mut fields, "providers", &self.providers, current.map(|c| c.providers.clone()));
+        let findings = fields.list("findings", &self.findings, current.map(|c| c.findings.clone()), |id| {
+            id.parse::<FindingId>().map_err(|_| FilingComplaint::NotAFinding)
+        });
+        let root_cause =
+            fields.line("root_cause", &self.root_cause, current.and_then(|c| c.root_cause.clone()));
+        let measures_taken = fields.prose(
+            "measures_taken",
+            &self.measures_taken,
+            current.and_then(|c| c.measures_taken.clone()),
+        );
+        let build = || {
+            Some(Incident {
+                title: title?,
+                description,
+                status: status?,
+                times: times?,
+                regimes,
+                facts,
+                functions,
+                providers,
+                findings: without_repeats(findings),
+                decision: current.and_then(|c| c.decision.clone()),
+                root_cause,
+                measures_taken,
+            })
+        };
+        match (fields.finish(build()), wrong) {
+            (Ok(incident), None) => Ok(incident),
+            (Ok(_), Some(wrong)) => Err(wrong),
+            (Err(violations), wrong) => Err(violations.and(wrong)),
+        }
+    }
+
+    fn read_facts(&self, current: Option<&Incident>) -> (Facts, Option<Violations>) {
+        let before = current.map(|c| c.facts.clone()).unwrap_or_default();
+        match &self.facts {
+            Change::Keep => (before, None),
+            Change::Clear => (Facts::default(), None),
+            Change::Set(change) => match before.changed(change) {
+                Ok(facts) => (facts, None),
+                Err(wrong) => (before, Some(wrong)),
+            },
+        }
+    }
+
+    fn read_regimes(&self, fields: &mut Fields, current: Option<&Incident>) -> Vec<Regime> {
+        let kept = current.map_or_else(|| vec![Regime::Dora], |c| c.regimes.clone());
+        let regimes = without_repeats(fields.list("regimes", &self.regimes, Some(kept), |word| word.parse()));
+        let emptied = match &self.regimes {
+            Change::Set(words) => words.is_empty(),
+            Change::Clear => true,
+            Change::Keep => false,
+        };
+        if emptied {
+            fields.refuse("regimes", IncidentComplaint::NoRegime);
+        }
+        regimes
+    }
+
+    fn read_times(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Incident>,
+        status: Option<IncidentStatus>,
+        now: Moment,
+    ) -> Option<Times> {
+        let before = current.map(|c| c.times);
+        let mut time = |name: TimeField, change: &Change<String>, kept: Option<Moment>| {
+            fields.optional(name.as_str(), change, kept, |text| happened(text, now))
+        };
+        let occurred_at = time(TimeField::Occurred, &self.occurred_at, before.and_then(|t| t.occurred_at));
+        let logged_at = time(TimeField::Logged, &self.logged_at, before.and_then(|t| t.logged_at));
+        let recovered_at =
+            time(TimeField::Recovered, &self.recovered_at, before.and_then(|t| t.recovered_at));
+        let resolved = time(TimeField::Resolved, &self.resolved_at, before.and_then(|t| t.resolved_at));
+        let kept = |now: Moment, of: fn(Times) -> Moment| Some(before.map_or(now, of));
+        let read = |text: &String| happened(text, now);
+        let detected_at =
+            fields.required("detected_at", &self.detected_at, kept(now, |t| t.detected_at), read)?;
+        // Who says when an incident was detected and nothing else has known of it since.
+        let aware = before.map_or(detected_at, |t| t.aware_at);
+        let aware_at = fields.required("aware_at", &self.aware_at, Some(aware), read)?;
+        let is_over = status.is_some_and(IncidentStatus::is_over);
+        let resolved_at = resolved.or_else(|| is_over.then_some(now));
+        let times = Times { occurred_at, logged_at, detected_at, aware_at, recovered_at, resolved_at };
+        in_order(fields, &times, current.and_then(|c| c.decision.as_ref()));
+        Some(times)
+    }
+}
+
+/// Refuses times that cannot have come in this order.
+fn in_order(fields: &mut Fields, times: &Times, decision: Option<&Decision>) {
+    let order = [
+        (TimeField::Occurred, times.occurred_at, TimeField::Detected, Some(times.detected_at)),
+        (TimeField::Detected, Some(times.detected_at), TimeField::Aware, Some(times.aware_at)),
+        (TimeField::Occurred, times.occurred_at, TimeField::Recovered, times.recovered_at),
+        (TimeField::Occurred, times.occurred_at, TimeField::Resolved, times.resolved_at),
+        (TimeField::Detected, Some(times.detected_at), TimeField::Resolved, times.resolved_at),
+        (TimeField::Recovered, times.recovered_at, TimeField::Resolved, times.resolved_at),
+    ];
+    for (earlier, first, later, second) in order {
+        if let (Some(at), Some(second)) = (first, second)
+            && second < at
+        {
+            fields.refuse(later.as_str(), IncidentComplaint::Before { other: Word::of(earlier), at });
+        }
+    }
+    if let Some(decision) = decision
+        && times.aware_at > decision.at
+    {
+        let other = Word::of(TimeField::Classified);
+        fields.refuse(TimeField::Aware.as_str(), IncidentComplaint::After { other, at: decision.at });
+    }
+}
+
+/// A classification as a caller asks for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClassifyInput {
+    /// Now, when nothing is said.
+    pub at: Change<String>,
+    /// What the facts give, when nothing is said.
+    pub result: Change<String>,
+    pub reason: Change<String>,
+}
+
+impl ClassifyInput {
+    /// The incident with this classification stored. Another result than the computed one needs a reason.
+    pub fn classify(&self, incident: &Incident, now: Moment) -> Result<Incident, Violations> {
+        let mut fields = Fields::default();
+        let at = fields.required("at", &self.at, Some(now), |text| happened(text, now));
+        let computed = incident.classification(now).outcome();
+        let result: Option<Outcome> =
+            fields.required("result", &self.result, Some(computed), |word| word.parse());
+        let reason: Option<Prose> = fields.prose("reason", &self.reason, None);
+        if let Some(at) = at
+            && at < incident.times.aware_at
+        {
+            let other = Word::of(TimeField::Aware);
+            fields.refuse("at", IncidentComplaint::Before { other, at: incident.times.aware_at });
+        }
+        if result.is_some_and(|result| result != computed) && reason.is_none() {
+            fields.refuse("reason", IncidentComplaint::NoReason);
+        }
+        let build = || {
+            let (at, result) = (at?, result?);
+            let major_since = (result == Outcome::Major).then(|| incident.major_since().unwrap_or(at));
+            let status = match incident.status {
+                IncidentStatus::Detected => IncidentStatus::Classified,
+                status => status,
+            };
+            let decision = Some(Decision { result, computed, at, reason, major_since });
+            Some(Incident { status, decision, ..incident.clone() })
+        };
+        fields.finish(build())
+    }
+}
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

@@ -1,0 +1,192 @@
+//! Incidents as they are opened, changed and classified, and what is refused.
+
+use serde_json::json;
+
+use super::*;
+use crate::{
+    time_zone::{NotALocalTime, TimeZone},
+    transition::{Lifecycle, tests::is_sound},
+    violation::Sentence,
+    wording::Language,
+};
+
+fn at(text: &str) -> Moment {
+    text.parse().unwrap()
+}
+
+fn now() -> Moment {
+    at("2026-11-14T12:00:00Z")
+}
+
+fn set(text: &str) -> Change<String> {
+    Change::Set(text.to_owned())
+}
+
+fn context() -> Context<'static> {
+    Context { now: now(), is_measure: &|_| true }
+}
+
+fn named() -> IncidentInput {
+    IncidentInput { title: set("Core banking down"), ..IncidentInput::default() }
+}
+
+fn opened(input: &IncidentInput) -> Incident {
+    input.create(&context()).unwrap()
+}
+
+fn refused(input: &IncidentInput) -> String {
+    input.create(&context()).unwrap_err().to_string()
+}
+
+fn facts(json: &Json) -> Change<Map<String, Json>> {
+    Change::Set(json.as_object().unwrap().clone())
+}
+
+#[test]
+fn a_title_is_enough_to_open_an_incident() {
+    let incident = opened(&named());
+    assert_eq!(incident.times, Times::noticed(now()));
+    assert_eq!((incident.status, incident.regimes), (IncidentStatus::Detected, vec![Regime::Dora]));
+    assert_eq!(refused(&IncidentInput::default()), "title is required");
+}
+
+#[test]
+fn the_table_of_states_is_sound() {
+    is_sound::<IncidentStatus>();
+    assert!(IncidentStatus::Detected.can_become(IncidentStatus::NotAnIncident));
+    assert!(!IncidentStatus::Closed.can_become(IncidentStatus::Detected));
+}
+
+#[test]
+fn times_out_of_order_are_refused_by_name() {
+    let times = |change: fn(&mut IncidentInput)| {
+        let mut input = IncidentInput {
+            detected_at: set("2026-11-14T08:00:00Z"),
+            occurred_at: set("2026-11-14T07:00:00Z"),
+            ..named()
+        };
+        change(&mut input);
+        input
+    };
+    assert_eq!(
+        opened(&times(|_| ())).times.aware_at,
+        at("2026-11-14T08:00:00Z"),
+        "aware when it was detected"
+    );
+    for (change, expected) in [
+        (
+            (|input| input.occurred_at = set("2026-11-14T09:00:00Z")) as fn(&mut IncidentInput),
+            "detected_at must not be before occurred_at (2026-11-14T09:00:00Z)",
+        ),
+        (
+            |input| input.aware_at = set("2026-11-14T07:30:00Z"),
+            "aware_at must not be before detected_at (2026-11-14T08:00:00Z)",
+        ),
+        (
+            |input| input.resolved_at = set("2026-11-14T07:30:00Z"),
+            "resolved_at must not be before detected_at (2026-11-14T08:00:00Z)",
+        ),
+        (
+            |input| {
+                input.recovered_at = set("2026-11-14T11:00:00Z");
+                input.resolved_at = set("2026-11-14T10:00:00Z");
+            },
+            "resolved_at must not be before recovered_at (2026-11-14T11:00:00Z)",
+        ),
+        (|input| input.detected_at = set("2026-11-15T08:00:00Z"), "detected_at must not be in the future"),
+        (
+            |input| input.detected_at = set("2026-02-30T08:00:00Z"),
+            "detected_at must be a time like 2026-11-14T09:30:00Z",
+        ),
+        (|input| input.detected_at = Change::Clear, "detected_at must not be null"),
+    ] {
+        assert_eq!(refused(&times(change)), expected);
+    }
+}
+
+#[test]
+fn the_hour_that_does_not_exist_is_refused_where_local_times_are_read() {
+    let berlin: TimeZone = "Europe/Berlin".parse().unwrap();
+    assert!(matches!(berlin.read("2026-03-29T02:10"), Err(NotALocalTime::Skipped { .. })));
+    assert!(matches!(berlin.read("2026-10-25T02:10"), Err(NotALocalTime::Repeated { .. })));
+}
+
+#[test]
+fn every_complaint_comes_at_once() {
+    let input = IncidentInput {
+        title: set(" "),
+        regimes: Change::Set(vec![]),
+        facts: facts(&json!({"clients_affected": -1, "downtime_minutes": "long"})),
+        findings: Change::Set(vec!["x".to_owned()]),
+        ..IncidentInput::default()
+    };
+    let violations = input.create(&context()).unwrap_err();
+    let fields: Vec<&String> = violations.fields().keys().collect();
+    assert_eq!(fields, ["facts.clients_affected", "facts.downtime_minutes", "findings", "regimes", "title"]);
+}
+
+#[test]
+fn facts_come_one_by_one_and_resolving_stamps_the_time() {
+    let incident = opened(&IncidentInput { facts: facts(&json!({"malicious_access": true})), ..named() });
+    let change = IncidentInput {
+        facts: facts(&json!({"clients_affected": 7})),
+        status: set("resolved"),
+        ..IncidentInput::default()
+    };
+    let later = change.change(&incident, &context()).unwrap();
+    assert_eq!((later.facts.dora.malicious_access, later.facts.dora.clients_affected), (Some(true), Some(7)));
+    assert_eq!(later.times.resolved_at, Some(now()));
+    let wrong = IncidentInput { status: set("closed"), ..IncidentInput::default() };
+    assert!(wrong.change(&incident, &context()).unwrap_err().to_string().contains("detected"));
+}
+
+#[test]
+fn a_classification_follows_the_facts_or_gives_a_reason() {
+    let incident = opened(&IncidentInput {
+        facts: facts(&json!({"malicious_access": true})),
+        detected_at: set("2026-11-14T08:00:00Z"),
+        ..named()
+    });
+    let classify = |input: ClassifyInput| input.classify(&incident, now());
+    let stored = classify(ClassifyInput::default()).unwrap();
+    let decision = stored.decision.clone().unwrap();
+    assert_eq!((decision.result, decision.at, decision.major_since), (Outcome::Major, now(), Some(now())));
+    assert_eq!(stored.status, IncidentStatus::Classified);
+    let other = ClassifyInput { result: set("not_major"), ..ClassifyInput::default() };
+    assert_eq!(
+        classify(other.clone()).unwrap_err().to_string(),
+        "reason is required when the result is not the one the facts give: say why"
+    );
+    let explained = classify(ClassifyInput { reason: set("A test system"), ..other }).unwrap();
+    let decision = explained.decision.unwrap();
+    assert_eq!(
+        (decision.result, decision.computed, decision.major_since),
+        (Outcome::NotMajor, Outcome::Major, None)
+    );
+    let early = ClassifyInput { at: set("2026-11-14T07:59:00Z"), ..ClassifyInput::default() };
+    assert_eq!(
+        classify(early).unwrap_err().to_string(),
+        "at must not be before aware_at (2026-11-14T08:00:00Z)"
+    );
+    let again = ClassifyInput::default().classify(&stored, now().plus_seconds(3600)).unwrap();
+    assert_eq!(again.major_since(), Some(now()), "major since the first time");
+}
+
+#[test]
+fn awareness_cannot_move_behind_the_classification() {
+    let incident = opened(&IncidentInput { detected_at: set("2026-11-14T08:00:00Z"), ..named() });
+    let input = ClassifyInput {
+        at: set("2026-11-14T09:00:00Z"),
+        result: set("major"),
+        reason: set("Board decision"),
+    };
+    let stored = input.classify(&incident, now()).unwrap();
+    let change = IncidentInput { aware_at: set("2026-11-14T10:00:00Z"), ..IncidentInput::default() };
+    let refused = change.change(&stored, &context()).unwrap_err();
+    assert_eq!(refused.to_string(), "aware_at must not be after classified_at (2026-11-14T09:00:00Z)");
+    let complaint = &refused.fields()["aware_at"][0];
+    assert_eq!(
+        complaint.text(Language::German),
+        "darf nicht nach „Eingestuft“ (14.11.2026, 09:00 UTC) liegen"
+    );
+}
