@@ -1,12 +1,13 @@
 //! Test programmes: planned, run, completed; with the counts of what belongs to them.
 
 use domain::{
+    change::Change,
     id::ProgrammeId,
     page::{Page, PageRequest},
     programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
     sort::ProgrammeSort,
     text::{Name, Prose},
-    violation::RecordComplaint,
+    violation::{RecordComplaint, Violations},
     vocabulary::Framework,
 };
 use serde_json::{Value, json};
@@ -180,7 +181,7 @@ fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: ProgrammeId) -> Resu
 
 impl Author {
     pub(crate) fn create_programme(&self, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<ProgrammeId> {
-        let programme = input.create()?;
+        let programme = self.with_known_framework(input, input.create())?;
         let id: ProgrammeId = self.app.ids.next(self.now);
         let (subject, status) = (id.to_string(), programme.status);
         self.index(tx, Kind::Programme, &subject, &texts_of(&programme).words())?;
@@ -189,6 +190,25 @@ impl Author {
         rows::insert(tx, self.scope(), &row)?;
         self.note_move(tx, &subject, None, status, input.note.as_note())?;
         Ok(id)
+    }
+
+    /// The record, if the catalogue holds the framework that the input names. A record keeps a framework that was
+    /// there once.
+    fn with_known_framework(
+        &self,
+        input: &ProgrammeInput,
+        record: Result<Record, Violations>,
+    ) -> Result<Record> {
+        let unknown = match &input.framework {
+            Change::Set(id) if id.parse::<Framework>().is_ok() => {
+                self.app.catalogue()?.framework_named(id).err()
+            }
+            _ => None,
+        };
+        match unknown {
+            Some(error) => Err(Violations::one("framework", error).and(record.err()).into()),
+            None => Ok(record?),
+        }
     }
 
     /// Says whether there was anything to change.
@@ -201,7 +221,7 @@ impl Author {
     ) -> Result<bool> {
         let before = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
-        let programme = input.change(&before.programme)?;
+        let programme = self.with_known_framework(input, input.change(&before.programme))?;
         if programme == before.programme {
             return Ok(false);
         }

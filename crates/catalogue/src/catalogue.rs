@@ -2,10 +2,12 @@
 
 use std::{path::Path, sync::OnceLock};
 
-use domain::{clock::Clocks, moment::Day};
+use domain::{clock::Clocks, framework::FrameworkError, moment::Day, wording::Language};
 
 use crate::{
+    act::Act,
     check::check,
+    citation,
     clock::Clock,
     compliance::{Compliance, Coverage},
     drill::Drill,
@@ -17,6 +19,7 @@ use crate::{
     load::{Draft, read_all},
     measure::Measure,
     milestone::Milestone,
+    proof::{Proof, Proven},
     provider::Provider,
     question::Question,
     record::{Record, Shelf},
@@ -56,6 +59,8 @@ const SEARCHABLE: [Kind; 16] = [
 pub struct Catalogue {
     /// A date label, raised with every published change.
     pub version: Day,
+    /// The frameworks that ask to limit concentration on providers.
+    pub concentration_limits: Vec<FrameworkId>,
     pub frameworks: Shelf<Framework>,
     pub sections: Shelf<Section>,
     /// By framework, section and number.
@@ -84,6 +89,8 @@ pub struct Catalogue {
     /// The same clocks in the form the engine in `domain` runs.
     pub deadlines: Clocks,
     pub providers: Shelf<Provider>,
+    /// The acts and publications that records cite.
+    pub acts: Shelf<Act>,
     pub compliance: Compliance,
     search: OnceLock<SearchIndex>,
 }
@@ -121,7 +128,8 @@ impl Catalogue {
         let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
         link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
         Some(Self {
-            version: draft.versions.pop()?,
+            version: draft.root.version?,
+            concentration_limits: draft.root.concentration_limits,
             frameworks,
             sections,
             requirements,
@@ -143,6 +151,7 @@ impl Catalogue {
             clocks: Shelf::new(draft.clocks),
             deadlines,
             providers: Shelf::new(draft.providers),
+            acts: Shelf::new(draft.acts),
             compliance,
             search: OnceLock::new(),
         })
@@ -185,12 +194,27 @@ impl Catalogue {
             Kind::Widget => at(&self.widgets, position),
             Kind::Clock => at(&self.clocks, position),
             Kind::Provider => at(&self.providers, position),
+            Kind::Act => at(&self.acts, position),
         }
+    }
+
+    /// The framework of this id. The error says which there are.
+    pub fn framework_named(&self, id: &str) -> Result<FrameworkId, FrameworkError> {
+        let found = self.frameworks.get(id).map(|framework| framework.id);
+        found.ok_or_else(|| {
+            let known: Vec<_> = self.frameworks.iter().map(|framework| framework.id.to_string()).collect();
+            FrameworkError::Unknown { known: known.join(", ") }
+        })
     }
 
     /// The requirements of one framework, in order.
     pub fn requirements_of(&self, framework: FrameworkId) -> impl Iterator<Item = &Requirement> {
         self.requirements.iter().filter(move |requirement| requirement.framework == framework)
+    }
+
+    /// What a statement rests on: what the record says itself, and what the act it cites adds.
+    pub fn proven(&self, cite: &str, source: Option<&str>, proof: &Proof, language: Language) -> Proven<'_> {
+        proof.proven(source, citation::act_of(cite, self.acts.as_slice()), language)
     }
 
     /// How one requirement stands; `None` when there is no such requirement.
@@ -206,12 +230,17 @@ impl Catalogue {
 }
 
 fn sort(draft: &mut Draft) {
-    draft.frameworks.sort_by_key(|framework| framework.id);
-    draft.sections.sort_by_key(|section| section.framework);
+    let rank = std::mem::take(&mut draft.root.frameworks);
+    let rank = |framework: FrameworkId| {
+        let named = rank.iter().position(|known| *known == framework);
+        (named.unwrap_or(usize::MAX), framework)
+    };
+    draft.frameworks.sort_by_key(|framework| rank(framework.id));
+    draft.sections.sort_by_key(|section| rank(section.framework));
     let sections: Vec<Box<str>> = draft.sections.iter().map(|section| section.id.clone()).collect();
     let section_of = |requirement: &Requirement| sections.iter().position(|id| *id == requirement.section);
     draft.requirements.sort_by_cached_key(|requirement| (section_of(requirement), natural(&requirement.id)));
-    draft.references.sort_by_key(|reference| reference.framework);
+    draft.references.sort_by_key(|reference| rank(reference.framework));
     draft.measures.sort_by_cached_key(|measure| {
         (measure.pillar, measure.requirements.iter().map(|id| natural(id)).min())
     });

@@ -22,6 +22,7 @@ pub enum Kind {
     Widget,
     Clock,
     Provider,
+    Act,
 }
 
 impl Kind {
@@ -46,6 +47,7 @@ impl Kind {
             Self::Widget => "widget",
             Self::Clock => "clock",
             Self::Provider => "provider",
+            Self::Act => "act",
         }
     }
 }

@@ -94,7 +94,7 @@ impl Measure {
 impl Mapping {
     fn read(block: &mut Block<'_, '_>) -> Self {
         let mapping = Self {
-            framework: block.word("framework"),
+            framework: block.framework("framework"),
             requirement: block.reference("requirement", Kind::Requirement),
             provenance: block.word("provenance"),
             source: block.optional_line("source"),
@@ -102,7 +102,7 @@ impl Mapping {
         if mapping.provenance == Provenance::Published && mapping.source.is_none() {
             block.fault("provenance", "published needs a source that names the crosswalk");
         }
-        if mapping.framework == FrameworkId::Dora {
+        if mapping.framework == FrameworkId::DORA {
             block.fault("framework", "must not be dora; DORA requirements go into requirements");
         }
         mapping

@@ -138,7 +138,7 @@ pub fn list(
 ) -> Result<Page<ProgrammeRow>> {
     LIST.query(scope)
         .filter_opt("status", query.status.map(ProgrammeStatus::as_str))
-        .filter_opt("framework", query.framework.map(Framework::as_str))
+        .filter_opt("framework", query.framework.as_ref().map(Framework::as_str))
         .filter_opt("owner", query.owner.as_deref())
         .search(query.search.clone())
         .order_opt(query.sort.map(ProgrammeSort::as_str))

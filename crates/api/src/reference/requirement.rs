@@ -1,6 +1,6 @@
 use app::catalogue::{
     Edition,
-    applicability::{self, Addressee, Force, SizeRelief},
+    applicability::{self, Addressee, Force, OperatorRole, SizeRelief},
     compliance::Coverage,
     framework as source,
     record::Shelf,
@@ -10,7 +10,7 @@ use domain::{entity_kind::EntityKind, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional};
+use super::{Proof, Reference, optional};
 use crate::schema::word;
 
 /// A requirement of a framework: an article, a paragraph, a clause, a control or a module.
@@ -45,6 +45,7 @@ pub(crate) struct Requirement {
     applicability: Applicability,
     citation: String,
     source: Option<String>,
+    proof: Proof,
 }
 
 /// For whom a requirement holds. An empty list or null narrows nothing.
@@ -53,6 +54,9 @@ pub(crate) struct Applicability {
     /// The kinds of entities it is limited to.
     #[schema(value_type = Vec<word::EntityKind>)]
     entities: Vec<EntityKind>,
+    /// The roles it is limited to: economic operators of the CRA, providers of Implementing Regulation (EU) 2024/2690.
+    #[schema(value_type = Vec<word::OperatorRole>)]
+    roles: Vec<OperatorRole>,
     /// The ICT risk management framework of DORA it belongs to.
     #[schema(example = "full")]
     regime: Option<String>,
@@ -74,6 +78,7 @@ impl From<&applicability::Applicability> for Applicability {
     fn from(applies: &applicability::Applicability) -> Self {
         Self {
             entities: applies.entities.clone(),
+            roles: applies.roles.clone(),
             regime: applies.regime.map(|regime| regime.to_string()),
             sizes: applies.sizes.clone(),
             significance: applies.significance.map(|whom| whom.to_string()),
@@ -110,6 +115,9 @@ impl Reference for Requirement {
             applicability: Applicability::from(&requirement.applicability),
             citation: requirement.cite.to_string(),
             source: optional(requirement.source.as_deref()),
+            proof: edition
+                .proven(&requirement.cite, requirement.source.as_deref(), &requirement.proof, language)
+                .into(),
         }
     }
 }

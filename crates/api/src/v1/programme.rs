@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     App,
+    catalogue::Edition,
     history::Detail,
     programme::{Programme as AppProgramme, ProgrammeFilter},
 };
@@ -215,7 +216,7 @@ pub(crate) async fn list(
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (filter, page) = filter_from(query)?;
+    let (filter, page) = filter_from(query, &*app.catalogue()?)?;
     let render = |page: &_| respond::to_json(&List::<Programme>::of(page));
     let rendered = app.programme_page(&caller, filter, page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
@@ -282,10 +283,13 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn filter_from(mut query: PageQuery) -> Result<(ProgrammeFilter, domain::page::PageRequest), ApiError> {
+fn filter_from(
+    mut query: PageQuery,
+    edition: &Edition,
+) -> Result<(ProgrammeFilter, domain::page::PageRequest), ApiError> {
     let filter = ProgrammeFilter {
         status: query.filter::<Status>("status"),
-        framework: query.filter("framework"),
+        framework: query.framework("framework", edition),
         owner: query.exactly("owner"),
         search: query.search(),
         sort: query.filter("sort"),
