@@ -115,6 +115,7 @@ words! {
     QuestionSection = app::catalogue::question::QuestionSection, "QuestionSection",
         "The section of the vendor risk assessment.";
     Regime = app::catalogue::clock::Regime, "ReportingRegime", "The regulation that a reporting clock belongs to.";
+    Relation = app::catalogue::crosswalk::Relation, "RequirementRelation", "How two requirements relate, seen from the first.";
     RiskStatus = app::catalogue::risk::RiskStatus, "RiskStatus", "The status of a catalogue risk.";
     Role = app::catalogue::vocabulary::Role, "Role", "A function in a financial entity.";
     Severity = domain::vocabulary::Severity, "Severity", "A severity.";

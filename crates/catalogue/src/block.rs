@@ -301,6 +301,15 @@ impl<'s, 'n> Block<'s, 'n> {
         values.into_iter().flatten().filter_map(|value| self.inner(field, value, &mut read)).collect()
     }
 
+    /// Like `list`; none where the field is left out.
+    pub(crate) fn optional_list<T>(
+        &mut self,
+        field: &'static str,
+        read: impl FnMut(&mut Block<'s, '_>) -> T,
+    ) -> Vec<T> {
+        if self.present(field) { self.list(field, read) } else { Vec::new() }
+    }
+
     /// A list of lists of words: the rows of a grid.
     pub(crate) fn rows<V>(&mut self, field: &'static str) -> Vec<Vec<V>>
     where

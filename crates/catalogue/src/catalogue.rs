@@ -10,6 +10,7 @@ use crate::{
     citation,
     clock::Clock,
     compliance::{Compliance, Coverage},
+    crosswalk::{Crosswalk, Edges, Related},
     drill::Drill,
     evidence::Evidence,
     fault::Faults,
@@ -91,6 +92,8 @@ pub struct Catalogue {
     pub providers: Shelf<Provider>,
     /// The acts and publications that records cite.
     pub acts: Shelf<Act>,
+    pub crosswalks: Shelf<Crosswalk>,
+    edges: Edges,
     pub compliance: Compliance,
     search: OnceLock<SearchIndex>,
 }
@@ -124,7 +127,8 @@ impl Catalogue {
         let sections = Shelf::new(draft.sections);
         let requirements = Shelf::new(draft.requirements);
         let measures = Shelf::new(draft.measures);
-        let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures);
+        let edges = Edges::join(&draft.crosswalks, &requirements);
+        let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures, &edges);
         let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
         link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
         Some(Self {
@@ -152,6 +156,8 @@ impl Catalogue {
             deadlines,
             providers: Shelf::new(draft.providers),
             acts: Shelf::new(draft.acts),
+            crosswalks: Shelf::new(draft.crosswalks),
+            edges,
             compliance,
             search: OnceLock::new(),
         })
@@ -195,6 +201,7 @@ impl Catalogue {
             Kind::Clock => at(&self.clocks, position),
             Kind::Provider => at(&self.providers, position),
             Kind::Act => at(&self.acts, position),
+            Kind::Crosswalk => at(&self.crosswalks, position),
         }
     }
 
@@ -222,6 +229,17 @@ impl Catalogue {
         self.compliance.coverage_at(self.requirements.position(requirement)?)
     }
 
+    /// The requirements of other frameworks that crosswalks relate to this one.
+    pub fn related_to(&self, requirement: &str) -> impl Iterator<Item = Related<'_>> {
+        let steps = self.requirements.position(requirement).map(|found| self.edges.of(found));
+        steps.unwrap_or_default().iter().filter_map(|(other, relation, table, row)| {
+            let crosswalk = self.crosswalks.as_slice().get(*table)?;
+            let reason = crosswalk.edges.get(*row)?.reason.as_ref().unwrap_or(&crosswalk.reason);
+            let requirement = self.requirements.as_slice().get(*other)?;
+            Some(Related { requirement, relation: *relation, crosswalk, reason })
+        })
+    }
+
     /// The measures that meet a requirement.
     pub fn measures_for(&self, requirement: &str) -> impl Iterator<Item = &Measure> {
         let met_by = self.requirements.position(requirement).map(|found| self.compliance.measures_at(found));
@@ -247,6 +265,7 @@ fn sort(draft: &mut Draft) {
     draft.categories.sort_by_key(|category| category.id);
     draft.risks.sort_by_key(|risk| risk.category);
     draft.dimensions.sort_by_key(|dimension| dimension.id);
+    draft.crosswalks.sort_by(|a, b| a.id.cmp(&b.id));
     draft.milestones.sort_by(|a, b| (a.date, &a.id).cmp(&(b.date, &b.id)));
     draft.signals.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
     draft.trainings.sort_by_key(|training| training.difficulty);

@@ -46,6 +46,7 @@ pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
     summaries_say_more_than_titles(draft, notes, &definitions);
     every_duty_has_a_measure(draft, notes, &definitions);
     every_measure_has_evidence(draft, notes, &definitions);
+    crosswalks_fit(draft, notes, &definitions, &requirements);
     sources::check(draft, notes, &definitions);
     weights_add_up(draft, notes, &definitions);
     one_clock_a_stage(draft, notes, &definitions);
@@ -151,6 +152,20 @@ fn gaps_fit(
     }
 }
 
+fn crosswalks_fit(
+    draft: &Draft,
+    notes: &mut Notes,
+    definitions: &Definitions,
+    requirements: &HashMap<&str, &Requirement>,
+) {
+    for crosswalk in &draft.crosswalks {
+        let place = definitions.place(Kind::Crosswalk, &crosswalk.id);
+        for complaint in crosswalk.complaints(requirements) {
+            notes.fault(place, complaint);
+        }
+    }
+}
+
 /// A duty of an entity needs a gap item or audit steps of its own.
 fn every_requirement_can_be_tested(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     let covered: HashSet<&str> = draft.gaps.iter().map(|gap| &*gap.requirement).collect();
@@ -166,10 +181,23 @@ fn every_requirement_can_be_tested(draft: &Draft, notes: &mut Notes, definitions
 
 /// A duty that nothing in the catalogue meets leaves its reader alone.
 fn every_duty_has_a_measure(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
-    let met: HashSet<&str> = draft.measures.iter().flat_map(Measure::meets).collect();
+    let mut met: HashSet<&str> = draft.measures.iter().flat_map(Measure::meets).collect();
+    let own = draft.requirements.iter().filter(|requirement| !requirement.measures.is_empty());
+    met.extend(own.map(|requirement| &*requirement.id));
+    // A requirement that says no more than one that is met is met with it.
+    let edges: Vec<_> = draft.crosswalks.iter().flat_map(|crosswalk| &crosswalk.edges).collect();
+    let fits = |end: &str, id: &str| end.strip_suffix('*').map_or(end == id, |stem| id.starts_with(stem));
+    let through = |id: &str| {
+        edges.iter().any(|edge| {
+            (edge.relation.is_met_by_other() && fits(&edge.from, id) && met.contains(&*edge.to))
+                || (edge.relation.reversed().is_met_by_other()
+                    && fits(&edge.to, id)
+                    && met.contains(&*edge.from))
+        })
+    };
     let excused = [&draft.root.unfinished[..], &draft.root.beyond_ict[..]].concat();
     for requirement in &draft.requirements {
-        let has_measure = met.contains(&*requirement.id) || !requirement.measures.is_empty();
+        let has_measure = met.contains(&*requirement.id) || through(&requirement.id);
         let bound = requirement.applicability.binds_entities();
         if bound && !has_measure && !excused.contains(&requirement.framework) {
             let place = definitions.place(Kind::Requirement, &requirement.id);

@@ -23,6 +23,7 @@ pub enum Kind {
     Clock,
     Provider,
     Act,
+    Crosswalk,
 }
 
 impl Kind {
@@ -48,6 +49,7 @@ impl Kind {
             Self::Clock => "clock",
             Self::Provider => "provider",
             Self::Act => "act",
+            Self::Crosswalk => "crosswalk",
         }
     }
 }

@@ -13,6 +13,7 @@ mod check;
 mod citation;
 pub mod clock;
 pub mod compliance;
+pub mod crosswalk;
 mod drift;
 pub mod drill;
 pub mod evidence;

@@ -15,6 +15,7 @@ use crate::{
     act::Act,
     block::Block,
     clock::Clock,
+    crosswalk::Crosswalk,
     drill::Drill,
     evidence::Evidence,
     framework::{Framework, Reference, Requirement, Section},
@@ -59,6 +60,7 @@ pub(crate) struct Draft {
     pub(crate) clocks: Vec<Clock>,
     pub(crate) providers: Vec<Provider>,
     pub(crate) acts: Vec<Act>,
+    pub(crate) crosswalks: Vec<Crosswalk>,
 }
 
 /// What `catalogue.toml` says about the catalogue as a whole.
@@ -177,6 +179,7 @@ impl Draft {
             "questions" => page.many("question", &mut self.questions, Question::read),
             "widgets" => page.many("widget", &mut self.widgets, Widget::read),
             "clocks" => page.many("clock", &mut self.clocks, Clock::read),
+            "crosswalks" => page.one("crosswalk", &mut self.crosswalks, Crosswalk::read),
             "acts" => page.many("act", &mut self.acts, Act::read),
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
@@ -201,7 +204,7 @@ impl Draft {
         }
         append! {
             frameworks sections requirements references measures evidence categories matrices risks
-            dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts
+            dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts crosswalks
         }
     }
 }

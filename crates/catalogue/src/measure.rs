@@ -25,6 +25,7 @@ vocabulary! {
     /// Who says that a measure meets a requirement of another framework.
     Provenance {
         Published = "published" ("Published crosswalk", "Veröffentlichte Zuordnung"),
+        Vendor = "vendor" ("A vendor's crosswalk", "Zuordnung eines Anbieters"),
         Own = "own" ("Own judgement", "Eigene Einschätzung"),
     }
 }
@@ -99,8 +100,8 @@ impl Mapping {
             provenance: block.word("provenance"),
             source: block.optional_line("source"),
         };
-        if mapping.provenance == Provenance::Published && mapping.source.is_none() {
-            block.fault("provenance", "published needs a source that names the crosswalk");
+        if mapping.provenance != Provenance::Own && mapping.source.is_none() {
+            block.fault("provenance", "needs a source that names the crosswalk");
         }
         if mapping.framework == FrameworkId::DORA {
             block.fault("framework", "must not be dora; DORA requirements go into requirements");

@@ -12,6 +12,7 @@ mod gap;
 mod index;
 mod measure;
 mod module;
+mod oscal;
 mod provider;
 mod requirement;
 mod risk;
@@ -46,6 +47,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(requirement::list))
         .routes(routes!(act::list))
         .routes(routes!(source::list))
+        .routes(routes!(oscal::catalog))
+        .routes(routes!(oscal::mappings))
         .routes(routes!(clock::list))
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))

@@ -2,6 +2,7 @@ use app::catalogue::{
     Edition,
     applicability::{self, Addressee, Force, OperatorRole, SizeRelief},
     compliance::Coverage,
+    crosswalk::{Related, Relation},
     framework as source,
     record::Shelf,
     vocabulary::FrameworkId,
@@ -43,9 +44,34 @@ pub(crate) struct Requirement {
     /// How an auditor tests it, step by step.
     audit_steps: Vec<String>,
     applicability: Applicability,
+    /// Requirements of other frameworks that crosswalks relate to it.
+    related: Vec<RelatedRequirement>,
     citation: String,
     source: Option<String>,
     proof: Proof,
+}
+
+/// A requirement of another framework and how it relates.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RelatedRequirement {
+    #[schema(example = "iso-27001-a-5-1")]
+    requirement: String,
+    /// Seen from the requirement that lists it.
+    #[schema(value_type = word::Relation)]
+    relation: Relation,
+    /// The crosswalk that says so, as `/api/oscal/mappings` names it.
+    #[schema(example = "crosswalk-nist-csf-iso-27001")]
+    crosswalk: String,
+}
+
+impl From<Related<'_>> for RelatedRequirement {
+    fn from(related: Related<'_>) -> Self {
+        Self {
+            requirement: related.requirement.id.to_string(),
+            relation: related.relation,
+            crosswalk: related.crosswalk.id.to_string(),
+        }
+    }
 }
 
 /// For whom a requirement holds. An empty list or null narrows nothing.
@@ -113,6 +139,7 @@ impl Reference for Requirement {
             cadence: requirement.cadence.map(|cadence| cadence.to_string()),
             audit_steps: requirement.audit_steps.iter().map(|step| step.get(language).to_owned()).collect(),
             applicability: Applicability::from(&requirement.applicability),
+            related: edition.related_to(&requirement.id).map(RelatedRequirement::from).collect(),
             citation: requirement.cite.to_string(),
             source: optional(requirement.source.as_deref()),
             proof: edition

@@ -108,6 +108,7 @@ pub(super) fn kind_name(kind: Kind) -> Label {
         Kind::Clock => texts::CLOCK,
         Kind::Provider => texts::PROVIDER,
         Kind::Act => texts::LEGAL_SOURCE,
+        Kind::Crosswalk => texts::CROSSWALK,
     }
 }
 

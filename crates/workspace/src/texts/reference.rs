@@ -43,6 +43,8 @@ texts! {
     SOURCE = "Source", "Quelle";
     OFFICIAL_TEXT = "Official text", "Amtlicher Text";
     VERIFIED_ON = "Last verified", "Zuletzt geprüft";
+    CROSSWALK = "Crosswalk", "Zuordnungstabelle";
+    RELATED = "Related requirements", "Verwandte Anforderungen";
     LEGAL_SOURCE = "Act or publication", "Rechtsakt oder Veröffentlichung";
     VERSION = "Version", "Fassung";
 

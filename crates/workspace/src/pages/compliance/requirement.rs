@@ -4,6 +4,7 @@ use app::catalogue::{
     Edition,
     applicability::{Addressee, Force},
     compliance::Coverage,
+    crosswalk::Related,
     framework::Requirement,
     record::Needle,
 };
@@ -105,6 +106,7 @@ pub(super) async fn show(
                 ol.prose { @for step in &requirement.audit_steps { li { (step.get(visit.language)) } } }
             }
         }
+        (related(&visit, &edition, &id))
         @if measures.is_empty() { (ui::empty(t(texts::MEASURES), t(texts::NO_MEASURE), None)) }
         @for found in measures { section.card { (measure::part(&visit, &edition, found, true)) } }
     };
@@ -131,6 +133,30 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
             p.hint {
                 (t(texts::DETAILS)) " "
                 a href=(requirement_address(detailed.framework, &detailed.id)) { (detailed.number) }
+            }
+        }
+    }
+}
+
+/// What other frameworks ask that has to do with it, with who says so.
+fn related(view: &View, edition: &Edition, id: &str) -> Markup {
+    let related: Vec<_> = edition.related_to(id).collect();
+    html! {
+        @if !related.is_empty() {
+            details.card {
+                summary { strong { (view.t(texts::RELATED)) } " " span.quiet { (related.len()) } }
+                ul.plain {
+                    @for Related { requirement, relation, crosswalk, .. } in related {
+                        li {
+                            (view.t(relation.label())) " "
+                            a href=(requirement_address(requirement.framework, &requirement.id)) {
+                                (requirement.framework.name()) " " (requirement.number) ": "
+                                (requirement.title.get(view.language))
+                            }
+                            " " span.hint { (crosswalk.source) ", " (crosswalk.licence) }
+                        }
+                    }
+                }
             }
         }
     }
