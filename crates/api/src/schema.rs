@@ -34,9 +34,28 @@ macro_rules! words {
                 }
             )*
 
+            /// A framework, which is no closed list: the catalogue says which there are.
+            #[derive(Debug)]
+            pub(crate) enum FrameworkId {}
+
+            impl PartialSchema for FrameworkId {
+                fn schema() -> RefOr<Schema> {
+                    super::framework()
+                }
+            }
+
+            impl ToSchema for FrameworkId {
+                fn name() -> Cow<'static, str> {
+                    Cow::Borrowed("Framework")
+                }
+            }
+
             /// Every list, for parameters, whose references the document does not follow by itself.
             pub(crate) fn all() -> Vec<(String, RefOr<Schema>)> {
-                vec![$(($schema.to_owned(), $name::schema()),)*]
+                vec![
+                    ("Framework".to_owned(), FrameworkId::schema()),
+                    $(($schema.to_owned(), $name::schema()),)*
+                ]
             }
         }
     };
@@ -48,6 +67,17 @@ pub(crate) fn one_of(words: &[&str], description: &str) -> RefOr<Schema> {
         .schema_type(Type::String)
         .enum_values(Some(words.iter().copied()))
         .description(Some(description))
+        .into()
+}
+
+/// The id of a framework.
+pub(crate) fn framework() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(domain::framework::Framework::MAX))
+        .pattern(Some("^[a-z0-9]+(-[a-z0-9]+)*$"))
+        .examples(["dora", "marisk", "iso-27001", "cra", "nis2"])
+        .description(Some("A regulatory framework or standard: the id of one that `/api/frameworks` lists."))
         .into()
 }
 
@@ -67,7 +97,7 @@ words! {
         "The kinds of financial entities of DORA Art. 2(1), and their suppliers.";
     EvidenceKind = app::catalogue::evidence::EvidenceKind, "EvidenceKind", "The kind of evidence.";
     Force = app::catalogue::applicability::Force, "Force", "How binding a provision is.";
-    FrameworkId = domain::vocabulary::Framework, "Framework", "A regulatory framework or standard.";
+    Grade = app::catalogue::proof::Grade, "SourceGrade", "What a statement rests on.";
     HealOutcome = app::heal::HealOutcome, "HealOutcome", "The outcome of a self-healing action.";
     HealthStatus = domain::health::HealthStatus, "HealthStatus", "The health of the service or of one check.";
     Impact = app::catalogue::signal::Impact, "SignalImpact", "How much a publication changes for a financial entity.";
@@ -78,12 +108,14 @@ words! {
         "The kind of date on the compliance timeline.";
     MilestoneStatus = app::catalogue::milestone::MilestoneStatus, "MilestoneStatus",
         "Whether a date has passed, is due within 90 days, or lies further ahead.";
+    OperatorRole = app::catalogue::applicability::OperatorRole, "OperatorRole", "A role of an undertaking under the CRA or NIS2.";
     Pillar = app::catalogue::measure::Pillar, "Pillar", "The pillar of DORA that a measure belongs to.";
     Priority = domain::vocabulary::Priority, "Priority", "A priority.";
     Provenance = app::catalogue::measure::Provenance, "MappingProvenance", "Where a mapping between frameworks comes from.";
     QuestionSection = app::catalogue::question::QuestionSection, "QuestionSection",
         "The section of the vendor risk assessment.";
     Regime = app::catalogue::clock::Regime, "ReportingRegime", "The regulation that a reporting clock belongs to.";
+    Relation = app::catalogue::crosswalk::Relation, "RequirementRelation", "How two requirements relate, seen from the first.";
     RiskStatus = app::catalogue::risk::RiskStatus, "RiskStatus", "The status of a catalogue risk.";
     Role = app::catalogue::vocabulary::Role, "Role", "A function in a financial entity.";
     Severity = domain::vocabulary::Severity, "Severity", "A severity.";

@@ -17,13 +17,13 @@ use arc_swap::ArcSwapOption;
 use catalogue::{Catalogue, fault::Faults};
 /// The nouns of the catalogue, for surfaces to translate.
 pub use catalogue::{
-    applicability, clock, compliance, drill, evidence, framework, gap, language, measure, milestone,
-    provider, question, record, risk, signal, training, vendor, vocabulary, widget,
+    act, applicability, clock, compliance, crosswalk, drill, evidence, framework, gap, language, measure,
+    milestone, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
 };
 
 use self::{page::KeptPages, print::Prints, records::RecordSets};
 pub use self::{
-    print::{Coding, Print, Sheet},
+    print::{Coding, Print, Sheet, tag},
     records::{RecordPage, RecordSet, Records},
 };
 use crate::{App, Error, Result};

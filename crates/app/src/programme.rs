@@ -1,10 +1,12 @@
 //! Test programmes: their rules, and the counts of what belongs to them.
 
 use domain::{
+    change::Change,
     id::ProgrammeId,
     programme::{Programme as Record, ProgrammeInput},
     text::{Name, Prose},
-    violation::RecordComplaint,
+    violation::{RecordComplaint, Violations},
+    vocabulary::Framework,
 };
 use serde_json::{Value, json};
 use store::{
@@ -38,12 +40,17 @@ impl RecordKind for Record {
     const LIST: &'static str = "programmes";
     const WORDS: Kind = Kind::Programme;
 
-    fn create(_: &Author, _: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
-        Ok(input.create()?)
+    fn create(author: &Author, _: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
+        with_known_framework(author, input, input.create())
     }
 
-    fn change(_: &Author, _: &mut Tx<'_>, before: &ProgrammeRow, input: &ProgrammeInput) -> Result<Self> {
-        Ok(input.change(&before.record)?)
+    fn change(
+        author: &Author,
+        _: &mut Tx<'_>,
+        before: &ProgrammeRow,
+        input: &ProgrammeInput,
+    ) -> Result<Self> {
+        with_known_framework(author, input, input.change(&before.record))
     }
 
     fn note(input: &ProgrammeInput) -> Option<Prose> {
@@ -109,6 +116,25 @@ impl RecordKind for Record {
         }
         test_case_count::forget(tx, scope, id)?;
         finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+/// The record, if the catalogue holds the framework that the input names. A record keeps a framework that was there
+/// once.
+fn with_known_framework(
+    author: &Author,
+    input: &ProgrammeInput,
+    record: Result<Record, Violations>,
+) -> Result<Record> {
+    let unknown = match &input.framework {
+        Change::Set(id) if id.parse::<Framework>().is_ok() => {
+            author.app.catalogue()?.framework_named(id).err()
+        }
+        _ => None,
+    };
+    match unknown {
+        Some(error) => Err(Violations::one("framework", error).and(record.err()).into()),
+        None => Ok(record?),
     }
 }
 

@@ -56,8 +56,9 @@ impl App {
     pub async fn framework_scores(&self, caller: &Caller) -> Result<(Arc<Edition>, Vec<FrameworkScore>)> {
         let edition = self.catalogue()?;
         let scope = *caller.scope();
+        let scored = Scored::of(&edition);
         let read = move |r: &mut Reader<'_>| {
-            let standings = standings(r, &scope)?.into_iter();
+            let standings = standings(r, &scope, &scored)?.into_iter();
             standings
                 .map(|(framework, standing)| {
                     Ok((framework, standing, score_day::latest(r, &scope, framework, DAYS)?))
@@ -66,8 +67,7 @@ impl App {
         };
         let found = self.db.tenant(&scope).read(read).await?;
         let scores = found.into_iter().map(|(framework, standing, days)| {
-            let mut covered = edition.compliance.frameworks.iter();
-            let coverage = covered.find(|of| of.framework.as_str() == framework.as_str()).cloned();
+            let coverage = edition.compliance.framework(framework).cloned();
             FrameworkScore { framework, standing, score: standing.score(), days, coverage }
         });
         let scores = scores.collect();
@@ -77,12 +77,14 @@ impl App {
     /// Keeps the scores of all tenants under today, and says of how many. A job calls it.
     pub async fn keep_scores(&self) -> Result<u64> {
         let today = self.clock.now().day();
+        let scored = Arc::new(Scored::of(&*self.catalogue()?));
         let tenants = self.db.platform().read(tenant::list).await?;
         let count = tenants.len() as u64;
         for tenant in tenants {
             let scope = *Caller::system(tenant.id).scope();
+            let scored = Arc::clone(&scored);
             let keep = move |tx: &mut Tx<'_>| {
-                for (framework, standing) in standings(tx, &scope)? {
+                for (framework, standing) in standings(tx, &scope, &scored)? {
                     score_day::put(tx, &scope, framework, today, &standing.score())?;
                 }
                 Ok::<_, crate::Error>(())
@@ -93,13 +95,27 @@ impl App {
     }
 }
 
+/// The frameworks of a catalogue, each with whether it asks to limit concentration on providers.
+struct Scored(Vec<(Framework, bool)>);
+
+impl Scored {
+    fn of(edition: &Edition) -> Self {
+        let limits = |framework| edition.concentration_limits.contains(&framework);
+        Self(edition.frameworks.iter().map(|framework| (framework.id, limits(framework.id))).collect())
+    }
+}
+
 /// Where a tenant stands with each framework, from counts that are kept anyway.
-fn standings(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(Framework, Standing)>> {
+fn standings(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    scored: &Scored,
+) -> Result<Vec<(Framework, Standing)>> {
     let breached = breached_limits(reader, scope)?;
     let mut everywhere = finding_count::of(reader, scope, Parent::Tenant)?;
     let mut all = Vec::new();
-    for framework in Framework::ALL.iter().copied() {
-        let breached_limits = framework.limits_concentration().then_some(breached);
+    for (framework, limits_concentration) in scored.0.iter().copied() {
+        let breached_limits = limits_concentration.then_some(breached);
         let mut standing = Standing { breached_limits, ..Standing::default() };
         for counts in of_programmes(reader, scope, framework, &mut standing)? {
             add(&mut standing, &counts);

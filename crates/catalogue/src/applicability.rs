@@ -32,6 +32,29 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What an undertaking does, where the kind of entity does not say it: the economic operators of the CRA, and
+    /// the providers that Implementing Regulation (EU) 2024/2690 covers.
+    OperatorRole {
+        Manufacturer = "manufacturer" ("Manufacturer", "Hersteller"),
+        AuthorisedRepresentative = "authorised-representative" ("Authorised representative", "Bevollmächtigter"),
+        Importer = "importer" ("Importer", "Einführer"),
+        Distributor = "distributor" ("Distributor", "Händler"),
+        Steward = "steward" ("Open-source software steward", "Verwalter quelloffener Software"),
+        DnsServiceProvider = "dns-service-provider" ("DNS service provider", "DNS-Diensteanbieter"),
+        TldNameRegistry = "tld-name-registry" ("TLD name registry", "TLD-Namenregister"),
+        CloudComputingProvider = "cloud-computing-provider" ("Cloud computing service provider", "Anbieter von Cloud-Computing-Diensten"),
+        DataCentreProvider = "data-centre-provider" ("Data centre service provider", "Anbieter von Rechenzentrumsdiensten"),
+        ContentDeliveryNetwork = "content-delivery-network" ("Content delivery network provider", "Betreiber von Inhaltszustellnetzen"),
+        ManagedServiceProvider = "managed-service-provider" ("Managed service provider", "Anbieter verwalteter Dienste"),
+        ManagedSecurityServiceProvider = "managed-security-service-provider" ("Managed security service provider", "Anbieter verwalteter Sicherheitsdienste"),
+        OnlineMarketplace = "online-marketplace" ("Provider of an online marketplace", "Anbieter eines Online-Marktplatzes"),
+        SearchEngine = "search-engine" ("Provider of an online search engine", "Anbieter einer Online-Suchmaschine"),
+        SocialNetwork = "social-network" ("Provider of a social networking services platform", "Anbieter einer Plattform für Dienste sozialer Netzwerke"),
+        TrustServiceProvider = "trust-service-provider" ("Trust service provider", "Vertrauensdiensteanbieter"),
+    }
+}
+
+vocabulary! {
     /// Who has to act.
     Addressee {
         Entity = "entity" ("The entity", "Das Unternehmen"),
@@ -54,6 +77,8 @@ vocabulary! {
 pub struct Applicability {
     /// The kinds of entities it is limited to; empty for all the framework covers.
     pub entities: Vec<EntityKind>,
+    /// The roles it is limited to; empty for all.
+    pub roles: Vec<OperatorRole>,
     pub regime: Option<RiskRegime>,
     pub sizes: Vec<SizeRelief>,
     pub significance: Option<Significance>,
@@ -65,6 +90,7 @@ impl Default for Applicability {
     fn default() -> Self {
         Self {
             entities: Vec::new(),
+            roles: Vec::new(),
             regime: None,
             sizes: Vec::new(),
             significance: None,
@@ -78,6 +104,7 @@ impl Applicability {
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
         Self {
             entities: block.optional_words("entities"),
+            roles: block.optional_words("roles"),
             regime: block.optional_word("regime"),
             sizes: block.optional_words("sizes"),
             significance: block.optional_word("significance"),

@@ -4,6 +4,7 @@
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use domain::{
+    framework::Framework,
     moment::{Day, Moment},
     vocabulary::Vocabulary,
 };
@@ -13,9 +14,10 @@ use toml::{
 };
 
 use crate::{
+    drift::drift,
     kind::Kind,
     language::Text,
-    notes::{Mention, Notes, Place},
+    notes::{Citation, Mention, Notes, Place},
 };
 
 type Value<'s> = Spanned<DeValue<'s>>;
@@ -88,15 +90,39 @@ impl<'s, 'n> Block<'s, 'n> {
         self.present(field).then(|| self.line(field))
     }
 
+    /// An address on the web.
+    pub(crate) fn optional_url(&mut self, field: &'static str) -> Option<Box<str>> {
+        let url = self.optional_line(field)?;
+        if !url.starts_with("https://") || url.contains(char::is_whitespace) {
+            self.fault(field, "must be an address that starts with https://");
+        }
+        Some(url)
+    }
+
+    /// Lines of text; none where the field is left out.
+    pub(crate) fn optional_lines(&mut self, field: &'static str) -> Vec<Box<str>> {
+        if !self.present(field) {
+            return Vec::new();
+        }
+        self.lines(field).unwrap_or_default().into_iter().map(|(line, _)| line.into()).collect()
+    }
+
     /// The act and article the record rests on.
     pub(crate) fn cite(&mut self) -> Box<str> {
-        self.line("cite")
+        let Some((cite, place)) = self.string("cite") else { return Box::default() };
+        let (secondary, linked) = (self.table.contains_key("source"), self.table.contains_key("url"));
+        self.notes.cited.push(Citation { place, cite: cite.into(), secondary, linked });
+        cite.into()
     }
 
     /// A line with a form of its own, such as a day or a duration.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, field: &'static str) -> Option<T> {
         let (text, place) = self.string(field)?;
         text.parse().map_err(|error| self.notes.fault(place, format!("{field} {error}, not {text:?}"))).ok()
+    }
+
+    pub(crate) fn optional_parsed<T: FromStr<Err: Display>>(&mut self, field: &'static str) -> Option<T> {
+        if self.present(field) { self.parsed(field) } else { None }
     }
 
     pub(crate) fn day(&mut self, field: &'static str) -> Day {
@@ -170,11 +196,62 @@ impl<'s, 'n> Block<'s, 'n> {
         low
     }
 
+    pub(crate) fn optional_number(&mut self, field: &'static str, range: RangeInclusive<u32>) -> Option<u32> {
+        self.present(field).then(|| self.number(field, range))
+    }
+
     /// The id of another record.
     pub(crate) fn reference(&mut self, field: &'static str, kind: Kind) -> Box<str> {
         let Some((id, place)) = self.string(field) else { return Box::default() };
         self.notes.used.push(Mention { kind, id: id.into(), place, field });
         id.into()
+    }
+
+    /// A framework of the catalogue.
+    pub(crate) fn framework(&mut self, field: &'static str) -> Framework {
+        let Some((id, place)) = self.string(field) else { return Framework::DORA };
+        self.known_framework(field, id, place)
+    }
+
+    /// A framework of the catalogue; none where this word stands in its place.
+    pub(crate) fn framework_or(&mut self, field: &'static str, none: &str) -> Option<Framework> {
+        let (id, place) = self.string(field)?;
+        (id != none).then(|| self.known_framework(field, id, place))
+    }
+
+    /// At least one framework, none of them twice.
+    pub(crate) fn frameworks(&mut self, field: &'static str) -> Vec<Framework> {
+        let lines = self.lines(field);
+        if lines.as_ref().is_some_and(Vec::is_empty) {
+            self.fault(field, "must not be empty");
+        }
+        let mut frameworks = Vec::new();
+        for (id, place) in lines.unwrap_or_default() {
+            let framework = self.known_framework(field, id, place);
+            if frameworks.contains(&framework) {
+                self.notes.fault(place, format!("{field} names {id} twice"));
+            }
+            frameworks.push(framework);
+        }
+        frameworks
+    }
+
+    /// Like `frameworks`; none where the field is left out.
+    pub(crate) fn optional_frameworks(&mut self, field: &'static str) -> Vec<Framework> {
+        if self.present(field) { self.frameworks(field) } else { Vec::new() }
+    }
+
+    fn known_framework(&mut self, field: &'static str, id: &str, place: Place) -> Framework {
+        match id.parse() {
+            Ok(framework) => {
+                self.notes.used.push(Mention { kind: Kind::Framework, id: id.into(), place, field });
+                framework
+            }
+            Err(error) => {
+                self.notes.fault(place, format!("{field} {error}, not {id:?}"));
+                Framework::DORA
+            }
+        }
     }
 
     /// The ids of other records, none of them twice. May be empty.
@@ -222,6 +299,15 @@ impl<'s, 'n> Block<'s, 'n> {
     ) -> Vec<T> {
         let values = self.items(field);
         values.into_iter().flatten().filter_map(|value| self.inner(field, value, &mut read)).collect()
+    }
+
+    /// Like `list`; none where the field is left out.
+    pub(crate) fn optional_list<T>(
+        &mut self,
+        field: &'static str,
+        read: impl FnMut(&mut Block<'s, '_>) -> T,
+    ) -> Vec<T> {
+        if self.present(field) { self.list(field, read) } else { Vec::new() }
     }
 
     /// A list of lists of words: the rows of a grid.
@@ -281,7 +367,11 @@ impl<'s, 'n> Block<'s, 'n> {
             }
             text.into()
         };
-        Text { en: one("en"), de: one("de") }
+        let text = Text { en: one("en"), de: one("de") };
+        if let Some(drift) = drift(&text.en, &text.de) {
+            self.fault_at(value, format!("{field} {drift}"));
+        }
+        text
     }
 
     fn string(&mut self, field: &'static str) -> Option<(&'s str, Place)> {

@@ -2,12 +2,15 @@
 
 use std::{path::Path, sync::OnceLock};
 
-use domain::{clock::Clocks, moment::Day};
+use domain::{clock::Clocks, framework::FrameworkError, moment::Day, wording::Language};
 
 use crate::{
+    act::Act,
     check::check,
+    citation,
     clock::Clock,
     compliance::{Compliance, Coverage},
+    crosswalk::{Crosswalk, Edges, Related},
     drill::Drill,
     evidence::Evidence,
     fault::Faults,
@@ -17,6 +20,7 @@ use crate::{
     load::{Draft, read_all},
     measure::Measure,
     milestone::Milestone,
+    proof::{Proof, Proven},
     provider::Provider,
     question::Question,
     record::{Record, Shelf},
@@ -56,6 +60,8 @@ const SEARCHABLE: [Kind; 16] = [
 pub struct Catalogue {
     /// A date label, raised with every published change.
     pub version: Day,
+    /// The frameworks that ask to limit concentration on providers.
+    pub concentration_limits: Vec<FrameworkId>,
     pub frameworks: Shelf<Framework>,
     pub sections: Shelf<Section>,
     /// By framework, section and number.
@@ -84,6 +90,10 @@ pub struct Catalogue {
     /// The same clocks in the form the engine in `domain` runs.
     pub deadlines: Clocks,
     pub providers: Shelf<Provider>,
+    /// The acts and publications that records cite.
+    pub acts: Shelf<Act>,
+    pub crosswalks: Shelf<Crosswalk>,
+    edges: Edges,
     pub compliance: Compliance,
     search: OnceLock<SearchIndex>,
 }
@@ -117,11 +127,13 @@ impl Catalogue {
         let sections = Shelf::new(draft.sections);
         let requirements = Shelf::new(draft.requirements);
         let measures = Shelf::new(draft.measures);
-        let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures);
+        let edges = Edges::join(&draft.crosswalks, &requirements);
+        let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures, &edges);
         let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
         link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
         Some(Self {
-            version: draft.versions.pop()?,
+            version: draft.root.version?,
+            concentration_limits: draft.root.concentration_limits,
             frameworks,
             sections,
             requirements,
@@ -143,6 +155,9 @@ impl Catalogue {
             clocks: Shelf::new(draft.clocks),
             deadlines,
             providers: Shelf::new(draft.providers),
+            acts: Shelf::new(draft.acts),
+            crosswalks: Shelf::new(draft.crosswalks),
+            edges,
             compliance,
             search: OnceLock::new(),
         })
@@ -185,7 +200,18 @@ impl Catalogue {
             Kind::Widget => at(&self.widgets, position),
             Kind::Clock => at(&self.clocks, position),
             Kind::Provider => at(&self.providers, position),
+            Kind::Act => at(&self.acts, position),
+            Kind::Crosswalk => at(&self.crosswalks, position),
         }
+    }
+
+    /// The framework of this id. The error says which there are.
+    pub fn framework_named(&self, id: &str) -> Result<FrameworkId, FrameworkError> {
+        let found = self.frameworks.get(id).map(|framework| framework.id);
+        found.ok_or_else(|| {
+            let known: Vec<_> = self.frameworks.iter().map(|framework| framework.id.to_string()).collect();
+            FrameworkError::Unknown { known: known.join(", ") }
+        })
     }
 
     /// The requirements of one framework, in order.
@@ -193,9 +219,25 @@ impl Catalogue {
         self.requirements.iter().filter(move |requirement| requirement.framework == framework)
     }
 
+    /// What a statement rests on: what the record says itself, and what the act it cites adds.
+    pub fn proven(&self, cite: &str, source: Option<&str>, proof: &Proof, language: Language) -> Proven<'_> {
+        proof.proven(source, citation::act_of(cite, self.acts.as_slice()), language)
+    }
+
     /// How one requirement stands; `None` when there is no such requirement.
     pub fn coverage_of(&self, requirement: &str) -> Option<Coverage> {
         self.compliance.coverage_at(self.requirements.position(requirement)?)
+    }
+
+    /// The requirements of other frameworks that crosswalks relate to this one.
+    pub fn related_to(&self, requirement: &str) -> impl Iterator<Item = Related<'_>> {
+        let steps = self.requirements.position(requirement).map(|found| self.edges.of(found));
+        steps.unwrap_or_default().iter().filter_map(|(other, relation, table, row)| {
+            let crosswalk = self.crosswalks.as_slice().get(*table)?;
+            let reason = crosswalk.edges.get(*row)?.reason.as_ref().unwrap_or(&crosswalk.reason);
+            let requirement = self.requirements.as_slice().get(*other)?;
+            Some(Related { requirement, relation: *relation, crosswalk, reason })
+        })
     }
 
     /// The measures that meet a requirement.
@@ -206,18 +248,24 @@ impl Catalogue {
 }
 
 fn sort(draft: &mut Draft) {
-    draft.frameworks.sort_by_key(|framework| framework.id);
-    draft.sections.sort_by_key(|section| section.framework);
+    let rank = std::mem::take(&mut draft.root.frameworks);
+    let rank = |framework: FrameworkId| {
+        let named = rank.iter().position(|known| *known == framework);
+        (named.unwrap_or(usize::MAX), framework)
+    };
+    draft.frameworks.sort_by_key(|framework| rank(framework.id));
+    draft.sections.sort_by_key(|section| rank(section.framework));
     let sections: Vec<Box<str>> = draft.sections.iter().map(|section| section.id.clone()).collect();
     let section_of = |requirement: &Requirement| sections.iter().position(|id| *id == requirement.section);
     draft.requirements.sort_by_cached_key(|requirement| (section_of(requirement), natural(&requirement.id)));
-    draft.references.sort_by_key(|reference| reference.framework);
+    draft.references.sort_by_key(|reference| rank(reference.framework));
     draft.measures.sort_by_cached_key(|measure| {
         (measure.pillar, measure.requirements.iter().map(|id| natural(id)).min())
     });
     draft.categories.sort_by_key(|category| category.id);
     draft.risks.sort_by_key(|risk| risk.category);
     draft.dimensions.sort_by_key(|dimension| dimension.id);
+    draft.crosswalks.sort_by(|a, b| a.id.cmp(&b.id));
     draft.milestones.sort_by(|a, b| (a.date, &a.id).cmp(&(b.date, &b.id)));
     draft.signals.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
     draft.trainings.sort_by_key(|training| training.difficulty);

@@ -1,17 +1,24 @@
 //! The rules that look across records: ids, references, sums and completeness. What can be judged within
 //! one record is judged where it is read.
 
-use std::collections::HashMap;
+mod sources;
+
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     framework::Requirement,
     gap::Gap,
     kind::Kind,
     load::Draft,
+    measure::Measure,
     notes::{Notes, Place},
     source::SourceFile,
     vocabulary::FrameworkId,
 };
+
+/// The frameworks that the API names in its routes; others may be there besides.
+const WITH_ROUTES: [FrameworkId; 5] =
+    [FrameworkId::DORA, FrameworkId::MARISK, FrameworkId::ISO_27001, FrameworkId::CRA, FrameworkId::NIS2];
 
 /// Where every id is defined.
 struct Definitions(HashMap<(Kind, Box<str>), Place>);
@@ -37,6 +44,10 @@ pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
     gaps_fit(draft, notes, &definitions, &requirements);
     every_requirement_can_be_tested(draft, notes, &definitions);
     summaries_say_more_than_titles(draft, notes, &definitions);
+    every_duty_has_a_measure(draft, notes, &definitions);
+    every_measure_has_evidence(draft, notes, &definitions);
+    crosswalks_fit(draft, notes, &definitions, &requirements);
+    sources::check(draft, notes, &definitions);
     weights_add_up(draft, notes, &definitions);
     one_clock_a_stage(draft, notes, &definitions);
 }
@@ -68,12 +79,12 @@ fn references_resolve(notes: &mut Notes, definitions: &Definitions) {
 
 fn one_of_each(draft: &Draft, notes: &mut Notes) {
     let mut complain = |message: String| notes.fault(Place::NOWHERE, message);
-    for framework in FrameworkId::ALL {
-        if !draft.frameworks.iter().any(|f| f.id == *framework) {
+    for framework in WITH_ROUTES {
+        if !draft.frameworks.iter().any(|f| f.id == framework) {
             complain(format!("there is no [framework] block for {framework}"));
         }
     }
-    if draft.versions.is_empty() {
+    if draft.root.version.is_none() {
         complain("version is missing; it is a day like 2026-11-14".to_owned());
     }
     if draft.matrices.len() != 1 {
@@ -109,7 +120,7 @@ fn measures_fit(
     requirements: &HashMap<&str, &Requirement>,
 ) {
     for measure in &draft.measures {
-        let own = measure.requirements.iter().map(|id| (id, FrameworkId::Dora));
+        let own = measure.requirements.iter().map(|id| (id, FrameworkId::DORA));
         let mapped = measure.mappings.iter().map(|mapping| (&mapping.requirement, mapping.framework));
         for (id, framework) in own.chain(mapped) {
             if requirements.get(&**id).is_some_and(|requirement| requirement.framework != framework) {
@@ -141,16 +152,65 @@ fn gaps_fit(
     }
 }
 
+fn crosswalks_fit(
+    draft: &Draft,
+    notes: &mut Notes,
+    definitions: &Definitions,
+    requirements: &HashMap<&str, &Requirement>,
+) {
+    for crosswalk in &draft.crosswalks {
+        let place = definitions.place(Kind::Crosswalk, &crosswalk.id);
+        for complaint in crosswalk.complaints(requirements) {
+            notes.fault(place, complaint);
+        }
+    }
+}
+
 /// A duty of an entity needs a gap item or audit steps of its own.
 fn every_requirement_can_be_tested(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
-    let covered: std::collections::HashSet<&str> = draft.gaps.iter().map(|gap| &*gap.requirement).collect();
+    let covered: HashSet<&str> = draft.gaps.iter().map(|gap| &*gap.requirement).collect();
     for requirement in &draft.requirements {
         let tested = covered.contains(&*requirement.id) || !requirement.audit_steps.is_empty();
         let bound = requirement.applicability.binds_entities();
-        if Gap::FRAMEWORKS.contains(&requirement.framework) && bound && !tested {
+        if bound && !tested && !draft.root.unfinished.contains(&requirement.framework) {
             let place = definitions.place(Kind::Requirement, &requirement.id);
             notes.fault(place, format!("{} has no gap item in gaps/ and no audit_steps", requirement.id));
         }
+    }
+}
+
+/// A duty that nothing in the catalogue meets leaves its reader alone.
+fn every_duty_has_a_measure(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let mut met: HashSet<&str> = draft.measures.iter().flat_map(Measure::meets).collect();
+    let own = draft.requirements.iter().filter(|requirement| !requirement.measures.is_empty());
+    met.extend(own.map(|requirement| &*requirement.id));
+    // A requirement that says no more than one that is met is met with it.
+    let edges: Vec<_> = draft.crosswalks.iter().flat_map(|crosswalk| &crosswalk.edges).collect();
+    let fits = |end: &str, id: &str| end.strip_suffix('*').map_or(end == id, |stem| id.starts_with(stem));
+    let through = |id: &str| {
+        edges.iter().any(|edge| {
+            (edge.relation.is_met_by_other() && fits(&edge.from, id) && met.contains(&*edge.to))
+                || (edge.relation.reversed().is_met_by_other()
+                    && fits(&edge.to, id)
+                    && met.contains(&*edge.from))
+        })
+    };
+    let excused = [&draft.root.unfinished[..], &draft.root.beyond_ict[..]].concat();
+    for requirement in &draft.requirements {
+        let has_measure = met.contains(&*requirement.id) || through(&requirement.id);
+        let bound = requirement.applicability.binds_entities();
+        if bound && !has_measure && !excused.contains(&requirement.framework) {
+            let place = definitions.place(Kind::Requirement, &requirement.id);
+            notes.fault(place, format!("{} binds entities, but no measure meets it", requirement.id));
+        }
+    }
+}
+
+/// Without evidence a measure cannot be shown to an auditor.
+fn every_measure_has_evidence(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    for measure in draft.measures.iter().filter(|measure| measure.evidence.is_empty()) {
+        let place = definitions.place(Kind::Measure, &measure.id);
+        notes.fault(place, format!("{} names no evidence", measure.id));
     }
 }
 

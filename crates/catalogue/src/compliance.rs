@@ -4,6 +4,7 @@
 use domain::{exact::Hundredths, vocabulary};
 
 use crate::{
+    crosswalk::Edges,
     framework::{Framework, Requirement, Section},
     measure::Measure,
     record::Shelf,
@@ -82,8 +83,9 @@ impl Compliance {
         sections: &Shelf<Section>,
         requirements: &Shelf<Requirement>,
         measures: &Shelf<Measure>,
+        edges: &Edges,
     ) -> Self {
-        let met_by = met_by(requirements, measures);
+        let met_by = met_through(met_by(requirements, measures), edges);
         let coverage: Vec<Coverage> = met_by.iter().map(|by| cover(by, measures.as_slice())).collect();
         let mut compliance = Self::default();
         for framework in frameworks {
@@ -116,6 +118,22 @@ impl Compliance {
     pub(crate) fn measures_at(&self, requirement: usize) -> &[usize] {
         self.measures.get(requirement).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Adds what meets a requirement because it meets one that says the same or more. One step, because the edges of
+/// different authors do not add up to a statement of either.
+fn met_through(direct: Vec<Vec<usize>>, edges: &Edges) -> Vec<Vec<usize>> {
+    let through = |(requirement, own): (usize, &Vec<usize>)| {
+        let mut all = own.clone();
+        for (other, ..) in edges.of(requirement).iter().filter(|(_, relation, ..)| relation.is_met_by_other())
+        {
+            all.extend_from_slice(&direct[*other]);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    direct.iter().enumerate().map(through).collect()
 }
 
 /// For each requirement the measures that meet it.

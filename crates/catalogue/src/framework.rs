@@ -7,6 +7,7 @@ use crate::{
     block::Block,
     kind::Kind,
     language::Text,
+    proof::Proof,
     record::{Record, Wording},
     vocabulary::{Cadence, FrameworkId},
 };
@@ -20,6 +21,7 @@ pub struct Framework {
     pub summary: Text,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+    pub proof: Proof,
 }
 
 /// A chapter, a group of modules or a part of an annex.
@@ -50,6 +52,7 @@ pub struct Requirement {
     pub summary: Text,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+    pub proof: Proof,
     pub applies_to: Option<AppliesTo>,
     pub version: Option<Box<str>>,
     /// The requirements it details: the article of a regulation that a delegated act specifies.
@@ -73,19 +76,24 @@ pub struct Reference {
     pub summary: Text,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+    pub proof: Proof,
     pub in_force: Option<Day>,
 }
 
 impl Framework {
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
-        block.id(Kind::Framework);
+        let id = block.id(Kind::Framework).parse().unwrap_or_else(|error| {
+            block.fault("id", error);
+            FrameworkId::DORA
+        });
         Self {
-            id: block.word("id"),
+            id,
             title: block.text("title"),
             version: block.line("version"),
             summary: block.text("summary"),
             cite: block.cite(),
             source: block.optional_line("source"),
+            proof: Proof::read(block),
         }
     }
 }
@@ -107,6 +115,7 @@ impl Requirement {
             summary: block.text("summary"),
             cite: block.cite(),
             source: block.optional_line("source"),
+            proof: Proof::read(block),
             applies_to: block.optional_word("applies_to"),
             version: block.optional_line("version"),
             basis: block.optional_references("basis", Kind::Requirement),
@@ -136,6 +145,7 @@ impl Reference {
             summary: block.text("summary"),
             cite: block.cite(),
             source: block.optional_line("source"),
+            proof: Proof::read(block),
             in_force: block.optional_day("in_force"),
         }
     }

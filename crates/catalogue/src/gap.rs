@@ -38,14 +38,10 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// The frameworks whose every requirement has a gap item.
-    pub const FRAMEWORKS: [FrameworkId; 5] =
-        [FrameworkId::Dora, FrameworkId::MaRisk, FrameworkId::Iso27001, FrameworkId::Cra, FrameworkId::Nis2];
-
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
         Self {
             id: block.id(Kind::Gap),
-            framework: block.word("framework"),
+            framework: block.framework("framework"),
             requirement: block.reference("requirement", Kind::Requirement),
             title: block.text("title"),
             question: block.text("question"),

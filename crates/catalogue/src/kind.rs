@@ -22,6 +22,8 @@ pub enum Kind {
     Widget,
     Clock,
     Provider,
+    Act,
+    Crosswalk,
 }
 
 impl Kind {
@@ -46,6 +48,8 @@ impl Kind {
             Self::Widget => "widget",
             Self::Clock => "clock",
             Self::Provider => "provider",
+            Self::Act => "act",
+            Self::Crosswalk => "crosswalk",
         }
     }
 }

@@ -5,12 +5,16 @@
 //! and never changes afterwards: a reload makes a new one. Statuses, levels, scores and counts are derived
 //! from the records. Wire formats are left to the surfaces; nothing in here knows JSON or HTTP.
 
+pub mod act;
 pub mod applicability;
 mod block;
 mod catalogue;
 mod check;
+mod citation;
 pub mod clock;
 pub mod compliance;
+pub mod crosswalk;
+mod drift;
 pub mod drill;
 pub mod evidence;
 pub mod fault;
@@ -24,6 +28,7 @@ mod load;
 pub mod measure;
 pub mod milestone;
 mod notes;
+pub mod proof;
 pub mod provider;
 pub mod question;
 pub mod record;

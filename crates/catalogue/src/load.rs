@@ -12,15 +12,18 @@ use domain::moment::Day;
 use toml::de::{DeTable, DeValue};
 
 use crate::{
+    act::Act,
     block::Block,
     clock::Clock,
+    crosswalk::Crosswalk,
     drill::Drill,
     evidence::Evidence,
     framework::{Framework, Reference, Requirement, Section},
     gap::Gap,
+    kind::Kind,
     measure::Measure,
     milestone::Milestone,
-    notes::{Notes, Place},
+    notes::{Mention, Notes, Place},
     provider::Provider,
     question::Question,
     risk::{Category, Matrix, Risk},
@@ -35,7 +38,7 @@ use crate::{
 /// The records as read: not yet checked against each other, derived values not yet set.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    pub(crate) versions: Vec<Day>,
+    pub(crate) root: Root,
     pub(crate) frameworks: Vec<Framework>,
     pub(crate) sections: Vec<Section>,
     pub(crate) requirements: Vec<Requirement>,
@@ -56,6 +59,27 @@ pub(crate) struct Draft {
     pub(crate) widgets: Vec<Widget>,
     pub(crate) clocks: Vec<Clock>,
     pub(crate) providers: Vec<Provider>,
+    pub(crate) acts: Vec<Act>,
+    pub(crate) crosswalks: Vec<Crosswalk>,
+}
+
+/// What `catalogue.toml` says about the catalogue as a whole.
+#[derive(Debug, Default)]
+pub(crate) struct Root {
+    pub(crate) version: Option<Day>,
+    /// The frameworks that are listed first, in this order. The others follow by id.
+    pub(crate) frameworks: Vec<FrameworkId>,
+    pub(crate) concentration_limits: Vec<FrameworkId>,
+    /// The frameworks whose records are still being written: nothing is said about what is missing in them.
+    pub(crate) unfinished: Vec<FrameworkId>,
+    /// The frameworks that go beyond ICT, which is all the measures are about.
+    pub(crate) beyond_ict: Vec<FrameworkId>,
+    /// How many days facts of the timeline and the radar may go without being verified again.
+    pub(crate) fact_age_days: Option<u32>,
+}
+
+impl Root {
+    pub(crate) const FACT_AGE_DAYS: u32 = 183;
 }
 
 /// More threads than this gain nothing on a megabyte or two of text.
@@ -114,7 +138,14 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
 impl Draft {
     fn read_root(&mut self, page: &mut Page<'_, '_>) {
         let mut block = Block::new(page.table, page.place, page.notes);
-        self.versions.push(block.day("version"));
+        self.root = Root {
+            version: Some(block.day("version")),
+            frameworks: block.optional_frameworks("frameworks"),
+            concentration_limits: block.optional_frameworks("concentration_limits"),
+            unfinished: block.optional_frameworks("unfinished"),
+            beyond_ict: block.optional_frameworks("beyond_ict"),
+            fact_age_days: block.optional_number("fact_age_days", 1..=3660),
+        };
         block.finish();
     }
 
@@ -134,12 +165,22 @@ impl Draft {
             }
             "drills" => page.many("drill", &mut self.drills, Drill::read),
             "gaps" => page.many("gap", &mut self.gaps, Gap::read),
-            "timeline" => page.many("milestone", &mut self.milestones, Milestone::read),
-            "radar" => page.many("signal", &mut self.signals, Signal::read),
+            "timeline" => {
+                let verified = page.verified_on();
+                page.many("milestone", &mut self.milestones, Milestone::read);
+                self.milestones.iter_mut().for_each(|fact| fact.proof.inherit(verified));
+            }
+            "radar" => {
+                let verified = page.verified_on();
+                page.many("signal", &mut self.signals, Signal::read);
+                self.signals.iter_mut().for_each(|fact| fact.proof.inherit(verified));
+            }
             "training" => page.many("module", &mut self.trainings, Training::read),
             "questions" => page.many("question", &mut self.questions, Question::read),
             "widgets" => page.many("widget", &mut self.widgets, Widget::read),
             "clocks" => page.many("clock", &mut self.clocks, Clock::read),
+            "crosswalks" => page.one("crosswalk", &mut self.crosswalks, Crosswalk::read),
+            "acts" => page.many("act", &mut self.acts, Act::read),
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
         }
@@ -158,9 +199,12 @@ impl Draft {
         macro_rules! append {
             ($($field:ident)*) => { $(self.$field.append(&mut other.$field);)* };
         }
+        if other.root.version.is_some() {
+            self.root = other.root;
+        }
         append! {
-            versions frameworks sections requirements references measures evidence categories matrices risks
-            dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers
+            frameworks sections requirements references measures evidence categories matrices risks
+            dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts crosswalks
         }
     }
 }
@@ -217,6 +261,18 @@ impl<'s> Page<'s, '_> {
         block.finish();
     }
 
+    /// The day all facts of the file were verified, unless a record says otherwise.
+    fn verified_on(&mut self) -> Option<Day> {
+        self.asked.push("verified_on");
+        let value = self.table.get("verified_on")?;
+        let day = value.get_ref().as_str().unwrap_or_default().parse();
+        day.map_err(|error| {
+            let place = Place { offset: value.span().start, ..self.place };
+            self.notes.fault(place, format!("verified_on {error}"));
+        })
+        .ok()
+    }
+
     /// The framework the file is about: its own `[framework]`, or the one it belongs to.
     fn framework(&mut self) -> FrameworkId {
         self.asked.push("belongs_to");
@@ -225,20 +281,27 @@ impl<'s> Page<'s, '_> {
             (Some(id), None) | (None, Some(id)) => id,
             (None, None) => {
                 self.notes.fault(self.place, "needs a [framework] block or belongs_to = \"…\"");
-                return FrameworkId::ALL[0];
+                return FrameworkId::DORA;
             }
             (Some(_), Some(id)) => {
                 let place = Place { offset: id.span().start, ..self.place };
                 self.notes.fault(place, "belongs_to is for files without a [framework] block");
-                return FrameworkId::ALL[0];
+                return FrameworkId::DORA;
             }
         };
         let word = named.get_ref().as_str().unwrap_or_default();
-        word.parse().unwrap_or_else(|error| {
-            let place = Place { offset: named.span().start, ..self.place };
-            self.notes.fault(place, format!("the framework {error}, not {word:?}"));
-            FrameworkId::ALL[0]
-        })
+        let place = Place { offset: named.span().start, ..self.place };
+        match word.parse() {
+            Ok(framework) => {
+                let (kind, field) = (Kind::Framework, "belongs_to");
+                self.notes.used.push(Mention { kind, id: word.into(), place, field });
+                framework
+            }
+            Err(error) => {
+                self.notes.fault(place, format!("the framework {error}, not {word:?}"));
+                FrameworkId::DORA
+            }
+        }
     }
 
     /// Complains about blocks this kind of file does not have.

@@ -25,6 +25,7 @@ vocabulary! {
     /// Who says that a measure meets a requirement of another framework.
     Provenance {
         Published = "published" ("Published crosswalk", "Veröffentlichte Zuordnung"),
+        Vendor = "vendor" ("A vendor's crosswalk", "Zuordnung eines Anbieters"),
         Own = "own" ("Own judgement", "Eigene Einschätzung"),
     }
 }
@@ -94,15 +95,15 @@ impl Measure {
 impl Mapping {
     fn read(block: &mut Block<'_, '_>) -> Self {
         let mapping = Self {
-            framework: block.word("framework"),
+            framework: block.framework("framework"),
             requirement: block.reference("requirement", Kind::Requirement),
             provenance: block.word("provenance"),
             source: block.optional_line("source"),
         };
-        if mapping.provenance == Provenance::Published && mapping.source.is_none() {
-            block.fault("provenance", "published needs a source that names the crosswalk");
+        if mapping.provenance != Provenance::Own && mapping.source.is_none() {
+            block.fault("provenance", "needs a source that names the crosswalk");
         }
-        if mapping.framework == FrameworkId::Dora {
+        if mapping.framework == FrameworkId::DORA {
             block.fault("framework", "must not be dora; DORA requirements go into requirements");
         }
         mapping

@@ -6,6 +6,7 @@ use crate::{
     block::Block,
     kind::Kind,
     language::Text,
+    proof::Proof,
     record::{Record, Wording},
     vocabulary::FrameworkId,
 };
@@ -35,7 +36,7 @@ pub struct Milestone {
     pub id: Box<str>,
     pub title: Text,
     pub summary: Text,
-    /// `None` for acts outside the five frameworks, written `other`.
+    /// `None` for acts outside the frameworks, written `other`.
     pub framework: Option<FrameworkId>,
     pub category: MilestoneCategory,
     pub authority: Box<str>,
@@ -43,6 +44,7 @@ pub struct Milestone {
     pub reference: Box<str>,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+    pub proof: Proof,
 }
 
 impl MilestoneStatus {
@@ -61,7 +63,7 @@ impl MilestoneStatus {
 }
 
 impl Milestone {
-    /// How a milestone outside the five frameworks names its framework.
+    /// How a milestone outside the frameworks names its framework.
     pub const OTHER: &'static str = "other";
 
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
@@ -69,13 +71,14 @@ impl Milestone {
             id: block.id(Kind::Milestone),
             title: block.text("title"),
             summary: block.text("summary"),
-            framework: read_framework(block),
+            framework: block.framework_or("framework", Self::OTHER),
             category: block.word("category"),
             authority: block.line("authority"),
             date: block.day("date"),
             reference: block.line("reference"),
             cite: block.cite(),
             source: block.optional_line("source"),
+            proof: Proof::read(block),
         }
     }
 
@@ -84,17 +87,9 @@ impl Milestone {
     }
 
     /// The framework as written in the catalogue and in JSON.
-    pub fn framework_word(&self) -> &'static str {
-        self.framework.map_or(Self::OTHER, FrameworkId::as_str)
+    pub fn framework_word(&self) -> &str {
+        self.framework.as_ref().map_or(Self::OTHER, FrameworkId::as_str)
     }
-}
-
-fn read_framework(block: &mut Block<'_, '_>) -> Option<FrameworkId> {
-    let word = block.line("framework");
-    if word.is_empty() || &*word == Milestone::OTHER {
-        return None;
-    }
-    word.parse().map_err(|error| block.fault("framework", format_args!("{error}, other, not {word:?}"))).ok()
 }
 
 /// What a caller narrows the timeline down to.

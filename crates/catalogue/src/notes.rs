@@ -37,10 +37,21 @@ pub(crate) struct Mention {
     pub(crate) field: &'static str,
 }
 
+/// What a record rests on, for the rules that compare it with the acts.
+#[derive(Debug, Clone)]
+pub(crate) struct Citation {
+    pub(crate) place: Place,
+    pub(crate) cite: Box<str>,
+    /// The record names another source than the act.
+    pub(crate) secondary: bool,
+    pub(crate) linked: bool,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) defined: Vec<Mention>,
     pub(crate) used: Vec<Mention>,
+    pub(crate) cited: Vec<Citation>,
     faults: Vec<(Place, String)>,
     /// A file could not be parsed, so what looks missing elsewhere may only be unread.
     pub(crate) unparsed: bool,
@@ -54,6 +65,7 @@ impl Notes {
     pub(crate) fn append(&mut self, mut other: Self) {
         self.defined.append(&mut other.defined);
         self.used.append(&mut other.used);
+        self.cited.append(&mut other.cited);
         self.faults.append(&mut other.faults);
         self.unparsed |= other.unparsed;
     }

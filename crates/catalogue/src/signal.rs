@@ -6,6 +6,7 @@ use crate::{
     block::Block,
     kind::Kind,
     language::Text,
+    proof::Proof,
     record::{Record, Wording},
     vocabulary::FrameworkId,
 };
@@ -31,14 +32,14 @@ pub struct Signal {
     pub frameworks: Vec<FrameworkId>,
     /// What a financial entity should do about it.
     pub so_what: Text,
-    pub url: Option<Box<str>>,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+    pub proof: Proof,
 }
 
 impl Signal {
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
-        let signal = Self {
+        Self {
             id: block.id(Kind::Signal),
             title: block.text("title"),
             summary: block.text("summary"),
@@ -46,16 +47,12 @@ impl Signal {
             date: block.day("date"),
             topic: block.text("topic"),
             impact: block.word("impact"),
-            frameworks: block.words("frameworks"),
+            frameworks: block.frameworks("frameworks"),
             so_what: block.text("so_what"),
-            url: block.optional_line("url"),
             cite: block.cite(),
             source: block.optional_line("source"),
-        };
-        if signal.url.as_ref().is_some_and(|url| !url.starts_with("https://")) {
-            block.fault("url", "must start with https://");
+            proof: Proof::read(block),
         }
-        signal
     }
 }
 

@@ -41,7 +41,7 @@ impl Training {
             difficulty: block.word("difficulty"),
             duration_minutes: block.number("duration_minutes", 1..=600),
             audience: block.words("audience"),
-            frameworks: block.words("frameworks"),
+            frameworks: block.frameworks("frameworks"),
             objectives: block.texts("objectives"),
             questions: block.list("questions", QuizQuestion::read),
             cite: block.cite(),

@@ -1,7 +1,7 @@
 //! The words that several kinds of records share. The words of one kind live with that kind.
 
 use domain::vocabulary;
-pub use domain::vocabulary::{Framework as FrameworkId, Priority};
+pub use domain::{framework::Framework as FrameworkId, vocabulary::Priority};
 
 vocabulary! {
     /// How often something is done or renewed.

@@ -124,7 +124,7 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "cite = \"",
         "note = \"x\"\ncite = \"",
         0,
-        "note is not a field here; known fields: id, title, version, summary, cite, source",
+        "note is not a field here; known fields: id, title, version, summary, cite, source, url, verified_on, grade",
     ),
     ("frameworks/nis2.toml", "section = \"nis2-section-art-20\"", "", -2, "section is missing"),
     (
@@ -172,9 +172,9 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
     (
         "timeline/cra.toml",
         "framework = \"cra\"",
-        "framework = \"gdpr\"",
+        "framework = \"CRA\"",
         0,
-        "framework must be one of dora, marisk, iso-27001, cra, nis2, other, not \"gdpr\"",
+        "framework must be the id of a framework: at most 31 lower-case letters, digits and hyphens, not \"CRA\"",
     ),
     (
         "training/dora-foundations.toml",
@@ -250,6 +250,13 @@ fn slips_across_records_are_reported_all_at_once() {
             "measures names measure-legacy, but there is no such measure",
         ),
         (
+            "timeline/cra.toml",
+            "framework = \"cra\"",
+            "framework = \"swift\"",
+            0,
+            "framework names swift, but there is no such framework",
+        ),
+        (
             "vendors/dimensions.toml",
             "weight = 25",
             "weight = 30",
@@ -275,7 +282,10 @@ fn every_requirement_needs_its_gap_item() {
     fs::remove_file(copy.0.path().join("gaps/nis2.toml")).unwrap();
     let faults = copy.faults();
     let requirements = Catalogue::embedded().unwrap();
-    let nis2 = requirements.requirements.iter().filter(|r| r.id.starts_with("nis2-art-")).count();
+    let untested = |r: &&tidewall_catalogue::framework::Requirement| {
+        r.framework.as_str() == "nis2" && r.applicability.binds_entities() && r.audit_steps.is_empty()
+    };
+    let nis2 = requirements.requirements.iter().filter(untested).count();
     assert_eq!(faults.len(), nis2);
     assert!(faults[0].starts_with("frameworks/nis2.toml:"), "{}", faults[0]);
     assert!(
@@ -334,4 +344,71 @@ fn an_empty_folder_lacks_everything() {
     assert!(messages.contains(&"there is no [framework] block for dora"), "{messages:?}");
     assert!(messages.contains(&"version is missing; it is a day like 2026-11-14"), "{messages:?}");
     assert!(messages.contains(&"there must be one [matrix] block in risks/, not 0"), "{messages:?}");
+}
+
+#[test]
+fn citations_name_articles_that_exist() {
+    let cite = "cite = \"Regulation (EU) 2022/2554 (DORA), Art. 45(1)\"";
+    let wrong = |article: &str| format!("cite = \"Regulation (EU) 2022/2554 (DORA), Art. {article}\"");
+    let said = |article: &str| {
+        let copy = Copy::new();
+        copy.edit("measures/sharing.toml", cite, &wrong(article));
+        copy.faults()
+            .into_iter()
+            .map(|fault| fault.split_once(": ").unwrap().1.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said("65"), ["cite names Regulation (EU) 2022/2554 Art. 65; it has 64 articles"]);
+    assert_eq!(
+        said("6(11), 45(1)"),
+        ["cite names Regulation (EU) 2022/2554 Art. 6(11); that article has 10 paragraphs"]
+    );
+}
+
+#[test]
+fn another_source_than_the_act_needs_a_link() {
+    let copy = Copy::new();
+    let cite = "cite = \"Regulation (EU) 2022/2554 (DORA), Art. 45(1)\"";
+    let line = copy.edit("measures/sharing.toml", cite, "cite = \"A conference talk\"\nsource = \"a blog\"");
+    let fault = "source is not the act itself and has no link; add url, or the act to acts/";
+    assert_eq!(copy.faults(), [format!("measures/sharing.toml:{line}: {fault}")]);
+}
+
+#[test]
+fn facts_get_old() {
+    let copy = Copy::new();
+    copy.edit("timeline/cra.toml", "verified_on = \"2026-11-15\"\n", "");
+    copy.edit("radar/signals-2024.toml", "verified_on = \"2026-11-15\"", "verified_on = \"2026-01-15\"");
+    let (milestones, signals): (Vec<_>, Vec<_>) =
+        copy.faults().into_iter().partition(|fault| fault.starts_with("timeline/cra.toml:"));
+    assert!(!milestones.is_empty() && !signals.is_empty());
+    let unsaid = "does not say when it was verified; set verified_on in the record or on top of the file";
+    assert!(milestones.iter().all(|fault| fault.ends_with(unsaid)), "{milestones:?}");
+    let old = "was verified on 2026-01-15, more than 183 days before this version; verify it again";
+    assert!(signals.iter().all(|fault| fault.starts_with("radar/") && fault.ends_with(old)), "{signals:?}");
+}
+
+#[test]
+fn a_duty_needs_a_measure_and_a_measure_evidence() {
+    let copy = Copy::new();
+    copy.edit(
+        "frameworks/nist-csf-govern.toml",
+        "measures = [\"measure-ict-risk-treatment-and-acceptance\"]",
+        "measures = []",
+    );
+    let evidence = fs::read_to_string(copy.0.path().join("measures/sharing.toml")).unwrap();
+    let evidence = evidence.lines().find(|line| line.starts_with("evidence = ")).unwrap().to_owned();
+    copy.edit("measures/sharing.toml", &evidence, "evidence = []");
+    let faults = copy.faults();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults[0].ends_with("nist-csf-gv-rm-04 binds entities, but no measure meets it"), "{faults:?}");
+    assert!(faults[1].ends_with("measure-sharing-arrangement names no evidence"), "{faults:?}");
+}
+
+#[test]
+fn languages_say_the_same_numbers() {
+    let copy = Copy::new();
+    let line = copy.edit("timeline/dora.toml", "dieser binnen 12 Monaten", "dieser binnen 21 Monaten");
+    let fault = "summary says different numbers in the two languages: 12 only in en; 21 only in de";
+    assert_eq!(copy.faults(), [format!("timeline/dora.toml:{line}: {fault}")]);
 }

@@ -27,6 +27,7 @@ pub mod entity_kind;
 pub mod event;
 pub mod exact;
 pub mod finding;
+pub mod framework;
 pub mod health;
 pub mod id;
 pub mod import;

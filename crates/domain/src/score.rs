@@ -6,7 +6,7 @@
 
 use crate::{
     exact::{Hundredths, divide_half_even},
-    vocabulary::{Framework, Severity},
+    vocabulary::Severity,
 };
 
 /// Open findings of this weight together halve the score.
@@ -53,13 +53,6 @@ impl Severity {
             Self::Low => 1,
             Self::Info => 0,
         }
-    }
-}
-
-impl Framework {
-    /// Whether the framework asks to limit concentration on providers. The CRA is about products.
-    pub fn limits_concentration(self) -> bool {
-        self != Self::Cra
     }
 }
 

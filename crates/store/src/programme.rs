@@ -81,7 +81,7 @@ impl Kind for Programme {
 
     fn narrow<'q>(filter: &'q ProgrammeFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         list.filter_opt("status", filter.status.map(ProgrammeStatus::as_str))
-            .filter_opt("framework", filter.framework.map(Framework::as_str))
+            .filter_opt("framework", filter.framework.as_ref().map(Framework::as_str))
             .filter_opt("owner", filter.owner.as_deref())
             .order_opt(filter.sort.map(ProgrammeSort::as_str))
     }

@@ -2,9 +2,10 @@
 
 use std::{collections::HashMap, fmt::Display, str::FromStr};
 
-use app::Error;
+use app::{Error, catalogue::Edition};
 use axum::extract::FromRequestParts;
 use domain::{
+    framework::Framework,
     moment::Moment,
     page::PageRequest,
     text::TextError,
@@ -180,6 +181,12 @@ impl PageQuery {
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
         self.violations.keep(name, text.parse().map_err(Complaint::protocol))
+    }
+
+    /// A filter by a framework of the catalogue.
+    pub(crate) fn framework(&mut self, name: &str, edition: &Edition) -> Option<Framework> {
+        let text = self.params.get(name)?;
+        self.violations.keep(name, edition.framework_named(text))
     }
 
     /// A filter by a text as it is stored; without one, nothing is filtered.

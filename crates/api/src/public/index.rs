@@ -64,6 +64,18 @@ const TITLES: &[(&str, Label)] = &[
     ("/api/radar", Label::new("Regulatory radar signals", "Signale des Regulierungsradars")),
     ("/api/requirements", Label::new("Requirements of all frameworks", "Anforderungen aller Regelwerke")),
     ("/api/risk-register", Label::new("ICT risk register", "IKT-Risikoregister")),
+    (
+        "/api/oscal/catalogs/{framework}",
+        Label::new("A framework as an OSCAL catalogue", "Ein Regelwerk als OSCAL-Katalog"),
+    ),
+    (
+        "/api/oscal/mappings",
+        Label::new("Crosswalks as an OSCAL mapping collection", "Zuordnungen als OSCAL-Mapping-Collection"),
+    ),
+    (
+        "/api/sources",
+        Label::new("Acts and publications that records cite", "Zitierte Rechtsakte und Veröffentlichungen"),
+    ),
     ("/api/stats", Label::new("Platform statistics", "Kennzahlen der Plattform")),
     ("/api/vendor-scorecard", Label::new("Vendor scorecard", "Bewertung der Dienstleister")),
 ];

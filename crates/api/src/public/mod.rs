@@ -12,10 +12,12 @@ mod gap;
 mod index;
 mod measure;
 mod module;
+mod oscal;
 mod provider;
 mod requirement;
 mod risk;
 mod signal;
+mod source;
 mod stats;
 mod timeline;
 mod vendor;
@@ -44,6 +46,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(framework::list))
         .routes(routes!(requirement::list))
         .routes(routes!(act::list))
+        .routes(routes!(source::list))
+        .routes(routes!(oscal::catalog))
+        .routes(routes!(oscal::mappings))
         .routes(routes!(clock::list))
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))
@@ -65,6 +70,7 @@ const SHEETS: &[&Sheet] = &[
     &framework::SHEET,
     &requirement::SHEET,
     &act::SHEET,
+    &source::SHEET,
     &clock::SHEET,
     &provider::SHEET,
     &timeline::SHEET,

@@ -61,7 +61,7 @@ impl Feed {
         self.element("title", signal.title.get(language));
         self.element("updated", &format!("{}T00:00:00Z", signal.date));
         self.raw(&format!("<author><name>{}</name></author>", escaped(&signal.authority)));
-        if let Some(url) = &signal.url {
+        if let Some(url) = &signal.proof.url {
             self.raw(&format!("<link rel=\"alternate\" href=\"{}\"/>", escaped(url)));
         }
         self.element("summary", signal.summary.get(language));

@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{moment::Day, wording::Language};
-use http::{HeaderValue, header, request::Parts};
+use http::{HeaderValue, StatusCode, header, request::Parts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -78,6 +78,27 @@ const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, accept-lang
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 impl PublicRequest {
+    pub(crate) fn edition(&self) -> Result<Arc<Edition>, ApiError> {
+        Ok(self.app.catalogue()?)
+    }
+
+    /// Answers with JSON that is made when it is asked for and then kept for a while. The name stands for the question.
+    pub(crate) fn answer_made(
+        self,
+        name: &str,
+        edition: &Arc<Edition>,
+        make: impl Fn(&Edition, Language) -> (Vec<u8>, String),
+    ) -> Result<Response, ApiError> {
+        let page = edition.page(name, self.language, || Ok(make(edition, self.language)))?;
+        let json = || respond::json(StatusCode::OK, page.body.clone());
+        let mut response = respond::validated(&page.etag, &self.if_none_match, json);
+        if let Some(question) = self.question {
+            response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(edition) });
+        }
+        response.headers_mut().insert(header::CACHE_CONTROL, CACHE_CONTROL);
+        Ok(respond::spoken(response, self.language))
+    }
+
     /// Answers with the sheet.
     pub(crate) async fn answer(self, sheet: &Sheet) -> Result<Response, ApiError> {
         self.answer_as(sheet, JSON).await

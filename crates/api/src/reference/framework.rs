@@ -3,7 +3,7 @@ use domain::{moment::Day, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional};
+use super::{Proof, Reference, optional};
 use crate::schema::word;
 
 /// A framework: a regulation, a directive, a circular or a standard.
@@ -19,6 +19,7 @@ pub(crate) struct Framework {
     sections: Vec<Section>,
     citation: String,
     source: Option<String>,
+    proof: Proof,
 }
 
 /// A section of a framework.
@@ -45,6 +46,7 @@ pub(crate) struct FrameworkAct {
     in_force: Option<Day>,
     citation: String,
     source: Option<String>,
+    proof: Proof,
 }
 
 impl Reference for Framework {
@@ -72,6 +74,9 @@ impl Reference for Framework {
             sections: own.map(section).collect(),
             citation: framework.cite.to_string(),
             source: optional(framework.source.as_deref()),
+            proof: edition
+                .proven(&framework.cite, framework.source.as_deref(), &framework.proof, language)
+                .into(),
         }
     }
 }
@@ -85,7 +90,7 @@ impl Reference for FrameworkAct {
         &edition.references
     }
 
-    fn new(act: &source::Reference, _: &Edition, language: Language) -> Self {
+    fn new(act: &source::Reference, edition: &Edition, language: Language) -> Self {
         Self {
             id: act.id.to_string(),
             framework: act.framework,
@@ -95,6 +100,7 @@ impl Reference for FrameworkAct {
             in_force: act.in_force,
             citation: act.cite.to_string(),
             source: optional(act.source.as_deref()),
+            proof: edition.proven(&act.cite, act.source.as_deref(), &act.proof, language).into(),
         }
     }
 }

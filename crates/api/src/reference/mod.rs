@@ -9,12 +9,14 @@ pub(crate) mod evidence;
 pub(crate) mod framework;
 pub(crate) mod gap;
 pub(crate) mod measure;
+pub(crate) mod proof;
 pub(crate) mod provider;
 pub(crate) mod query;
 pub(crate) mod question;
 pub(crate) mod requirement;
 pub(crate) mod risk;
 pub(crate) mod signal;
+pub(crate) mod source;
 pub(crate) mod training;
 pub(crate) mod vendor;
 pub(crate) mod widget;
@@ -33,12 +35,14 @@ pub(crate) use self::{
     framework::{Framework, FrameworkAct},
     gap::Gap,
     measure::Measure,
+    proof::Proof,
     provider::Provider,
     query::{ReferenceQuery, SearchParams},
     question::Question,
     requirement::Requirement,
     risk::Risk,
     signal::Signal,
+    source::LegalSource,
     training::Training,
     vendor::Vendor,
     widget::Widget,

@@ -1,7 +1,8 @@
 use app::catalogue::{
     Edition,
-    applicability::{self, Addressee, Force, SizeRelief},
+    applicability::{self, Addressee, Force, OperatorRole, SizeRelief},
     compliance::Coverage,
+    crosswalk::{Related, Relation},
     framework as source,
     record::Shelf,
     vocabulary::FrameworkId,
@@ -10,7 +11,7 @@ use domain::{entity_kind::EntityKind, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional};
+use super::{Proof, Reference, optional};
 use crate::schema::word;
 
 /// A requirement of a framework: an article, a paragraph, a clause, a control or a module.
@@ -43,8 +44,34 @@ pub(crate) struct Requirement {
     /// How an auditor tests it, step by step.
     audit_steps: Vec<String>,
     applicability: Applicability,
+    /// Requirements of other frameworks that crosswalks relate to it.
+    related: Vec<RelatedRequirement>,
     citation: String,
     source: Option<String>,
+    proof: Proof,
+}
+
+/// A requirement of another framework and how it relates.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RelatedRequirement {
+    #[schema(example = "iso-27001-a-5-1")]
+    requirement: String,
+    /// Seen from the requirement that lists it.
+    #[schema(value_type = word::Relation)]
+    relation: Relation,
+    /// The crosswalk that says so, as `/api/oscal/mappings` names it.
+    #[schema(example = "crosswalk-nist-csf-iso-27001")]
+    crosswalk: String,
+}
+
+impl From<Related<'_>> for RelatedRequirement {
+    fn from(related: Related<'_>) -> Self {
+        Self {
+            requirement: related.requirement.id.to_string(),
+            relation: related.relation,
+            crosswalk: related.crosswalk.id.to_string(),
+        }
+    }
 }
 
 /// For whom a requirement holds. An empty list or null narrows nothing.
@@ -53,6 +80,9 @@ pub(crate) struct Applicability {
     /// The kinds of entities it is limited to.
     #[schema(value_type = Vec<word::EntityKind>)]
     entities: Vec<EntityKind>,
+    /// The roles it is limited to: economic operators of the CRA, providers of Implementing Regulation (EU) 2024/2690.
+    #[schema(value_type = Vec<word::OperatorRole>)]
+    roles: Vec<OperatorRole>,
     /// The ICT risk management framework of DORA it belongs to.
     #[schema(example = "full")]
     regime: Option<String>,
@@ -74,6 +104,7 @@ impl From<&applicability::Applicability> for Applicability {
     fn from(applies: &applicability::Applicability) -> Self {
         Self {
             entities: applies.entities.clone(),
+            roles: applies.roles.clone(),
             regime: applies.regime.map(|regime| regime.to_string()),
             sizes: applies.sizes.clone(),
             significance: applies.significance.map(|whom| whom.to_string()),
@@ -108,8 +139,12 @@ impl Reference for Requirement {
             cadence: requirement.cadence.map(|cadence| cadence.to_string()),
             audit_steps: requirement.audit_steps.iter().map(|step| step.get(language).to_owned()).collect(),
             applicability: Applicability::from(&requirement.applicability),
+            related: edition.related_to(&requirement.id).map(RelatedRequirement::from).collect(),
             citation: requirement.cite.to_string(),
             source: optional(requirement.source.as_deref()),
+            proof: edition
+                .proven(&requirement.cite, requirement.source.as_deref(), &requirement.proof, language)
+                .into(),
         }
     }
 }

@@ -8,7 +8,7 @@ use domain::{moment::Day, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional};
+use super::{Proof, Reference, optional};
 use crate::schema::word;
 
 /// A publication of a supervisor or legislator, and what follows from it.
@@ -32,6 +32,7 @@ pub(crate) struct Signal {
     url: Option<String>,
     citation: String,
     source: Option<String>,
+    proof: Proof,
 }
 
 impl Reference for Signal {
@@ -43,7 +44,7 @@ impl Reference for Signal {
         &edition.signals
     }
 
-    fn new(signal: &source::Signal, _: &Edition, language: Language) -> Self {
+    fn new(signal: &source::Signal, edition: &Edition, language: Language) -> Self {
         Self {
             id: signal.id.to_string(),
             title: signal.title.get(language).to_owned(),
@@ -54,9 +55,10 @@ impl Reference for Signal {
             impact: signal.impact,
             frameworks: signal.frameworks.clone(),
             so_what: signal.so_what.get(language).to_owned(),
-            url: optional(signal.url.as_deref()),
+            url: optional(signal.proof.url.as_deref()),
             citation: signal.cite.to_string(),
             source: optional(signal.source.as_deref()),
+            proof: edition.proven(&signal.cite, signal.source.as_deref(), &signal.proof, language).into(),
         }
     }
 }

@@ -136,28 +136,28 @@ pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Resp
 #[utoipa::path(get, path = "/api/v1/compliance-status/dora", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn dora(asked: Asked) -> Result<Response, ApiError> {
-    one(asked, FrameworkId::Dora)
+    one(asked, FrameworkId::DORA)
 }
 
 /// Gets the compliance status of MaRisk.
 #[utoipa::path(get, path = "/api/v1/compliance-status/marisk", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn marisk(asked: Asked) -> Result<Response, ApiError> {
-    one(asked, FrameworkId::MaRisk)
+    one(asked, FrameworkId::MARISK)
 }
 
 /// Gets the compliance status of ISO 27001.
 #[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn iso_27001(asked: Asked) -> Result<Response, ApiError> {
-    one(asked, FrameworkId::Iso27001)
+    one(asked, FrameworkId::ISO_27001)
 }
 
 /// Gets the compliance status of the CRA.
 #[utoipa::path(get, path = "/api/v1/compliance-status/cra", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
-    one(asked, FrameworkId::Cra)
+    one(asked, FrameworkId::CRA)
 }
 
 /// Gets the compliance status of NIS2.
@@ -165,7 +165,7 @@ pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
     params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn nis2(asked: Asked) -> Result<Response, ApiError> {
-    one(asked, FrameworkId::Nis2)
+    one(asked, FrameworkId::NIS2)
 }
 
 fn one((State(app), _, Spoken(language)): Asked, id: FrameworkId) -> Result<Response, ApiError> {

@@ -213,14 +213,14 @@ impl Noun for Record {
 
     const PATH: &'static str = "/api/v1/programmes";
 
-    fn filter(query: &mut PageQuery) -> ProgrammeFilter {
-        ProgrammeFilter {
+    fn filter(app: &App, query: &mut PageQuery) -> Result<ProgrammeFilter, ApiError> {
+        Ok(ProgrammeFilter {
             status: query.filter::<Status>("status"),
-            framework: query.filter("framework"),
+            framework: query.framework("framework", &*app.catalogue()?),
             owner: query.exactly("owner"),
             search: query.search(),
             sort: query.filter("sort"),
-        }
+        })
     }
 
     fn input(fields: &mut Fields) -> ProgrammeInput {

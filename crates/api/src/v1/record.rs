@@ -22,7 +22,7 @@ pub(crate) trait Noun: RecordKind {
 
     const PATH: &'static str;
 
-    fn filter(query: &mut PageQuery) -> Self::Filter;
+    fn filter(app: &App, query: &mut PageQuery) -> Result<Self::Filter, ApiError>;
     fn input(fields: &mut Fields) -> Self::Input;
     fn version(view: &Self::View) -> i64;
 }
@@ -33,7 +33,7 @@ pub(crate) async fn list<N: Noun>(
     mut query: PageQuery,
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let filter = N::filter(&mut query);
+    let filter = N::filter(app, &mut query)?;
     let page = query.check()?.page;
     let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
     let rendered = app.record_page::<N>(caller, filter, page, render).await?;

@@ -227,8 +227,8 @@ impl Noun for Record {
 
     const PATH: &'static str = "/api/v1/test-cases";
 
-    fn filter(query: &mut PageQuery) -> TestCaseFilter {
-        TestCaseFilter {
+    fn filter(_: &App, query: &mut PageQuery) -> Result<TestCaseFilter, ApiError> {
+        Ok(TestCaseFilter {
             archive: query.filter("archived").unwrap_or_default(),
             status: query.filter("status"),
             test_type: query.filter("test_type"),
@@ -236,7 +236,7 @@ impl Noun for Record {
             assignee: query.exactly("assignee"),
             search: query.search(),
             sort: query.filter("sort"),
-        }
+        })
     }
 
     fn input(fields: &mut Fields) -> TestCaseInput {

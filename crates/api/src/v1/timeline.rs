@@ -34,7 +34,7 @@ pub(crate) struct TimelineItem {
     description: String,
     /// One of the frameworks, or `other`.
     #[schema(example = "dora")]
-    framework: &'static str,
+    framework: String,
     #[schema(value_type = word::MilestoneCategory)]
     category: MilestoneCategory,
     authority: String,
@@ -54,7 +54,7 @@ impl TimelineItem {
             id: milestone.id.to_string(),
             title: milestone.title.get(language).to_owned(),
             description: milestone.summary.get(language).to_owned(),
-            framework: milestone.framework_word(),
+            framework: milestone.framework_word().to_owned(),
             category: milestone.category,
             authority: milestone.authority.to_string(),
             date: milestone.date,

@@ -9,7 +9,7 @@ use crate::{
     docs::failures::failures,
     extract::cursor,
     respond::{self, Meta},
-    schema::one_of,
+    schema::{framework, one_of},
 };
 
 /// A list of records that are serialised already.
@@ -53,8 +53,26 @@ fn moves<S: domain::transition::Lifecycle>() -> String {
     domain::transition::markdown::<S>(domain::wording::Language::English)
 }
 
+/// The framework of a record. The catalogue says which there are.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Framework(domain::framework::Framework);
+
+impl From<domain::framework::Framework> for Framework {
+    fn from(framework: domain::framework::Framework) -> Self {
+        Self(framework)
+    }
+}
+
+impl utoipa::PartialSchema for Framework {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        framework()
+    }
+}
+
+impl ToSchema for Framework {}
+
 words! {
-    Framework = domain::vocabulary::Framework, "A regulatory framework or standard.";
     Severity = domain::vocabulary::Severity, "A severity.";
     Priority = domain::vocabulary::Priority, "A priority.";
     TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";

@@ -25,6 +25,6 @@ pub(crate) struct GapParams {
     params(GapParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Gap>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
-    let filter = GapFilter { framework: request.query.filter("framework") };
+    let filter = GapFilter { framework: request.query.framework("framework", &request.edition) };
     request.list::<Gap>(|record| filter.keeps(record), enveloped)
 }

@@ -65,6 +65,8 @@ fn address(hit: &Hit) -> String {
         Kind::Requirement => named("/api/requirements"),
         Kind::Reference => named("/api/acts"),
         Kind::Clock => named("/api/clocks"),
+        Kind::Act => named("/api/sources"),
+        Kind::Crosswalk => named("/api/oscal/mappings"),
         Kind::Provider => named("/api/critical-providers"),
         Kind::Evidence => named("/api/evidence"),
         Kind::Signal => named("/api/radar"),

@@ -192,7 +192,7 @@ impl Print {
 }
 
 /// A short name for these bytes and no others.
-pub(super) fn tag(bytes: &[u8]) -> String {
+pub fn tag(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..12].iter().fold(String::new(), |mut text, byte| {
         // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");

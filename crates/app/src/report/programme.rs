@@ -116,7 +116,7 @@ impl App {
 fn filter_words(desk: &Desk, filter: &ProgrammeFilter) -> Vec<(Label, Option<String>)> {
     vec![
         (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
-        (words::FRAMEWORK, filter.framework.map(|framework| desk.t(framework.label()).to_owned())),
+        (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -162,7 +162,7 @@ fn table(desk: &Desk, programmes: &[Programme]) -> Table {
         let record = &programme.row.record;
         table.row([
             Cell::from(record.name.as_str()),
-            Cell::from(desk.t(record.framework.label())),
+            Cell::from(record.framework.name()),
             Cell::badge(status_tone(record.status), desk.t(record.status.label())),
             Cell::from(programme.test_cases.total().to_string()),
             Cell::from(programme.findings.open().to_string()),
@@ -173,7 +173,7 @@ fn table(desk: &Desk, programmes: &[Programme]) -> Table {
 fn described(desk: &Desk, section: Section, programme: &Programme) -> Section {
     let record = &programme.row.record;
     let facts = [
-        desk.pair(words::FRAMEWORK, desk.t(record.framework.label())),
+        desk.pair(words::FRAMEWORK, record.framework.name()),
         desk.pair(words::PERIOD, period(desk, programme)),
         desk.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
         desk.pair(words::TEST_CASES, programme.test_cases.total().to_string()),

@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(source.category, MilestoneCategory::Consultation);
         assert_eq!(
             (source.framework, source.authority.as_deref()),
-            (Some(Framework::Dora), Some("EBA ESAs"))
+            (Some(Framework::DORA), Some("EBA ESAs"))
         );
         assert_eq!(source.label(), "feeds.example");
         assert!(!format!("{source:?}").contains("canary"));

@@ -10,6 +10,7 @@ use catalogue::{
     feed::{Feed, FeedItem},
     language::Text,
     milestone::{Milestone, MilestoneStatus},
+    proof::Proof,
 };
 use domain::{
     actor::Actor,
@@ -98,6 +99,7 @@ impl StoredItem {
             cite: item.reference.as_str().into(),
             reference: item.reference.into(),
             source: Some(item.source.into()),
+            proof: Proof::default(),
         })
     }
 }

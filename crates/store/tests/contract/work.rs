@@ -116,7 +116,7 @@ fn programme_row(number: u128) -> ProgrammeRow {
     let programme = Programme {
         name: name("Zahlungsverkehr – 2027 🌊"),
         description: Some(prose("Alles\nund mehr")),
-        framework: Framework::MaRisk,
+        framework: Framework::MARISK,
         status: ProgrammeStatus::OnHold,
         owner: Some(name("O'Brien \"x\"")),
         starts_on: Some(day("2027-01-01")),

@@ -295,10 +295,12 @@ fn written_number(view: &View, number: &serde_json::Number) -> String {
 
 /// Words of a closed list by their label, days and times as people write them, anything else as it is.
 fn worded(view: &View, field: &str, word: &str) -> String {
+    if let ("framework", Ok(framework)) = (field, word.parse::<Framework>()) {
+        return framework.name();
+    }
     let label = match field {
         "severity" => label_of::<Severity>(word),
         "priority" => label_of::<Priority>(word),
-        "framework" => label_of::<Framework>(word),
         "test_type" => label_of::<TestType>(word),
         "kind" => label_of::<CraReportKind>(word),
         "service_type" => label_of::<ServiceType>(word),

@@ -1,7 +1,7 @@
 //! What the pages of the catalogue share.
 
 use app::{
-    catalogue::{Edition, risk::Level, signal::Impact, vocabulary::Difficulty},
+    catalogue::{Edition, proof::Proven, risk::Level, signal::Impact, vocabulary::Difficulty},
     search::Kind,
 };
 use domain::{vocabulary::Priority, wording::Label};
@@ -107,6 +107,8 @@ pub(super) fn kind_name(kind: Kind) -> Label {
         Kind::Widget => texts::WIDGET,
         Kind::Clock => texts::CLOCK,
         Kind::Provider => texts::PROVIDER,
+        Kind::Act => texts::LEGAL_SOURCE,
+        Kind::Crosswalk => texts::CROSSWALK,
     }
 }
 
@@ -121,6 +123,26 @@ pub(super) fn measures<'m>(view: &View, edition: &Edition, ids: impl Iterator<It
             @for measure in ids.filter_map(|id| edition.measures.get(id)) {
                 li { a href=(measure_address(&measure.id)) { (measure.title.get(view.language)) } }
             }
+        }
+    }
+}
+
+/// What a record rests on, with a link to the official text of the act it cites.
+pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Proven<'_>) -> Markup {
+    let t = |label| view.t(label);
+    html! {
+        dl.facts {
+            dt { (t(texts::CITATION)) } dd { (cite) }
+            @if let Some(url) = &proven.url {
+                dt { (t(texts::OFFICIAL_TEXT)) }
+                dd.where {
+                    a href=(url) rel="noreferrer" {
+                        (proven.act.map_or(url.as_str(), |act| act.title.get(view.language)))
+                    }
+                }
+            }
+            @if let Some(source) = source { dt { (t(texts::SOURCE)) } dd.where { (source) } }
+            @if let Some(day) = proven.verified_on { dt { (t(texts::VERIFIED_ON)) } dd { (view.day(day)) } }
         }
     }
 }

@@ -7,7 +7,6 @@ use app::catalogue::{
     signal::{Impact, Signal},
 };
 use axum::{Router, extract::State, routing::get};
-use domain::vocabulary::Framework;
 use maud::{Markup, html};
 
 use super::reference::{self, edition};
@@ -15,7 +14,7 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{count, record as shared, reference as texts},
+    texts::{count, reference as texts},
     ui::{
         self,
         chart::{self, Part},
@@ -33,8 +32,8 @@ pub(crate) fn router() -> Router<Workspace> {
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let (impact, framework): (Option<Impact>, Option<Framework>) =
-        (filter::word(&visit, "impact"), filter::word(&visit, "framework"));
+    let (impact, framework): (Option<Impact>, _) =
+        (filter::word(&visit, "impact"), filter::framework(&visit));
     let chosen = |name: &str| visit.query(name).filter(|value| !value.is_empty());
     let (authority, year) = (chosen("authority"), chosen("year"));
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
@@ -62,7 +61,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (reference::head(&visit, t(texts::RADAR), t(texts::RADAR_INTRO), None))
         (filter::bar(&visit, &[
             filter::words::<Impact>(&visit, "impact", texts::IMPACT),
-            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            filter::frameworks(&visit, &edition),
             filter::choice(&visit, "authority", texts::AUTHORITY, &authorities),
             filter::choice(&visit, "year", texts::YEAR, &years),
         ]))
@@ -98,7 +97,7 @@ fn by_impact(view: &View, signals: &[&Signal]) -> Markup {
 
 fn cells(view: &View, signal: &Signal) -> Vec<Markup> {
     let language = view.language;
-    let frameworks: Vec<_> = signal.frameworks.iter().map(|framework| view.t(framework.label())).collect();
+    let frameworks: Vec<_> = signal.frameworks.iter().map(|framework| framework.name()).collect();
     vec![
         html! {
             span id=(signal.id) { (signal.title.get(language)) }
@@ -110,7 +109,7 @@ fn cells(view: &View, signal: &Signal) -> Vec<Markup> {
                 p.prose { (signal.summary.get(language)) }
                 h3 { (view.t(texts::SO_WHAT)) }
                 p.prose { (signal.so_what.get(language)) }
-                (reference::provenance(view, &signal.cite, signal.url.as_deref().or(signal.source.as_deref())))
+                (reference::provenance(view, &signal.cite, signal.proof.url.as_deref().or(signal.source.as_deref())))
             }
         },
         html! { (view.day(signal.date)) },

@@ -5,7 +5,7 @@ use app::catalogue::{
     record::Needle,
 };
 use axum::{Router, extract::State, routing::get};
-use domain::{moment::Day, vocabulary::Framework};
+use domain::moment::Day;
 use maud::{Markup, html};
 
 use super::reference;
@@ -13,7 +13,7 @@ use crate::{
     Workspace,
     respond::{self, Answer},
     route,
-    texts::{common, count, record as shared, reference as texts},
+    texts::{common, count, reference as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -44,7 +44,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         status: filter::word(&visit, "status"),
         category: filter::word(&visit, "category"),
     };
-    let framework: Option<Framework> = filter::word(&visit, "framework");
+    let (framework, edition) = (filter::framework(&visit), reference::edition(&workspace)?);
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
     let shown = timeline.milestones.select(&needle, visit.language, |milestone| {
         wanted.keeps(milestone, today)
@@ -56,7 +56,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (filter::bar(&visit, &[
             filter::words::<MilestoneStatus>(&visit, "status", common::STATUS),
             filter::words::<MilestoneCategory>(&visit, "category", texts::CATEGORY),
-            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            filter::frameworks(&visit, &edition),
         ]))
         @if shown.is_empty() { (reference::nothing(&visit)) }
         @else {
@@ -141,7 +141,7 @@ fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
 fn entry(view: &View, milestone: &Milestone, today: Day) -> Markup {
     let status = milestone.status(today);
     let left = today.days_until(milestone.date);
-    let framework = milestone.framework.map_or(view.t(texts::OTHER), |framework| view.t(framework.label()));
+    let framework = milestone.framework.map_or(view.t(texts::OTHER).to_owned(), |framework| framework.name());
     html! {
         li id=(milestone.id) {
             div {

@@ -41,6 +41,11 @@ texts! {
     NO_MEASURE = "The catalogue has no measure for this requirement yet.", "Der Katalog enthält noch keine Maßnahme zu dieser Anforderung.";
     CITATION = "Citation", "Fundstelle";
     SOURCE = "Source", "Quelle";
+    OFFICIAL_TEXT = "Official text", "Amtlicher Text";
+    VERIFIED_ON = "Last verified", "Zuletzt geprüft";
+    CROSSWALK = "Crosswalk", "Zuordnungstabelle";
+    RELATED = "Related requirements", "Verwandte Anforderungen";
+    LEGAL_SOURCE = "Act or publication", "Rechtsakt oder Veröffentlichung";
     VERSION = "Version", "Fassung";
 
     ACT = "Act", "Rechtsakt";

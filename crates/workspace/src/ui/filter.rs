@@ -1,6 +1,7 @@
 //! Filters above a list. They stand in the address, so a view of a list can be kept, shared and exported.
 
-use domain::{vocabulary::Vocabulary, wording::Label};
+use app::catalogue::Edition;
+use domain::{framework::Framework, vocabulary::Vocabulary, wording::Label};
 use maud::{Markup, html};
 
 use super::{field::Choice, table::Sort};
@@ -35,6 +36,24 @@ pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Mar
     let choices: Vec<_> =
         T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect();
     choice(view, name, label, &choices)
+}
+
+/// The framework the address names.
+pub(crate) fn framework(view: &View) -> Option<Framework> {
+    view.query("framework").and_then(|text| text.parse().ok())
+}
+
+/// One filter: every framework, or one of those the catalogue holds.
+pub(crate) fn frameworks(view: &View, edition: &Edition) -> Markup {
+    choice(view, "framework", texts::FRAMEWORK, &framework_choices(edition))
+}
+
+/// The frameworks of the catalogue to choose from.
+pub(crate) fn framework_choices(edition: &Edition) -> Vec<Choice> {
+    let choice = |framework: &app::catalogue::framework::Framework| {
+        Choice::new(framework.id.to_string(), framework.id.name())
+    };
+    edition.frameworks.iter().map(choice).collect()
 }
 
 pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) -> Markup {

@@ -2,6 +2,7 @@ mod errors;
 mod guide;
 mod modules;
 mod operations;
+mod oscal;
 mod records;
 mod reference;
 mod remembered;

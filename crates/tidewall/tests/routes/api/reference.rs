@@ -19,6 +19,7 @@ const LISTS: &[&str] = &[
     "/api/frameworks",
     "/api/requirements",
     "/api/acts",
+    "/api/sources",
     "/api/clocks",
     "/api/critical-providers",
 ];

@@ -33,11 +33,13 @@ pub(super) async fn show(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    let (framework, edition) = (known(&name)?, edition(&workspace)?);
+    let edition = edition(&workspace)?;
+    let framework = known(&name, &edition)?;
     let status = edition.compliance.framework(framework).ok_or(Oops::NotFound)?;
     let t = |label| visit.t(label);
     let about = edition.frameworks.get(framework.as_str()).ok_or(Oops::NotFound)?;
     let title = about.title.get(visit.language);
+    let proven = edition.proven(&about.cite, about.source.as_deref(), &about.proof, visit.language);
     let has_gaps = edition.gaps.iter().any(|gap| gap.framework == framework);
     let action = has_gaps.then(|| ui::link_button(&gap_address(framework), t(texts::GAPS), false));
     let content = html! {
@@ -47,7 +49,7 @@ pub(super) async fn show(
                 section.card {
                     p.prose { (about.summary.get(visit.language)) }
                     dl.facts { dt { (t(texts::VERSION)) } dd { (about.version) } }
-                    (reference::provenance(&visit, &about.cite, about.source.as_deref()))
+                    (reference::proven(&visit, &about.cite, about.source.as_deref(), &proven))
                 }
             }
             div {

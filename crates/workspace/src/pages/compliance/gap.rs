@@ -36,7 +36,9 @@ pub(super) async fn overview(State(workspace): State<Workspace>, visit: Visit) -
     let t = |label| visit.t(label);
     let mut columns = vec![Column::text(t(shared::FRAMEWORK)), Column::number(t(texts::QUESTIONS))];
     columns.extend(Priority::ALL.iter().map(|priority| Column::number(t(priority.label()))));
-    let rows: Vec<_> = Gap::FRAMEWORKS.iter().map(|framework| sums(&visit, &edition, *framework)).collect();
+    let with_gaps = |framework: &Framework| edition.gaps.iter().any(|gap| gap.framework == *framework);
+    let frameworks = edition.frameworks.iter().map(|framework| framework.id).filter(with_gaps);
+    let rows: Vec<_> = frameworks.map(|framework| sums(&edition, framework)).collect();
     let content = html! {
         (reference::head(&visit, t(texts::GAPS), t(texts::GAPS_INTRO), None))
         (table(t(texts::GAPS), &columns, &rows))
@@ -44,13 +46,11 @@ pub(super) async fn overview(State(workspace): State<Workspace>, visit: Visit) -
     respond::page(ui::layout::page(&visit, t(texts::GAPS), &content))
 }
 
-fn sums(view: &View, edition: &Edition, framework: Framework) -> Vec<Markup> {
+fn sums(edition: &Edition, framework: Framework) -> Vec<Markup> {
     let own: Vec<_> = edition.gaps.iter().filter(|gap| gap.framework == framework).collect();
     let of = |priority: Priority| own.iter().filter(|gap| gap.priority == priority).count();
-    let mut cells = vec![
-        html! { a href=(gap_address(framework)) { (view.t(framework.label())) } },
-        html! { (own.len()) },
-    ];
+    let mut cells =
+        vec![html! { a href=(gap_address(framework)) { (framework.name()) } }, html! { (own.len()) }];
     cells.extend(Priority::ALL.iter().map(|priority| html! { (of(*priority)) }));
     cells
 }
@@ -60,7 +60,8 @@ pub(super) async fn show(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    let (framework, edition) = (known(&name)?, edition(&workspace)?);
+    let edition = edition(&workspace)?;
+    let framework = known(&name, &edition)?;
     let (priority, effort): (Option<Priority>, Option<Effort>) =
         (filter::word(&visit, "priority"), filter::word(&visit, "effort"));
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
@@ -73,7 +74,7 @@ pub(super) async fn show(
         return Err(Oops::NotFound);
     }
     let t = |label| visit.t(label);
-    let title = format!("{}: {}", t(texts::GAPS), t(framework.label()));
+    let title = format!("{}: {}", t(texts::GAPS), &framework.name());
     let actions = html! {
         (ui::link_button(&format!("{}.csv", gap_address(framework)), "CSV", false))
         (ui::link_button(&framework_address(framework), t(texts::COMPLIANCE), false))
@@ -99,7 +100,7 @@ pub(super) async fn table_file(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    file::csv(workspace.app.gaps_file(known(&name)?, visit.language)?)
+    file::csv(workspace.app.gaps_file(known(&name, &*edition(&workspace)?)?, visit.language)?)
 }
 
 fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {

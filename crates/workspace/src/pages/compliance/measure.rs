@@ -31,7 +31,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
                 @for requirement in meets {
                     li {
                         a href=(requirement_address(requirement.framework, &requirement.id)) {
-                            (visit.t(requirement.framework.label())) " " (requirement.number) ": "
+                            (requirement.framework.name()) " " (requirement.number) ": "
                             (requirement.title.get(visit.language))
                         }
                     }

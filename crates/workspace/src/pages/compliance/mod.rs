@@ -7,14 +7,14 @@ mod measure;
 mod requirement;
 
 use app::{
-    catalogue::compliance::{Coverage, Tally},
+    catalogue::{
+        Edition,
+        compliance::{Coverage, Tally},
+    },
     score::Score,
 };
 use axum::{Router, extract::State, routing::get};
-use domain::{
-    exact::Hundredths,
-    vocabulary::{Framework, Vocabulary as _},
-};
+use domain::{exact::Hundredths, vocabulary::Framework};
 use maud::{Markup, html};
 
 use super::reference;
@@ -58,8 +58,8 @@ pub(super) fn gap_address(framework: Framework) -> String {
     format!("{}/{framework}/gaps", route::COMPLIANCE)
 }
 
-fn known(name: &str) -> Result<Framework, Oops> {
-    Framework::find(name).ok_or(Oops::NotFound)
+fn known(name: &str, edition: &Edition) -> Result<Framework, Oops> {
+    edition.framework_named(name).map_err(|_| Oops::NotFound)
 }
 
 /// Quiet tones: what the catalogue holds is neither good nor bad news about the institution.
@@ -133,19 +133,19 @@ async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             p { (coverage_of(&visit, edition.compliance.overall)) }
             (tally_figure(&visit, t(texts::OVERALL), edition.compliance.overall))
         }))
-        div.cards { @for score in &scores { (card(&visit, score)) } }
+        div.cards { @for score in &scores { (card(&visit, &edition, score)) } }
     };
     respond::page(ui::layout::page(&visit, t(texts::COMPLIANCE), &content))
 }
 
-fn card(view: &View, score: &Score) -> Markup {
+fn card(view: &View, edition: &Edition, score: &Score) -> Markup {
     let (framework, tally) = (score.status.framework, score.status.tally);
-    let name = view.t(framework.label());
-    let has_gaps = app::catalogue::gap::Gap::FRAMEWORKS.contains(&framework);
+    let name = framework.name();
+    let has_gaps = edition.gaps.iter().any(|gap| gap.framework == framework);
     html! {
         section.card.framework {
             h2 { a href=(framework_address(framework)) { (name) } }
-            (coverage_figure(view, name, view.t(texts::COVERAGE_SHARE), tally))
+            (coverage_figure(view, &name, view.t(texts::COVERAGE_SHARE), tally))
             (trend(view, score))
             @if has_gaps { p { a href=(gap_address(framework)) { (view.t(texts::GAPS)) span.unseen { " " (name) } } } }
         }

@@ -4,11 +4,12 @@ use app::catalogue::{
     Edition,
     applicability::{Addressee, Force},
     compliance::Coverage,
+    crosswalk::Related,
     framework::Requirement,
     record::Needle,
 };
 use axum::extract::{Path, State};
-use domain::{page::Page, vocabulary::Framework};
+use domain::page::Page;
 use maud::{Markup, html};
 
 use super::{coverage_filter, framework_address, measure, requirement_address};
@@ -28,7 +29,7 @@ use crate::{
 
 pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let framework: Option<Framework> = filter::word(&visit, "framework");
+    let framework = filter::framework(&visit);
     let coverage: Option<Coverage> = filter::word(&visit, "coverage");
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
     let fits = |requirement: &Requirement| {
@@ -47,7 +48,7 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
     let content = html! {
         (reference::head(&visit, t(texts::REQUIREMENTS), t(texts::REQUIREMENTS_INTRO), None))
         (filter::bar(&visit, &[
-            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            filter::frameworks(&visit, &edition),
             coverage_filter(&visit),
         ]))
         @if page.items.is_empty() { (reference::nothing(&visit)) }
@@ -70,7 +71,7 @@ fn cells(view: &View, edition: &Edition, requirement: &Requirement) -> Vec<Marku
             br;
             span.quiet { (requirement.summary.get(view.language)) }
         },
-        html! { (view.t(requirement.framework.label())) },
+        html! { (requirement.framework.name()) },
         html! { span.hint { (coverage.unwrap_or_default()) } },
     ]
 }
@@ -88,14 +89,16 @@ pub(super) async fn show(
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
     let measures: Vec<_> = edition.measures_for(&id).collect();
     let back =
-        ui::link_button(&framework_address(requirement.framework), t(requirement.framework.label()), false);
+        ui::link_button(&framework_address(requirement.framework), &requirement.framework.name(), false);
+    let source = requirement.source.as_deref();
+    let proven = edition.proven(&requirement.cite, source, &requirement.proof, visit.language);
     let content = html! {
-        (reference::head(&visit, &title, t(requirement.framework.label()), Some(back)))
+        (reference::head(&visit, &title, &requirement.framework.name(), Some(back)))
         section.card {
             p.prose { (requirement.summary.get(visit.language)) }
             (facts(&visit, &edition, requirement))
             @if !measures.is_empty() { p.hint { (how_many(&visit, measures.len())) } }
-            (reference::provenance(&visit, &requirement.cite, requirement.source.as_deref()))
+            (reference::proven(&visit, &requirement.cite, source, &proven))
         }
         @if !requirement.audit_steps.is_empty() {
             section.card {
@@ -103,6 +106,7 @@ pub(super) async fn show(
                 ol.prose { @for step in &requirement.audit_steps { li { (step.get(visit.language)) } } }
             }
         }
+        (related(&visit, &edition, &id))
         @if measures.is_empty() { (ui::empty(t(texts::MEASURES), t(texts::NO_MEASURE), None)) }
         @for found in measures { section.card { (measure::part(&visit, &edition, found, true)) } }
     };
@@ -116,6 +120,7 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
     let limits: Vec<&str> = (requirement.applies_to.iter().map(|whom| t(whom.label())))
         .chain(applies.regime.iter().map(|regime| t(regime.label())))
         .chain(applies.entities.iter().map(|kind| t(kind.label())))
+        .chain(applies.roles.iter().map(|role| t(role.label())))
         .chain(applies.sizes.iter().map(|size| t(size.label())))
         .chain((applies.addressee != Addressee::Entity).then(|| t(applies.addressee.label())))
         .chain((applies.force != Force::Shall).then(|| t(applies.force.label())))
@@ -128,6 +133,30 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
             p.hint {
                 (t(texts::DETAILS)) " "
                 a href=(requirement_address(detailed.framework, &detailed.id)) { (detailed.number) }
+            }
+        }
+    }
+}
+
+/// What other frameworks ask that has to do with it, with who says so.
+fn related(view: &View, edition: &Edition, id: &str) -> Markup {
+    let related: Vec<_> = edition.related_to(id).collect();
+    html! {
+        @if !related.is_empty() {
+            details.card {
+                summary { strong { (view.t(texts::RELATED)) } " " span.quiet { (related.len()) } }
+                ul.plain {
+                    @for Related { requirement, relation, crosswalk, .. } in related {
+                        li {
+                            (view.t(relation.label())) " "
+                            a href=(requirement_address(requirement.framework, &requirement.id)) {
+                                (requirement.framework.name()) " " (requirement.number) ": "
+                                (requirement.title.get(view.language))
+                            }
+                            " " span.hint { (crosswalk.source) ", " (crosswalk.licence) }
+                        }
+                    }
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ impl Board<'_> {
         if founded.is_empty() {
             return None;
         }
-        let gauges = html! { div.gauges { @for score in &founded { (chart::gauge(&self.gauge(score))) } } };
+        let gauges = html! { div.gauges { @for score in &founded { (chart::gauge(&self.gauge(score, &score.framework.name()))) } } };
         let columns = [
             Column::text(self.t(record::FRAMEWORK)),
             Column::number(self.t(texts::SCORE)),
@@ -31,7 +31,7 @@ impl Board<'_> {
         ];
         let rows: Vec<_> = founded.iter().map(|score| self.score_cells(score)).collect();
         let others = self.dashboard.scores.iter().filter(|score| !score.is_founded());
-        let others: Vec<_> = others.map(|score| self.t(score.framework.label())).collect();
+        let others: Vec<_> = others.map(|score| score.framework.name()).collect();
         let name = self.t(texts::SCORES);
         Some(html! {
             (chart::figure(view, name, &gauges, &columns, &rows))
@@ -40,8 +40,8 @@ impl Board<'_> {
         })
     }
 
-    fn gauge<'s>(&'s self, score: &FrameworkScore) -> Gauge<'s> {
-        let (label, value) = (self.t(score.framework.label()), score.score.value);
+    fn gauge<'s>(&self, score: &FrameworkScore, label: &'s str) -> Gauge<'s> {
+        let value = score.score.value;
         let shown = self.view.decimal(value);
         Gauge {
             name: self.view.fill(texts::SCORE_OF, &[("framework", &label), ("score", &shown)]),
@@ -59,7 +59,7 @@ impl Board<'_> {
         let passed = view.fill(texts::PASSED_OF, &[("passed", &standing.passed), ("all", &standing.tests)]);
         vec![
             html! {
-                a href={ (route::PROGRAMMES) "?framework=" (score.framework) } { (self.t(score.framework.label())) }
+                a href={ (route::PROGRAMMES) "?framework=" (score.framework) } { (score.framework.name()) }
             },
             html! { (view.decimal(score.score.value)) },
             html! { (passed) },

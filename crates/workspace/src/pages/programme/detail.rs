@@ -62,7 +62,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
     let content = html! {
-        (ui::head(title, t(record.row.record.framework.label()), Some(actions)))
+        (ui::head(title, &record.row.record.framework.name(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         @if may_write {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))

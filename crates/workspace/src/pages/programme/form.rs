@@ -6,7 +6,6 @@ use domain::{
     id::ProgrammeId,
     programme::{Programme as Record, ProgrammeInput},
     text::Name,
-    vocabulary::Framework,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -16,13 +15,14 @@ use crate::{
     Workspace,
     form::Form,
     oops::Oops,
-    pages::record,
+    pages::{record, reference},
     respond::{self, Answer},
     route,
     texts::{common, programme as texts, record as shared},
     ui::{
         self,
         field::{self, Choice, Field},
+        filter,
         notice::complaints,
     },
     visit::{Posted, Visit},
@@ -46,7 +46,8 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
 async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
     let functions = functions(workspace, visit, form).await?;
     let place = Place { title: texts::NEW, action: route::PROGRAMMES, submit: texts::CREATE };
-    Ok(page(visit, form, &place, &functions))
+    let frameworks = filter::framework_choices(&*reference::edition(workspace)?);
+    Ok(page(visit, form, &place, &frameworks, &functions))
 }
 
 /// The functions under test, suggested from those the register knows.
@@ -64,13 +65,9 @@ struct Place<'p> {
     submit: Label,
 }
 
-fn page(visit: &Visit, form: &Form, place: &Place<'_>, functions: &Markup) -> Markup {
+fn page(visit: &Visit, form: &Form, place: &Place<'_>, frameworks: &[Choice], functions: &Markup) -> Markup {
     let Place { title, action, submit } = *place;
     let back = action;
-    let frameworks: Vec<_> = Framework::ALL
-        .iter()
-        .map(|framework| Choice::new(framework.as_str(), visit.t(framework.label())))
-        .collect();
     let content = html! {
         (ui::head(visit.t(title), visit.t(texts::INTRO), None))
         (record::overtaken(visit, form, back))
@@ -80,7 +77,7 @@ fn page(visit: &Visit, form: &Form, place: &Place<'_>, functions: &Markup) -> Ma
             (record::seen(form.value(record::SEEN)))
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
             div.columns {
-                (field::select(visit, form, "framework", shared::FRAMEWORK, &frameworks))
+                (field::select(visit, form, "framework", shared::FRAMEWORK, frameworks))
                 (Field::text(visit, form, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
                 (Field::day(visit, form, "starts_on", texts::STARTS_ON).optional().render())
                 (Field::day(visit, form, "ends_on", texts::ENDS_ON).optional().render())
@@ -154,7 +151,8 @@ async fn edit_page(
 ) -> Result<Markup, Oops> {
     let (address, functions) = (address_of(id), functions(workspace, visit, form).await?);
     let place = Place { title: texts::EDIT, action: &address, submit: common::SAVE };
-    Ok(page(visit, form, &place, &functions))
+    let frameworks = filter::framework_choices(&*reference::edition(workspace)?);
+    Ok(page(visit, form, &place, &frameworks, &functions))
 }
 
 pub(super) async fn change(

@@ -18,7 +18,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::record;
+use super::{record, reference};
 use crate::{
     Workspace,
     respond::{self, Answer},
@@ -51,7 +51,7 @@ pub(super) fn address_of(id: ProgrammeId) -> String {
 pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
     ProgrammeFilter {
         status: filter::word(view, "status"),
-        framework: filter::word(view, "framework"),
+        framework: filter::framework(view),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
         ..ProgrammeFilter::default()
@@ -82,7 +82,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::notice::done(&visit, &record::DONE))
         (filter::bar(&visit, &[
             filter::words::<ProgrammeStatus>(&visit, "status", common::STATUS),
-            filter::words::<Framework>(&visit, "framework", shared::FRAMEWORK),
+            filter::frameworks(&visit, &*reference::edition(&workspace)?),
             filter::order::<ProgrammeSort>(&visit),
         ]))
         @if page.items.is_empty() {
@@ -102,7 +102,7 @@ fn cells(view: &View, programme: &Programme) -> Vec<Markup> {
         html! {
             a href=(address_of(programme.row.id)) { (record.name.as_str()) }
             br;
-            span.quiet { (view.t(record.framework.label())) }
+            span.quiet { (record.framework.name()) }
         },
         badge(record::programme_tone(record.status), view.t(record.status.label())),
         period(view, record.starts_on, record.ends_on),

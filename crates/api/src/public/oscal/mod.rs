@@ -1,0 +1,125 @@
+//! The catalogue in the form of OSCAL 1.2, which other tools for compliance read.
+//!
+//! Documents follow from the catalogue and the language alone, byte for byte: identifiers are made from names, times
+//! from the catalogue's version.
+
+mod catalog;
+mod mapping;
+
+use app::catalogue::{Edition, tag};
+use axum::{extract::Path, response::Response};
+use domain::wording::Language;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
+
+use super::wire::{PublicErrors, PublicRequest};
+use crate::{ApiError, docs::failures::failures, extract::LanguageParams, respond};
+
+/// The version of the model. Its schema is in the tests' data.
+const OSCAL_VERSION: &str = "1.2.2";
+
+failures! {
+    /// What a route that names a framework may answer besides.
+    NoSuchFramework: 404;
+}
+
+/// An OSCAL document. Its schema is published by NIST.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = Object)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) struct OscalDocument(serde_json::Value);
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Metadata {
+    title: String,
+    last_modified: String,
+    version: String,
+    oscal_version: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<Link>,
+}
+
+#[derive(Debug, Serialize)]
+struct Link {
+    href: String,
+    rel: &'static str,
+}
+
+impl Metadata {
+    fn new(title: String, edition: &Edition, official: Option<String>) -> Self {
+        let version = edition.version.to_string();
+        Self {
+            title,
+            last_modified: format!("{version}T00:00:00Z"),
+            version,
+            oscal_version: OSCAL_VERSION,
+            links: official.into_iter().map(|href| Link { href, rel: "reference" }).collect(),
+        }
+    }
+}
+
+/// Where a framework's catalogue is.
+fn catalog_address(framework: &str) -> String {
+    format!("/api/oscal/catalogs/{framework}")
+}
+
+/// An identifier of version 5's form for this name, always the same.
+fn uuid(name: &str) -> String {
+    let digest = Sha256::digest(format!("tidewall-oscal:{name}"));
+    let mut bytes = [0_u8; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    bytes[6] = (bytes[6] & 0x0f) | 0x50;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+/// Gets a framework as an OSCAL catalogue.
+///
+/// Requirements are controls, sections are groups; audit steps are parts of a control.
+#[utoipa::path(get, path = "/api/oscal/catalogs/{framework}", tag = "reference", security(()),
+    params(("framework" = crate::schema::word::FrameworkId, Path, description = "The id of the framework."), LanguageParams),
+    responses((status = 200, body = OscalDocument), NoSuchFramework, PublicErrors))]
+pub(crate) async fn catalog(
+    Path(framework): Path<String>,
+    request: PublicRequest,
+) -> Result<Response, ApiError> {
+    let edition = request.edition()?;
+    let found = edition.framework_named(&framework).map_err(|_| ApiError::not_found())?;
+    let write = |edition: &Edition, language: Language| catalog::write(edition, found, language);
+    request.answer_made(&catalog_address(&framework), &edition, write)
+}
+
+/// Gets the crosswalks between frameworks as an OSCAL mapping collection.
+#[utoipa::path(get, path = "/api/oscal/mappings", tag = "reference", security(()), params(LanguageParams),
+    responses((status = 200, body = OscalDocument), PublicErrors))]
+pub(crate) async fn mappings(request: PublicRequest) -> Result<Response, ApiError> {
+    let edition = request.edition()?;
+    if edition.crosswalks.is_empty() {
+        return Err(ApiError::not_found());
+    }
+    request.answer_made("/api/oscal/mappings", &edition, mapping::write)
+}
+
+/// A document with its validator.
+pub(super) fn rendered(document: &impl Serialize, language: Language) -> (Vec<u8>, String) {
+    let body = respond::to_json(document);
+    let etag = format!("\"{}-{language}\"", tag(&body));
+    (body, etag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uuid;
+
+    #[test]
+    fn identifiers_are_stable_and_of_version_five() {
+        assert_eq!(uuid("dora"), uuid("dora"));
+        assert_ne!(uuid("dora"), uuid("cra"));
+        let id = uuid("dora");
+        assert_eq!((id.len(), &id[14..15]), (36, "5"));
+        assert!("89ab".contains(&id[19..20]), "{id}");
+    }
+}

@@ -1,0 +1,59 @@
+//! What records rest on: citations name articles that exist, other sources can be looked up, and facts that age were
+//! compared with their source not long ago.
+
+use domain::moment::Day;
+
+use super::Definitions;
+use crate::{
+    citation,
+    kind::Kind,
+    load::{Draft, Root},
+    notes::Notes,
+    proof::Proof,
+};
+
+pub(super) fn check(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    citations_exist(draft, notes);
+    facts_are_fresh(draft, notes, definitions);
+}
+
+fn citations_exist(draft: &Draft, notes: &mut Notes) {
+    for cited in std::mem::take(&mut notes.cited) {
+        for named in citation::articles(&cited.cite, &draft.acts) {
+            let Some(act) = draft.acts.get(named.act) else { continue };
+            if let Some(lacking) = act.lacks(named.article, named.paragraph) {
+                notes.fault(cited.place, format!("cite names {} {lacking}", act.number));
+            }
+        }
+        let link = || citation::act_of(&cited.cite, &draft.acts).is_some();
+        if cited.secondary && !cited.linked && !link() {
+            let message = "source is not the act itself and has no link; add url, or the act to acts/";
+            notes.fault(cited.place, message);
+        }
+    }
+}
+
+/// Milestones and signals report what others decide, so they are looked up again before they get old.
+fn facts_are_fresh(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    let milestones = draft.milestones.iter().map(|fact| (Kind::Milestone, &fact.id, &fact.proof));
+    let signals = draft.signals.iter().map(|fact| (Kind::Signal, &fact.id, &fact.proof));
+    for (kind, id, proof) in milestones.chain(signals) {
+        if let Some(complaint) = stale(&draft.root, proof) {
+            notes.fault(definitions.place(kind, id), format!("{id} {complaint}"));
+        }
+    }
+}
+
+fn stale(root: &Root, proof: &Proof) -> Option<String> {
+    let Some(verified) = proof.verified_on else {
+        return Some(
+            "does not say when it was verified; set verified_on in the record or on top of the file".into(),
+        );
+    };
+    let age: i64 = verified.days_until(root.version?);
+    let limit = i64::from(root.fact_age_days.unwrap_or(Root::FACT_AGE_DAYS));
+    let old = |day: Day| {
+        format!("was verified on {day}, more than {limit} days before this version; verify it again")
+    };
+    (age > limit).then(|| old(verified))
+}

@@ -1,0 +1,108 @@
+//! Crosswalks: what they may name, and what follows from them.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
+
+use std::{fs, path::Path};
+
+use tempfile::TempDir;
+use tidewall_catalogue::{Catalogue, compliance::Coverage, crosswalk::Relation};
+
+const FRAMEWORK: &str = r#"
+[framework]
+id = "house-policy"
+title = { en = "House policy", de = "Hausrichtlinie" }
+version = "3"
+summary = { en = "What we ask of ourselves.", de = "Was wir von uns selbst verlangen." }
+cite = "House policy"
+
+[[section]]
+id = "house-policy-one"
+title = { en = "Part one", de = "Teil eins" }
+"#;
+
+fn requirement(id: &str) -> String {
+    format!(
+        r#"
+[[requirement]]
+id = "{id}"
+section = "house-policy-one"
+number = "HP"
+title = {{ en = "A rule", de = "Eine Regel" }}
+summary = {{ en = "Something is done.", de = "Etwas wird getan." }}
+cite = "House policy"
+audit_steps = [{{ en = "Look.", de = "Ansehen." }}, {{ en = "Ask.", de = "Fragen." }}]
+"#
+    )
+}
+
+fn crosswalk(edges: &str) -> String {
+    format!(
+        r#"
+[crosswalk]
+id = "crosswalk-house"
+title = {{ en = "House", de = "Haus" }}
+from = "house-policy"
+to = "iso-27001"
+provenance = "own"
+source = "Compliance department"
+licence = "own"
+reason = {{ en = "Same subject.", de = "Gleicher Gegenstand." }}
+edges = [{edges}]
+"#
+    )
+}
+
+fn catalogue(edges: &str) -> Result<Catalogue, String> {
+    let copy = TempDir::new().unwrap();
+    let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../catalogue");
+    for entry in fs::read_dir(original).unwrap().map(Result::unwrap) {
+        let target = copy.path().join(entry.file_name());
+        if entry.path().is_file() {
+            fs::copy(entry.path(), target).unwrap();
+            continue;
+        }
+        fs::create_dir(&target).unwrap();
+        for file in fs::read_dir(entry.path()).unwrap().map(Result::unwrap) {
+            fs::copy(file.path(), target.join(file.file_name())).unwrap();
+        }
+    }
+    let rules = format!("{FRAMEWORK}{}{}", requirement("house-policy-1-a"), requirement("house-policy-1-b"));
+    fs::write(copy.path().join("frameworks/house-policy.toml"), rules).unwrap();
+    fs::write(copy.path().join("crosswalks/house.toml"), crosswalk(edges)).unwrap();
+    Catalogue::from_dir(copy.path()).map_err(|faults| faults.to_string())
+}
+
+#[test]
+fn what_is_part_of_a_covered_requirement_is_covered() {
+    let catalogue = catalogue(r#""house-policy-1-* subset iso-27001-a-8-13""#).unwrap();
+    assert_eq!(catalogue.coverage_of("iso-27001-a-8-13"), Some(Coverage::Covered));
+    for id in ["house-policy-1-a", "house-policy-1-b"] {
+        assert_eq!(catalogue.coverage_of(id), Some(Coverage::Covered), "{id}");
+        let related: Vec<_> = catalogue.related_to(id).collect();
+        assert_eq!((related.len(), related[0].relation), (1, Relation::Subset));
+        assert_eq!(related[0].reason.de.as_ref(), "Gleicher Gegenstand.");
+    }
+    let back = catalogue.related_to("iso-27001-a-8-13").find(|r| r.requirement.id.starts_with("house-"));
+    assert_eq!(back.unwrap().relation, Relation::Superset);
+}
+
+#[test]
+fn an_overlap_covers_nothing() {
+    let edges =
+        r#""house-policy-1-a intersects iso-27001-a-8-13", "house-policy-1-b equal iso-27001-a-8-13""#;
+    let faults = catalogue(edges).unwrap_err();
+    assert!(faults.ends_with("house-policy-1-a binds entities, but no measure meets it"), "{faults}");
+    assert_eq!(faults.lines().count(), 1, "{faults}");
+}
+
+#[test]
+fn edges_name_requirements_of_their_frameworks() {
+    let edges = r#""house-policy-1-* equal iso-27001-a-8-13", "house-policy-2-* equal dora-art-05-01""#;
+    let faults = catalogue(edges).unwrap_err();
+    assert!(
+        faults.contains("edges names house-policy-2-*, but house-policy has no such requirement"),
+        "{faults}"
+    );
+    assert!(faults.contains("edges names dora-art-05-01, but iso-27001 has no such requirement"), "{faults}");
+    let faults = catalogue(r#""house-policy-1-a like iso-27001-a-8-13""#).unwrap_err();
+    assert!(faults.contains("must be two ids with a relation between them"), "{faults}");
+}

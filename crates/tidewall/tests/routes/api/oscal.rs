@@ -1,0 +1,71 @@
+//! OSCAL documents: valid against the official schema, the same bytes every time.
+
+use jsonschema::Validator;
+use serde_json::Value;
+use testkit::TestApp;
+
+fn schema() -> Validator {
+    let text = include_str!("../../data/oscal_complete_schema-1.2.2.json");
+    jsonschema::validator_for(&serde_json::from_str(text).unwrap()).unwrap()
+}
+
+fn assert_valid(schema: &Validator, document: &Value, what: &str) {
+    let errors: Vec<_> =
+        schema.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{what}: {:?}", &errors[..errors.len().min(3)]);
+}
+
+#[tokio::test]
+async fn every_framework_is_a_valid_catalogue() {
+    let (app, schema) = (TestApp::new().await, schema());
+    let edition = app.app.catalogue().unwrap();
+    for framework in &edition.frameworks {
+        let path = format!("/api/oscal/catalogs/{}", framework.id);
+        let answer = app.anonymous().get(&path).await.expect(200);
+        let document = answer.json();
+        assert_valid(&schema, &document, &path);
+        let groups = document["catalog"]["groups"].as_array().unwrap();
+        let controls: usize = groups.iter().map(|group| group["controls"].as_array().unwrap().len()).sum();
+        assert_eq!(controls, edition.requirements_of(framework.id).count(), "{path}");
+        assert_eq!(app.anonymous().get(&path).await.expect(200).body, answer.body, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_requirement_is_a_control() {
+    let app = TestApp::new().await;
+    let german = app.anonymous().get("/api/oscal/catalogs/nist-csf?lang=de").await.expect(200);
+    assert_eq!(german.header("content-language"), Some("de"));
+    let document = german.json();
+    assert_eq!(document["catalog"]["metadata"]["oscal-version"], "1.2.2");
+    let control = &document["catalog"]["groups"][0]["controls"][0];
+    assert_eq!(control["id"], "nist-csf-gv-oc-01");
+    assert_eq!(control["props"][0], serde_json::json!({ "name": "label", "value": "GV.OC-01" }));
+    assert_eq!(control["links"][0]["href"], "https://doi.org/10.6028/NIST.CSWP.29");
+    assert_eq!(control["parts"][0]["name"], "statement");
+    assert_eq!(control["parts"][1]["id"], "nist-csf-gv-oc-01_asm-1");
+}
+
+#[tokio::test]
+async fn the_crosswalks_are_a_valid_mapping_collection() {
+    let app = TestApp::new().await;
+    let answer = app.anonymous().get("/api/oscal/mappings").await.expect(200);
+    let document = answer.json();
+    assert_valid(&schema(), &document, "mappings");
+    let mapping = &document["mapping-collection"]["mappings"][0];
+    assert!(mapping["maps"].as_array().unwrap().len() > 300);
+    let named = |property: &str| {
+        let properties = mapping["props"].as_array().unwrap();
+        properties.iter().find(|p| p["name"] == property).unwrap()["value"].clone()
+    };
+    assert_eq!(named("licence"), "Public domain");
+    assert_eq!(app.anonymous().get("/api/oscal/mappings").await.expect(200).body, answer.body);
+}
+
+#[tokio::test]
+async fn a_framework_that_is_not_there_is_not_found() {
+    let app = TestApp::new().await;
+    for name in ["sox", "DORA", "..%2F..", "%00"] {
+        app.anonymous().get(&format!("/api/oscal/catalogs/{name}")).await.expect(404);
+    }
+}
