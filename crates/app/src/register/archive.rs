@@ -40,7 +40,7 @@ pub(super) fn tables(reader: impl Read + Seek) -> Result<(BTreeMap<Template, Str
         let Some(template) = Template::from_name(&name) else { continue };
         // The size a file claims is not believed: reading stops at the limit.
         let limit = left.min(upload::MAX_BYTES);
-        let twice = if template.columns().is_empty() {
+        let twice = if !template.is_read() {
             let (rows, bytes) = counted(file, limit, template)?;
             left -= bytes;
             passed_over.insert(template, rows).is_some()

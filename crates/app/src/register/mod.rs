@@ -130,7 +130,8 @@ impl App {
     ) -> Result<Result<Gathered, Problems>> {
         if whole.is_none() {
             let scope = *caller.scope();
-            let missing: Vec<_> = Template::read().filter(|each| !given.contains_key(each)).collect();
+            let missing: Vec<_> =
+                Template::READ.into_iter().filter(|each| !given.contains_key(each)).collect();
             let load = move |r: &mut Reader<'_>| {
                 let kept = missing.iter().map(|template| Ok((*template, tables::get(r, &scope, *template)?)));
                 kept.collect::<Result<Vec<_>, Error>>()
