@@ -176,6 +176,7 @@ identifiers! {
     ApiKeyId = "key";
     ScanId = "scn";
     SimulationId = "sim";
+    RegisterRowId = "row";
     TenantId = "ten";
     UserId = "usr";
     SessionId = "ses";

@@ -117,6 +117,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     delivery_log::LISTS,
     finding::LISTS,
     programme::LISTS,
+    register::LISTS,
     simulation::LISTS,
     test_case::LISTS,
     webhook::LISTS,

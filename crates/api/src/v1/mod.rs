@@ -20,6 +20,8 @@ mod key;
 mod measure;
 mod programme;
 mod register;
+mod register_file;
+mod register_row;
 mod router;
 mod scan;
 mod simulation;

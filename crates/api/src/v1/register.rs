@@ -40,7 +40,7 @@ pub(crate) struct Import {
     unchanged: u64,
     /// Contracts that no row refers to; their cost is not counted.
     unused_contracts: Vec<String>,
-    /// Accepted, but worth knowing: tables that are not read yet and cells that the supervisor would flag.
+    /// Accepted, but worth knowing: cells that the supervisor would flag.
     notices: Vec<ImportNotice>,
     /// `true` if nothing was stored.
     dry_run: bool,
@@ -51,12 +51,12 @@ pub(crate) struct Import {
 #[schema(as = ArrangementImportNotice)]
 pub(crate) struct ImportNotice {
     /// The official template; null if the notice concerns the whole file.
-    #[schema(example = "B_03.02")]
+    #[schema(example = "B_05.01")]
     template: Option<&'static str>,
     /// The number of rows concerned.
     rows: u64,
     #[schema(
-        example = "B_03.02 is not read yet: 12 rows were not kept, and references to this template were not checked"
+        example = "B_05.01 c0060 is empty in 5 rows, first in line 2: the supervisor notes this as v8852_m"
     )]
     message: String,
 }

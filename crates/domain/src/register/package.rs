@@ -64,6 +64,13 @@ impl Package {
         Some(RowReader { header, package: self, rows: 0 })
     }
 
+    /// What could be read, rows with a problem left out and nothing checked against each other: for a register that is
+    /// kept as it was entered.
+    #[must_use]
+    pub fn finish_leniently(self) -> Register {
+        self.register
+    }
+
     /// The register, when nothing was wrong.
     pub fn finish(mut self) -> Result<Register, Problems> {
         if self.is_whole {

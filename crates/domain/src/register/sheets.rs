@@ -1,10 +1,22 @@
 //! The rows of all fifteen templates as they were entered: texts in the order of the template's columns. This is the
 //! exact form of the register; records and arrangements are read from it.
 
+use std::{borrow::Cow, collections::BTreeMap};
+
+use crate::text::{self, TextError};
+
 use super::{
     release::Column,
     template::{Numbering, Template},
 };
+
+/// The longest text a cell takes.
+pub const MAX_CELL: usize = 10_000;
+
+/// A text for a cell.
+pub fn cell(text: &str) -> Result<Box<str>, TextError> {
+    text::prose(text, MAX_CELL).map(Into::into)
+}
 
 /// One row. Its name is its identifier in the store, or its line in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,4 +134,63 @@ impl SheetHeader {
 fn position(template: Template, number: u16, numbering: Numbering) -> Option<usize> {
     let wanted = template.column(number, numbering)?;
     template.columns().iter().position(|column: &Column| column.number == wanted.number)
+}
+
+/// The cells of a row as they are kept: an object of column codes and texts, empty cells left out. It does not depend on
+/// the order of columns, so that a release can add some.
+impl SheetRow {
+    pub fn from_json(
+        name: impl Into<Box<str>>,
+        template: Template,
+        text: &str,
+    ) -> Result<Self, serde_json::Error> {
+        let cells: BTreeMap<Cow<'_, str>, String> = serde_json::from_str(text)?;
+        let mut row = Self::new(name, template);
+        for (code, text) in cells {
+            if let Some(position) = template.position(&code) {
+                row.cells[position] = text.into();
+            }
+        }
+        Ok(row)
+    }
+
+    pub fn to_json(&self, template: Template) -> String {
+        let filled = self.filled(template).map(|(column, cell)| (column.code().to_string(), cell));
+        serde_json::json!(filled.collect::<BTreeMap<_, _>>()).to_string()
+    }
+
+    /// The columns with something in them.
+    pub fn filled(&self, template: Template) -> impl Iterator<Item = (&'static Column, &str)> {
+        let cells = template.columns().iter().zip(&self.cells).map(|(column, cell)| (column, &**cell));
+        cells.filter(|(_, cell)| !cell.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_kept_by_their_code() {
+        let template = Template::SigningMembers;
+        let header = SheetHeader::read(template, &["c0031", "c0010"]).unwrap();
+        let row = header.row("1", &["true", "C \"1\""]).unwrap();
+        assert_eq!(row.to_json(template), r#"{"c0010":"C \"1\"","c0031":"true"}"#);
+        assert_eq!(SheetRow::from_json("1", template, &row.to_json(template)).unwrap(), row);
+        assert_eq!(header.row("2", &["true"]), None);
+        let unknown = SheetRow::from_json("1", template, r#"{"c0999":"x"}"#).unwrap();
+        assert!(unknown.is_blank());
+    }
+
+    #[test]
+    fn headings_are_those_of_the_template() {
+        let wrong = SheetHeader::read(Template::Contracts, &["c0010", "c0015", "c0010"]).unwrap_err();
+        assert_eq!(wrong, [HeadingProblem::Unknown(1), HeadingProblem::Twice(2)]);
+        let old = ["B_06.01.0010", "B_06.01.0040", "B_06.01.0060", "B_06.01.0110"];
+        let header = SheetHeader::read(Template::Functions, &old).unwrap();
+        let row = header.row("1", &["F1", "LEI", "eba_BT:x28", "eba_ZZ:x793"]).unwrap();
+        let codes: Vec<_> =
+            row.filled(Template::Functions).map(|(column, _)| column.code().to_string()).collect();
+        assert_eq!(codes, ["c0010", "c0040", "c0050", "c0100"]);
+    }
 }

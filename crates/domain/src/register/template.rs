@@ -4,10 +4,10 @@
 //! published, the annex left out 0050 in `B_06.01` and ran ten ahead from criticality on; since the corrigendum
 //! OJ L 2025/90725 both agree everywhere. Files of either kind are read.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use super::release::{Column, Need, Obligation, Release};
-use crate::wording::Label;
+use crate::{violation::sentence, wording::Label};
 
 /// Which of the two numberings a file uses. They differ in `B_06.01` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,16 @@ impl Template {
         Release::current().columns(self)
     }
 
+    /// The position of a column by its code, such as `c0010`.
+    pub fn position(self, code: &str) -> Option<usize> {
+        let digits = code.strip_prefix('c')?;
+        if digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number: u16 = digits.parse().ok()?;
+        self.columns().iter().position(|column| column.number == number)
+    }
+
     /// The title as shown to a person.
     pub fn label(self) -> Label {
         Release::current().titles.get(self as usize).copied().unwrap_or(Label::new(self.id(), self.id()))
@@ -139,6 +149,22 @@ impl Template {
     pub(super) fn numbering(self, numbers: &[u16]) -> Numbering {
         let journal = self == Self::Functions && (numbers.contains(&110) || !numbers.contains(&50));
         if journal { Numbering::OfficialJournal } else { Numbering::DataPointModel }
+    }
+}
+
+sentence! {
+    /// The text names no template.
+    NotATemplate =
+        "must be the id of a template, such as B_05.01",
+        "muss die Kennung einer Vorlage sein, etwa B_05.01";
+}
+
+impl FromStr for Template {
+    type Err = NotATemplate;
+
+    fn from_str(text: &str) -> Result<Self, NotATemplate> {
+        let known = Self::ALL.into_iter().find(|template| template.id().eq_ignore_ascii_case(text));
+        known.ok_or(NotATemplate)
     }
 }
 

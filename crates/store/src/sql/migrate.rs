@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0132_simulations",
     "0140_tenant_closing",
     "0141_sign_in",
+    "0150_register_rows",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

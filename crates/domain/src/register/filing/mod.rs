@@ -4,14 +4,18 @@
 //! Every pass visits a row once and looks up others by their key, so the work grows with the number of rows.
 
 mod advice;
+mod incoming;
 mod keys;
+mod package;
 mod report;
 mod rules;
 mod sentences;
 mod values;
 
+pub use incoming::IncomingPackage;
+pub use package::{NoPackage, PackageName, Scope};
 pub use report::{Check, Counts, Report, Severity, Wanted};
-pub use sentences::{CheckMessage, CheckRemedy};
+pub use sentences::{CheckMessage, CheckRemedy, PackageFinding, PackageRemedy};
 
 use super::{
     release::{Column, Release},

@@ -1,6 +1,7 @@
 //! What the checks of a filing find, why, and what to do about it.
 
 use crate::{
+    import::records::RecordProblem,
     moment::Day,
     register::{Quoted, Template, release::ColumnCode},
     violation::{Reader, Shown, sentences},
@@ -16,13 +17,11 @@ impl Shown for ColumnCode {
 sentences! {
     /// Why a check fails.
     CheckMessage {
+        Package { finding: PackageFinding } = "{finding}", "{finding}";
         NoData = "no template has a row", "Keine Vorlage hat eine Zeile";
         NoMaintainer =
             "B_01.01 names no entity, so the report has no sender",
             "B_01.01 nennt kein Unternehmen; die Meldung hat keinen Absender";
-        FutureReport { day: Day } =
-            "the reference date {day} is in the future",
-            "Der Stichtag {day} liegt in der Zukunft";
         NotMoney { value: Quoted } =
             "{value} is not a plain number with a full stop for decimals",
             "{value} ist keine einfache Zahl mit einem Punkt vor den Nachkommastellen";
@@ -101,16 +100,25 @@ sentences! {
         NotInScope { value: Quoted } =
             "{value} maintains the register, but is not in B_01.02",
             "{value} führt das Register, steht aber nicht in B_01.02";
+        OnlyArrangement { reference: String } =
+            "the arrangement {reference} stands in no template",
+            "Die Vereinbarung {reference} steht in keiner Vorlage";
+        NoArrangement { reference: String } =
+            "{reference} is in the templates, but there is no such arrangement for the analysis",
+            "{reference} steht in den Vorlagen, aber es gibt keine solche Vereinbarung für die Analyse";
+        ArrangementDiffers { reference: String, fields: Vec<&'static str> } =
+            "the arrangement {reference} says something else than the templates: {fields}",
+            "Die Vereinbarung {reference} weicht von den Vorlagen ab: {fields}";
         SecondRow = "the template takes one row only", "Die Vorlage nimmt nur eine Zeile auf";
     }
 
     /// What to do.
     CheckRemedy {
+        Package { remedy: PackageRemedy } = "{remedy}", "{remedy}";
         AddRows = "import a package or add rows", "Bitte ein Paket importieren oder Zeilen anlegen";
         AddMaintainer =
             "add the entity that maintains the register to B_01.01",
             "Bitte das registerführende Unternehmen in B_01.01 eintragen";
-        EarlierDay = "choose a day that has passed", "Bitte einen vergangenen Tag wählen";
         WriteMoney =
             "write the amount in units, such as 1250000 or 1250000.50",
             "Bitte den Betrag in Einheiten schreiben, etwa 1250000 oder 1250000.50";
@@ -144,6 +152,93 @@ sentences! {
         UseLeiOrEuid = "use its LEI or EUID", "Bitte LEI oder EUID verwenden";
         SameType = "use the same type in both places", "Bitte an beiden Stellen dieselbe Art verwenden";
         AddEntity = "add the entity to B_01.02", "Bitte das Unternehmen in B_01.02 ergänzen";
+        SameFacts =
+            "correct the one that is wrong",
+            "Bitte die falsche Angabe berichtigen";
         OneRow = "keep one row and remove the others", "Bitte eine Zeile behalten und die anderen entfernen";
+    }
+
+    /// What is wrong with a package beside its tables.
+    PackageFinding {
+        NoFolder =
+            "the files do not lie in one folder with META-INF/reportPackage.json",
+            "Die Dateien liegen nicht in einem Ordner mit META-INF/reportPackage.json";
+        NameCharacters =
+            "the name of the folder holds other characters than letters, digits, hyphen, underscore and full stop",
+            "Der Name des Ordners enthält andere Zeichen als Buchstaben, Ziffern, Bindestrich, Unterstrich und Punkt";
+        NamePattern =
+            "the name of the folder does not follow LEI.IND_CC_MODULE_DORA_DATE_TIME",
+            "Der Name des Ordners folgt nicht dem Muster LEI.IND_LL_MODUL_DORA_DATUM_ZEIT";
+        OtherModule { expected: String } =
+            "the name has another module than {expected}",
+            "Der Name nennt ein anderes Modul als {expected}";
+        NameDay = "the name has no day as reference date", "Der Name nennt kein Datum als Stichtag";
+        FutureDay { day: Day } =
+            "the reference date {day} is in the future",
+            "Der Stichtag {day} liegt in der Zukunft";
+        OtherPeriod { day: Day } =
+            "refPeriod is not the reference date {day} of the name",
+            "refPeriod ist nicht der Stichtag {day} des Namens";
+        OtherEntryPoint =
+            "report.json extends another taxonomy",
+            "report.json erweitert eine andere Taxonomie";
+        OtherTemplate { id: Quoted } = "{id} is no template", "{id} ist keine Vorlage";
+        NoScope =
+            "entityID ends neither in .IND nor in .CON",
+            "entityID endet weder auf .IND noch auf .CON";
+        NoFile { path: &'static str } = "{path} is missing or empty", "{path} fehlt oder ist leer";
+        IndicatorHeadings =
+            "FilingIndicators.csv has other headings",
+            "FilingIndicators.csv hat andere Überschriften";
+        IndicatorTwice { id: Quoted } = "{id} is declared twice", "{id} ist zweimal angegeben";
+        IndicatorValue { id: Quoted } =
+            "{id} is neither true nor false",
+            "{id} ist weder true noch false";
+        NoIndicator { template: Template } =
+            "{template} has no filing indicator",
+            "{template} hat keinen Meldeindikator";
+        OtherEntity { expected: String } =
+            "entityID is not {expected} as in the name",
+            "entityID ist nicht {expected} wie im Namen";
+        OtherFile { path: Quoted } = "{path} does not belong into a package", "{path} gehört nicht in ein Paket";
+        ParameterHeadings = "parameters.csv has other headings", "parameters.csv hat andere Überschriften";
+        NotReported { id: Quoted } = "{id} is declared as not reported", "{id} ist als nicht gemeldet angegeben";
+        UnknownColumn { heading: Quoted } =
+            "the template has no column {heading}",
+            "Die Vorlage hat keine Spalte {heading}";
+        ColumnTwice { heading: Quoted } = "the column {heading} stands there twice", "Die Spalte {heading} ist zweimal vorhanden";
+        CellCount { line: u64, found: usize, expected: usize } =
+            "line {line} has {found} cells where the headings are {expected}",
+            "Zeile {line} hat {found} Zellen, die Überschriften sind aber {expected}";
+        Unreadable { problem: RecordProblem } = "{problem}", "{problem}";
+        NotText = "the file is not UTF-8 text", "Die Datei ist kein UTF-8-Text";
+    }
+
+    PackageRemedy {
+        Folder = "put everything into one folder that is called like the package", "Bitte alles in einen Ordner legen, der wie das Paket heißt";
+        Rename = "name the folder as an export of the register does", "Bitte den Ordner so benennen, wie es ein Export des Registers tut";
+        SamePeriod = "use the same day in both places", "Bitte an beiden Stellen denselben Tag verwenden";
+        EntryPoint { expected: String } = "extend {expected}", "Bitte {expected} erweitern";
+        Indicators = "list all fifteen templates once, each with true", "Bitte alle fünfzehn Vorlagen einmal aufführen, jede mit true";
+        Entity = "write rs:, the LEI, a full stop and IND or CON", "Bitte rs:, den LEI, einen Punkt und IND oder CON schreiben";
+        AddFile = "add the file", "Bitte die Datei ergänzen";
+        IndicatorHeadings = "write templateID,reported", "Bitte templateID,reported schreiben";
+        ParameterHeadings = "write name,value", "Bitte name,value schreiben";
+        RemoveFile = "remove the file", "Bitte die Datei entfernen";
+        OnlyColumns = "use the column codes of the template, each once", "Bitte die Spaltencodes der Vorlage verwenden, jeden einmal";
+        CheckCommas = "separate cells by commas and put quotation marks around texts that hold one", "Bitte Zellen durch Kommas trennen und Texte mit Komma in Anführungszeichen setzen";
+        SaveAsUtf8 = "save the file as UTF-8", "Bitte die Datei als UTF-8 speichern";
+    }
+}
+
+impl From<PackageFinding> for CheckMessage {
+    fn from(finding: PackageFinding) -> Self {
+        Self::Package { finding }
+    }
+}
+
+impl From<PackageRemedy> for CheckRemedy {
+    fn from(remedy: PackageRemedy) -> Self {
+        Self::Package { remedy }
     }
 }
