@@ -4,7 +4,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
+use crate::{register::release::Release, violation::sentence};
 
 /// The codes with two decimals. BGN stays although Bulgaria has paid in euro since 2026: older costs name it.
 const TWO: &str = "\
@@ -16,9 +16,6 @@ SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER 
 const NONE: &str = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
 const THREE: &str = "BHD IQD JOD KWD LYD OMR TND";
 const FOUR: &str = "CLF UYW";
-
-/// The currencies above that the list of the European Banking Authority (release 4.0) lacks.
-const NOT_LISTED: &str = "MRU MXV SLE STN USN UYW VED VES XAF XCG XOF ZWG";
 
 /// A currency an invoice can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,7 +39,8 @@ impl Currency {
 
     /// Whether the official register can name the currency.
     pub fn is_listed(self) -> bool {
-        !NOT_LISTED.split(' ').any(|code| code == self.as_str())
+        let listed = Release::current().list("currencies");
+        listed.is_some_and(|list| list.has(&format!("eba_CU:{}", self.as_str())))
     }
 
     pub fn as_str(&self) -> &str {

@@ -177,6 +177,7 @@ identifiers! {
     ApiKeyId = "key";
     ScanId = "scn";
     SimulationId = "sim";
+    RegisterRowId = "row";
     TenantId = "ten";
     UserId = "usr";
     SessionId = "ses";

@@ -119,6 +119,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     cra_report::LISTS,
     delivery_log::LISTS,
     finding::LISTS,
+    register::LISTS,
     simulation::LISTS,
     webhook::LISTS,
 ];

@@ -11,6 +11,7 @@ pub(crate) const TEST_CASES: &str = "/workspace/test-cases";
 pub(crate) const FINDINGS: &str = "/workspace/findings";
 pub(crate) const CRA_REPORTS: &str = "/workspace/cra-reports";
 pub(crate) const ARRANGEMENTS: &str = "/workspace/ict-arrangements";
+pub(crate) const REGISTER: &str = "/workspace/register";
 pub(crate) const CONCENTRATION: &str = "/workspace/concentration-risk";
 pub(crate) const COMPLIANCE: &str = "/workspace/compliance";
 pub(crate) const REQUIREMENTS: &str = "/workspace/requirements";

@@ -8,6 +8,10 @@ const TAGS: &[(&str, &str)] = &[
     ("test cases", "The tests of a programme, their results, and which critical functions they cover."),
     ("CRA reports", "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA."),
     ("ICT arrangements", "Contracts with ICT providers, as in the DORA register of information."),
+    (
+        "register of information",
+        "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
+    ),
     ("concentration risk", "How much depends on single providers, sectors, regions and technologies."),
     ("webhooks", "Notifications to Slack, Microsoft Teams and email, and their deliveries."),
     ("keys", "API keys of the tenant."),

@@ -21,6 +21,8 @@ mod measure;
 mod programme;
 mod record;
 mod register;
+mod register_file;
+mod register_row;
 mod router;
 mod scan;
 mod simulation;

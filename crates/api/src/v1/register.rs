@@ -40,7 +40,7 @@ pub(crate) struct Import {
     unchanged: u64,
     /// Contracts that no row refers to; their cost is not counted.
     unused_contracts: Vec<String>,
-    /// Accepted, but worth knowing: tables that are not read yet and cells that the supervisor would flag.
+    /// Accepted, but worth knowing: cells that the supervisor would flag.
     notices: Vec<ImportNotice>,
     /// `true` if nothing was stored.
     dry_run: bool,
@@ -51,12 +51,12 @@ pub(crate) struct Import {
 #[schema(as = ArrangementImportNotice)]
 pub(crate) struct ImportNotice {
     /// The official template; null if the notice concerns the whole file.
-    #[schema(example = "B_03.02")]
+    #[schema(example = "B_05.01")]
     template: Option<&'static str>,
     /// The number of rows concerned.
     rows: u64,
     #[schema(
-        example = "B_03.02 is not read yet: 12 rows were not kept, and references to this template were not checked"
+        example = "B_05.01 c0060 is empty in 5 rows, first in line 2: the supervisor notes this as v8852_m"
     )]
     message: String,
 }
@@ -202,9 +202,9 @@ fn refused(problems: &Problems) -> Response {
 
 fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
     let template = query.text("template").map(Template::from_name);
-    let is_read = |template: &Option<Template>| template.is_some_and(|known| !known.columns().is_empty());
+    let is_read = |template: &Option<Template>| template.is_some_and(|known| known.is_read());
     if template.as_ref().is_some_and(|template| !is_read(template)) {
-        let known: Vec<_> = Template::read().map(Template::id).collect();
+        let known: Vec<_> = Template::READ.into_iter().map(Template::id).collect();
         query.complain("template", format_args!("must be one of {}", known.join(", ")));
     }
     let dry_run = match query.text("dry_run") {

@@ -5,8 +5,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     analysis, arrangement, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate, export,
-    finding, finding_import, kept_simulation, key, measure, programme, register, scan, simulation, test_case,
-    threshold, timeline, webhook,
+    finding, finding_import, kept_simulation, key, measure, programme, register, register_file, register_row,
+    scan, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -16,6 +16,13 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
         .routes(routes!(register::import))
         .routes(routes!(register::template))
+        .routes(routes!(register_row::overview))
+        .routes(routes!(register_row::checks))
+        .routes(routes!(register_file::import))
+        .routes(routes!(register_file::export))
+        .routes(routes!(register_row::list))
+        .routes(routes!(register_row::create))
+        .routes(routes!(register_row::patch, register_row::delete))
         .routes(routes!(analysis::analyse))
         .routes(routes!(analysis::latest))
         .routes(routes!(analysis::breaches))

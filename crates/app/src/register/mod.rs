@@ -4,8 +4,13 @@
 //! none is removed, because a file that lacks one does not say that the contract has ended.
 
 mod archive;
+mod derive;
 mod dry_run;
+mod export;
+mod row;
+mod sheet;
 mod table;
+mod take;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,12 +19,21 @@ use domain::{
     concentration::Cause,
     moment::Moment,
     permission::Permission,
-    register::{Conversion, Notice, Placed, Problems, Template},
+    register::{
+        Conversion, Notice, Placed, Problems, Template,
+        sheets::{SheetRow, Sheets},
+    },
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
-pub use self::dry_run::{ImportLine, LineOutcome, MOST_LINES};
+pub use self::{
+    derive::Derived,
+    dry_run::{ImportLine, LineOutcome, MOST_LINES},
+    export::{ExportFormat, ExportedRegister},
+    row::{CellChange, CheckFilter, Overview, RegisterRow, TemplateOverview},
+    take::{RegisterImport, RegisterImportOutcome},
+};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result, analysis,
@@ -68,8 +82,8 @@ enum Content {
     /// Official tables as CSV.
     Official {
         tables: BTreeMap<Template, String>,
-        /// Of a whole package, with what is said about its other tables.
-        whole: Option<Vec<Notice>>,
+        /// Of a whole package.
+        whole: bool,
     },
 }
 
@@ -126,36 +140,43 @@ impl App {
         &self,
         caller: &Caller,
         mut given: BTreeMap<Template, String>,
-        whole: Option<Vec<Notice>>,
+        whole: bool,
     ) -> Result<Result<Gathered, Problems>> {
-        if whole.is_none() {
-            let scope = *caller.scope();
-            let missing: Vec<_> = Template::read().filter(|each| !given.contains_key(each)).collect();
-            let load = move |r: &mut Reader<'_>| {
-                let kept = missing.iter().map(|template| Ok((*template, tables::get(r, &scope, *template)?)));
-                kept.collect::<Result<Vec<_>, Error>>()
-            };
-            let before = self.db.tenant(&scope).read(load).await?;
-            given.extend(before.into_iter().filter_map(|(template, text)| Some((template, text?))));
-        }
+        let scope = *caller.scope();
+        let kept = match whole {
+            true => Sheets::default(),
+            false => self.db.tenant(&scope).read(move |r| tables::sheets(r, &scope)).await?,
+        };
         let convert = move || {
-            let register = table::register(&given)?;
+            let rows = match take::tables_of(&given, false)? {
+                Ok(rows) => rows,
+                // The reader of records says below what is wrong with the tables.
+                Err(_) => BTreeMap::new(),
+            };
+            for template in Template::READ {
+                if !given.contains_key(&template) && !kept.rows(template).is_empty() {
+                    given.insert(template, export::text(&kept, template)?);
+                }
+            }
+            let register = match table::register(&given) {
+                Ok(register) => register,
+                Err(problems) => return Ok(Err(problems)),
+            };
             let conversion = Conversion::of(&register);
             let unused = conversion.unused().map(ToString::to_string).collect();
             // An arrangement of the official register is put together from many lines.
             let arrangements = conversion.arrangements().map(|record| Placed { row: None, record });
-            let mut notices = whole.unwrap_or_default();
-            notices.extend(Notice::of_register(&register));
-            Ok(Gathered { imported: arrangements.collect(), unused, notices, kept: given })
+            let notices = Notice::of_register(&register);
+            Ok(Ok(Gathered { imported: arrangements.collect(), unused, notices, kept: rows }))
         };
-        tokio::task::spawn_blocking(convert).await.map_err(Error::internal)
+        tokio::task::spawn_blocking(convert).await.map_err(Error::internal)?
     }
 
     async fn store_imported(
         &self,
         caller: &Caller,
         imported: Vec<Placed<Entry>>,
-        kept: BTreeMap<Template, String>,
+        kept: BTreeMap<Template, Vec<SheetRow>>,
         dry_run: bool,
         progress: Progress,
     ) -> Result<ImportReport> {
@@ -173,8 +194,12 @@ impl App {
                     progress(Step::Stored, report.arrangements);
                 }
             }
-            for (template, text) in &kept {
-                tables::put(tx, &scope, *template, text, now)?;
+            if !kept.is_empty() {
+                let before = tables::sheets(tx, &scope)?;
+                for (template, rows) in &kept {
+                    app.replace(tx, &scope, *template, rows, &before, now)?;
+                }
+                tables::note_change(tx, &scope, now)?;
             }
             if report.added + report.changed > 0 {
                 analysis::note_change(tx, &scope, Cause::Register, now)?;
@@ -228,7 +253,7 @@ struct Gathered {
     unused: Vec<String>,
     notices: Vec<Notice>,
     /// The official tables to keep.
-    kept: BTreeMap<Template, String>,
+    kept: BTreeMap<Template, Vec<SheetRow>>,
 }
 
 fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
@@ -246,13 +271,13 @@ fn read(
 ) -> Result<Result<Content, Problems>> {
     let mut upload = upload.checked()?;
     if upload.is_zip()? {
-        let (tables, notices) = archive::tables(upload)?;
-        return Ok(Ok(Content::Official { tables, whole: Some(notices) }));
+        let tables = archive::read(upload)?.tables;
+        return Ok(Ok(Content::Official { tables, whole: true }));
     }
     match template {
         Some(template) => {
             let tables = BTreeMap::from([(template, upload.text()?)]);
-            Ok(Ok(Content::Official { tables, whole: None }))
+            Ok(Ok(Content::Official { tables, whole: false }))
         }
         None => Ok(table::flat(upload, progress)?.map(Content::Flat)),
     }

@@ -30,7 +30,7 @@ const HEAD: usize = 4096;
 pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, Problems> {
     let mut package = Package::whole();
     let mut unreadable = Problems::default();
-    for (template, text) in tables {
+    for (template, text) in tables.iter().filter(|(template, _)| template.is_read()) {
         let mut rows = Rows::new(text.as_bytes(), delimiter(text.as_bytes()));
         let Some(headings) = rows.next_row(Table::Official(*template), &mut unreadable) else { continue };
         let headings: Vec<&str> = headings.record.iter().collect();
@@ -108,7 +108,7 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
 }
 
 /// Spreadsheets of many countries separate by semicolons.
-fn delimiter(start: &[u8]) -> u8 {
+pub(super) fn delimiter(start: &[u8]) -> u8 {
     let start = &start[..start.len().min(HEAD)];
     let headings = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     separator(&String::from_utf8_lossy(headings))

@@ -19,8 +19,9 @@ use super::{
     codes::{CodeKind, NotInList},
     problem::{Problem, Problems, Rule, Table},
     records::ProviderCode,
+    release::{Column, Need},
     sentences::{Quoted, RegisterFinding, RegisterRemedy},
-    template::{Column, Need, Numbering, Template},
+    template::{Numbering, Template},
 };
 
 /// How many headings a file may have beyond its template's before they are named one by one no more.
@@ -79,7 +80,7 @@ impl Header {
         for column in template.columns() {
             let position = columns.iter().position(|known| known.as_ref() == Some(column));
             header.positions.push((*column, position));
-            if position.is_none() && !matches!(column.need, Need::Optional | Need::Expected) {
+            if position.is_none() && !matches!(column.need(template), Need::Optional | Need::Expected) {
                 let heading = template.heading(column.number, numbering);
                 let finding = RegisterFinding::TitledColumnMissing { title: Quoted(column.label()) };
                 let remedy = RegisterRemedy::AddColumn;
@@ -180,7 +181,9 @@ impl<'a> Cells<'a> {
         if text.is_none() {
             let need = self.header.positions.iter().find(|(known, _)| known.number == column);
             let (rule, title) = match need {
-                Some((known, _)) if known.need == Need::Key => (Rule::EmptyKey, known.label()),
+                Some((known, _)) if known.need(self.header.template) == Need::Key => {
+                    (Rule::EmptyKey, known.label())
+                }
                 Some((known, _)) => (Rule::Required, known.label()),
                 None => (Rule::Required, Label::new("", "")),
             };

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::release::Release;
 use crate::{
     violation::{Reader, Sentence, sentence_traits},
     wording::Language,
@@ -225,16 +226,7 @@ impl EntityKind {
 
 /// Whether `code` is one of the licensed activities of `B_06.01.0020` (`eba_TA:x162`), supporting functions included.
 pub fn is_licensed_activity(code: &str) -> bool {
-    const APART: [u16; 14] = [28, 104, 133, 134, 136, 137, 138, 139, 140, 141, 143, 144, 146, 147];
-    let Some(activity) = code.strip_prefix("eba_TA:") else { return false };
-    // Reinsurance was added later and is numbered apart.
-    if matches!(activity, "qx277" | "qx278") {
-        return true;
-    }
-    let number = activity.strip_prefix('x').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    number
-        .and_then(|digits| digits.parse().ok())
-        .is_some_and(|n: u16| APART.contains(&n) || (162..=276).contains(&n))
+    Release::current().list("licensed_activity").is_some_and(|list| list.has(code))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod cells;
 mod check;
 pub mod codes;
 mod convert;
+pub mod filing;
 mod flat;
 mod flat_columns;
 mod index;
@@ -16,9 +17,10 @@ mod package;
 mod problem;
 mod read;
 mod records;
+pub mod release;
 mod sentences;
+pub mod sheets;
 mod template;
-mod titles;
 
 pub use cells::{NotANumber, OtherCurrency};
 pub use codes::NotInList;
@@ -32,8 +34,9 @@ pub use records::{
     Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
     Register, RegisteredProvider,
 };
+pub use release::{Column, Need};
 pub use sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy};
-pub use template::{Column, Need, Numbering, Template};
+pub use template::{Numbering, Template};
 
 #[cfg(test)]
 mod tests;

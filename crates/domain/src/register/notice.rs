@@ -1,4 +1,4 @@
-//! What an import accepts, but its sender should know: what was not kept, and what the supervisor would note.
+//! What an import accepts, but its sender should know: what the supervisor would note.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,6 @@ use super::{
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// The service does not read this template yet.
-    NotKept { template: Template, rows: u64 },
     /// Empty where the regulation wants a value; `rule` is the check of the supervisor that notes it.
     Unfilled { template: Template, column: u16, rule: &'static str, rows: u64, first: Option<u32> },
     /// The official list lacks this currency.
@@ -45,7 +43,7 @@ impl Notice {
     /// The template it is about; none when it is about the whole file.
     pub fn template(&self) -> Option<Template> {
         match self {
-            Self::NotKept { template, .. } | Self::Unfilled { template, .. } => Some(*template),
+            Self::Unfilled { template, .. } => Some(*template),
             Self::UnlistedCurrency { .. } => None,
         }
     }
@@ -53,7 +51,7 @@ impl Notice {
     /// How many rows, or amounts, it is about.
     pub fn rows(&self) -> u64 {
         match self {
-            Self::NotKept { rows, .. } | Self::Unfilled { rows, .. } => *rows,
+            Self::Unfilled { rows, .. } => *rows,
             Self::UnlistedCurrency { amounts, .. } => *amounts,
         }
     }
@@ -61,15 +59,6 @@ impl Notice {
     /// A sentence for people.
     pub fn text(&self, language: Language) -> String {
         match (self, language) {
-            (Self::NotKept { template, rows }, Language::English) => format!(
-                "{template} is not read yet: {rows} {} not kept, and references to this template were not checked",
-                if *rows == 1 { "row was" } else { "rows were" },
-            ),
-            (Self::NotKept { template, rows }, Language::German) => format!(
-                "{template} wird noch nicht gelesen: {rows} {} nicht übernommen, Verweise auf diese Vorlage wurden \
-                 nicht geprüft",
-                if *rows == 1 { "Zeile wurde" } else { "Zeilen wurden" },
-            ),
             (Self::Unfilled { template, column, rule, rows, first }, Language::English) => format!(
                 "{} is empty in {rows} {}{}: the supervisor notes this as {rule}",
                 cell(*template, *column),

@@ -50,7 +50,7 @@ impl Package {
     /// Begins a table by its headings. `None` when the service does not read this template, or the headings
     /// do not fit; then its rows need not be offered.
     pub fn table(&mut self, template: Template, headings: &[&str]) -> Option<RowReader<'_>> {
-        if template.columns().is_empty() {
+        if !template.is_read() {
             return None;
         }
         if self.read.contains(&template) {
@@ -64,10 +64,17 @@ impl Package {
         Some(RowReader { header, package: self, rows: 0 })
     }
 
+    /// What could be read, rows with a problem left out and nothing checked against each other: for a register that is
+    /// kept as it was entered.
+    #[must_use]
+    pub fn finish_leniently(self) -> Register {
+        self.register
+    }
+
     /// The register, when nothing was wrong.
     pub fn finish(mut self) -> Result<Register, Problems> {
         if self.is_whole {
-            for template in Template::read().filter(|template| !self.read.contains(template)) {
+            for template in Template::READ.into_iter().filter(|template| !self.read.contains(template)) {
                 let file = format!("{}.csv", template.id().to_ascii_lowercase());
                 let finding = RegisterFinding::TableMissing { title: Quoted(template.label()) };
                 let remedy = RegisterRemedy::AddFile { file };

@@ -4,29 +4,10 @@
 //! published, the annex left out 0050 in `B_06.01` and ran ten ahead from criticality on; since the corrigendum
 //! OJ L 2025/90725 both agree everywhere. Files of either kind are read.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-/// Whether a column must be there, and filled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
-    /// Part of what identifies the row: there, and filled.
-    Key,
-    /// There, and filled.
-    Required,
-    /// There; whether filled depends on other columns.
-    Conditional,
-    /// Asked for by the regulation, but a file without it is accepted, and a notice says so.
-    Expected,
-    Optional,
-}
-
-/// One column, by its number in the data point model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
-    pub number: u16,
-    pub need: Need,
-    pub title: &'static str,
-}
+use super::release::{Column, Need, Obligation, Release};
+use crate::{violation::sentence, wording::Label};
 
 /// Which of the two numberings a file uses. They differ in `B_06.01` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +19,7 @@ pub enum Numbering {
 }
 
 macro_rules! templates {
-    ($($name:ident $id:literal $title:literal [$($number:literal $need:ident $column:literal,)*];)*) => {
+    ($($name:ident $id:literal)*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Template { $($name),* }
 
@@ -48,132 +29,81 @@ macro_rules! templates {
             pub fn id(self) -> &'static str {
                 match self { $(Self::$name => $id),* }
             }
-
-            pub fn title(self) -> &'static str {
-                match self { $(Self::$name => $title),* }
-            }
-
-            /// Empty for the templates that are not read yet.
-            pub fn columns(self) -> &'static [Column] {
-                match self {
-                    $(Self::$name => &[$(Column { number: $number, need: Need::$need, title: $column }),*]),*
-                }
-            }
         }
     };
 }
 
 templates! {
-    Maintainer "B_01.01" "Entity maintaining the register of information" [
-        10 Key "LEI of the entity maintaining the register",
-        20 Required "Name of the entity",
-        30 Required "Country of the entity",
-        40 Required "Type of entity",
-        50 Required "Competent authority",
-        60 Required "Date of the reporting",
-    ];
-    Entities "B_01.02" "List of entities within the scope of consolidation" [
-        10 Key "LEI of the entity",
-        20 Required "Name of the entity",
-        30 Required "Country of the entity",
-        40 Required "Type of entity",
-        50 Required "Hierarchy within the group",
-        60 Required "LEI of the direct parent undertaking",
-        70 Required "Date of last update",
-        80 Required "Date of integration",
-        90 Required "Date of deletion",
-        100 Conditional "Currency",
-        110 Conditional "Value of total assets",
-    ];
-    Branches "B_01.03" "List of branches" [];
-    Contracts "B_02.01" "Contractual arrangements: general information" [
-        10 Key "Contractual arrangement reference number",
-        20 Required "Type of contractual arrangement",
-        30 Conditional "Overarching arrangement reference number",
-        40 Required "Currency",
-        50 Required "Annual expense or estimated cost",
-    ];
-    ContractLines "B_02.02" "Contractual arrangements: specific information" [
-        10 Key "Contractual arrangement reference number",
-        20 Key "LEI of the entity making use of the service",
-        30 Key "Identification code of the provider",
-        40 Required "Type of code",
-        50 Key "Function identifier",
-        60 Key "Type of ICT services",
-        70 Required "Start date",
-        80 Required "End date",
-        90 Conditional "Reason of the termination",
-        100 Conditional "Notice period for the entity",
-        110 Conditional "Notice period for the provider",
-        120 Conditional "Country of the governing law",
-        130 Conditional "Country of provision",
-        140 Conditional "Storage of data",
-        150 Conditional "Location of the data at rest",
-        160 Conditional "Location of the data processing",
-        170 Conditional "Sensitiveness of the data",
-        180 Conditional "Level of reliance",
-    ];
-    IntraGroupLinks "B_02.03" "List of intra-group contractual arrangements" [];
-    Signatories "B_03.01" "Entities signing the contractual arrangements" [];
-    SigningProviders "B_03.02" "Providers signing the contractual arrangements" [];
-    SigningMembers "B_03.03" "Entities signing for providing services to other entities in consolidation" [];
-    Users "B_04.01" "Entities making use of the ICT services" [];
-    Providers "B_05.01" "ICT third-party service providers" [
-        10 Key "Identification code of the provider",
-        20 Required "Type of code",
-        30 Optional "Additional identification code",
-        40 Optional "Type of additional code",
-        50 Required "Legal name",
-        60 Expected "Name in Latin alphabet",
-        70 Required "Type of person",
-        80 Required "Country of the headquarters",
-        90 Conditional "Currency",
-        100 Conditional "Total annual expense",
-        110 Conditional "Identification code of the ultimate parent undertaking",
-        120 Conditional "Type of code of the ultimate parent undertaking",
-    ];
-    SupplyChain "B_05.02" "ICT service supply chain" [
-        10 Key "Contractual arrangement reference number",
-        20 Key "Type of ICT services",
-        30 Key "Identification code of the provider",
-        40 Required "Type of code",
-        50 Required "Rank",
-        60 Conditional "Identification code of the recipient",
-        70 Conditional "Type of code of the recipient",
-    ];
-    Functions "B_06.01" "Functions identification" [
-        10 Key "Function identifier",
-        20 Required "Licensed activity",
-        30 Required "Function name",
-        40 Key "LEI of the entity",
-        50 Required "Criticality or importance",
-        60 Optional "Reasons for criticality or importance",
-        70 Required "Date of the last assessment",
-        80 Required "Recovery time objective",
-        90 Required "Recovery point objective",
-        100 Required "Impact of discontinuing the function",
-    ];
-    Assessments "B_07.01" "Assessments of the ICT services" [
-        10 Key "Contractual arrangement reference number",
-        20 Key "Identification code of the provider",
-        30 Required "Type of code",
-        40 Key "Type of ICT services",
-        50 Required "Substitutability of the provider",
-        60 Conditional "Reason if hard to substitute",
-        70 Required "Date of the last audit",
-        80 Required "Existence of an exit plan",
-        90 Required "Possibility of reintegration",
-        100 Required "Impact of discontinuing the service",
-        110 Required "Alternative providers identified",
-        120 Optional "Identification of alternative providers",
-    ];
-    Definitions "B_99.01" "Definitions from entities making use of the ICT services" [];
+    Maintainer "B_01.01"
+    Entities "B_01.02"
+    Branches "B_01.03"
+    Contracts "B_02.01"
+    ContractLines "B_02.02"
+    IntraGroupLinks "B_02.03"
+    Signatories "B_03.01"
+    SigningProviders "B_03.02"
+    SigningMembers "B_03.03"
+    Users "B_04.01"
+    Providers "B_05.01"
+    SupplyChain "B_05.02"
+    Functions "B_06.01"
+    Assessments "B_07.01"
+    Definitions "B_99.01"
+}
+
+impl Column {
+    /// What the reading of arrangements wants of a column of `template`.
+    pub fn need(&self, template: Template) -> Need {
+        match self.obligation {
+            // The supervisor notes an empty one; files of before that rule lack it.
+            Obligation::Mandatory if template == Template::Providers && self.number == 60 => Need::Expected,
+            Obligation::Mandatory if self.key => Need::Key,
+            Obligation::Mandatory => Need::Required,
+            Obligation::Conditional => Need::Conditional,
+            Obligation::Optional | Obligation::Technical => Need::Optional,
+        }
+    }
 }
 
 impl Template {
-    /// The templates the service reads; a whole package must hold each of them.
-    pub fn read() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|template| !template.columns().is_empty())
+    /// The templates that arrangements are made of; a package must hold each of them to become arrangements.
+    pub const READ: [Self; 8] = [
+        Self::Maintainer,
+        Self::Entities,
+        Self::Contracts,
+        Self::ContractLines,
+        Self::Providers,
+        Self::SupplyChain,
+        Self::Functions,
+        Self::Assessments,
+    ];
+
+    pub fn columns(self) -> &'static [Column] {
+        Release::current().columns(self)
+    }
+
+    /// The position of a column by its code, such as `c0010`.
+    pub fn position(self, code: &str) -> Option<usize> {
+        let digits = code.strip_prefix('c')?;
+        if digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number: u16 = digits.parse().ok()?;
+        self.columns().iter().position(|column| column.number == number)
+    }
+
+    /// The title as shown to a person.
+    pub fn label(self) -> Label {
+        Release::current().titles.get(self as usize).copied().unwrap_or(Label::new(self.id(), self.id()))
+    }
+
+    pub fn title(self) -> &'static str {
+        self.label().en
+    }
+
+    /// Whether arrangements are made of it.
+    pub fn is_read(self) -> bool {
+        Self::READ.contains(&self)
     }
 
     /// From a file name like `reports/b_02.01.csv`, or an id like `B_02.01` or `RT.02.01`.
@@ -184,17 +114,12 @@ impl Template {
         Self::ALL.into_iter().find(|template| number.replace('_', ".") == template.id()[2..])
     }
 
-    /// The number a column had in the annex as first published.
-    fn journal_number(self, column: Column) -> u16 {
-        if self == Self::Functions && column.number >= 50 { column.number + 10 } else { column.number }
-    }
-
     /// The heading of a column as `numbering` writes it.
     pub fn heading(self, column: u16, numbering: Numbering) -> String {
         let known = self.columns().iter().find(|known| known.number == column);
         match (numbering, known) {
             (Numbering::OfficialJournal, Some(known)) => {
-                format!("{}.{:04}", self.id(), self.journal_number(*known))
+                format!("{}.{:04}", self.id(), known.first_published_as)
             }
             _ => format!("c{column:04}"),
         }
@@ -215,7 +140,7 @@ impl Template {
     pub(super) fn column(self, number: u16, numbering: Numbering) -> Option<Column> {
         self.columns().iter().copied().find(|column| match numbering {
             Numbering::DataPointModel => column.number == number,
-            Numbering::OfficialJournal => self.journal_number(*column) == number,
+            Numbering::OfficialJournal => column.first_published_as == number,
         })
     }
 
@@ -224,6 +149,22 @@ impl Template {
     pub(super) fn numbering(self, numbers: &[u16]) -> Numbering {
         let journal = self == Self::Functions && (numbers.contains(&110) || !numbers.contains(&50));
         if journal { Numbering::OfficialJournal } else { Numbering::DataPointModel }
+    }
+}
+
+sentence! {
+    /// The text names no template.
+    NotATemplate =
+        "must be the id of a template, such as B_05.01",
+        "muss die Kennung einer Vorlage sein, etwa B_05.01";
+}
+
+impl FromStr for Template {
+    type Err = NotATemplate;
+
+    fn from_str(text: &str) -> Result<Self, NotATemplate> {
+        let known = Self::ALL.into_iter().find(|template| template.id().eq_ignore_ascii_case(text));
+        known.ok_or(NotATemplate)
     }
 }
 
@@ -236,13 +177,6 @@ impl fmt::Display for Template {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn there_are_fifteen_templates_and_eight_are_read() {
-        assert_eq!(Template::read().count(), 8);
-        let sizes: Vec<_> = Template::read().map(|template| template.columns().len()).collect();
-        assert_eq!(sizes, [6, 11, 5, 18, 12, 7, 10, 12]);
-    }
 
     #[test]
     fn files_are_recognised_by_name() {
@@ -262,11 +196,11 @@ mod tests {
         assert_eq!(functions.numbering(&model), Numbering::DataPointModel);
         assert_eq!(functions.numbering(&journal), Numbering::OfficialJournal);
         assert_eq!(
-            functions.column(60, Numbering::OfficialJournal).unwrap().title,
+            functions.column(60, Numbering::OfficialJournal).unwrap().title.en,
             "Criticality or importance"
         );
         assert_eq!(
-            functions.column(50, Numbering::DataPointModel).unwrap().title,
+            functions.column(50, Numbering::DataPointModel).unwrap().title.en,
             "Criticality or importance"
         );
         assert_eq!(functions.column(50, Numbering::OfficialJournal), None);

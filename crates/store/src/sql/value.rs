@@ -145,6 +145,7 @@ from_ids!(
     ApiKeyId,
     ScanId,
     SimulationId,
+    RegisterRowId,
     TenantId,
     UserId,
     SessionId,

@@ -19,6 +19,7 @@ mod profile;
 mod programme;
 mod record;
 mod reference;
+mod register;
 mod risk;
 mod search;
 mod session;
@@ -55,6 +56,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(link::router())
         .merge(profile::router())
         .merge(programme::router())
+        .merge(register::router())
         .merge(risk::router())
         .merge(search::router())
         .merge(session::router())

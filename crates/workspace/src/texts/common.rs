@@ -24,6 +24,7 @@ texts! {
     FINDINGS = "Findings", "Feststellungen";
     CRA_REPORTS = "CRA reports", "CRA-Meldungen";
     ARRANGEMENTS = "ICT arrangements", "IKT-Vereinbarungen";
+    REGISTER = "Register of information", "Informationsregister";
     CONCENTRATION = "Concentration risk", "Konzentrationsrisiko";
     COMPLIANCE = "Catalogue coverage", "Katalogabdeckung";
     REQUIREMENTS = "Requirements", "Anforderungen";

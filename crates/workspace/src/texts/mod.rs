@@ -23,6 +23,7 @@ pub(crate) mod programme;
 pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod reference;
+pub(crate) mod register;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;

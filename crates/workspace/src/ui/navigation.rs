@@ -58,6 +58,7 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         Some(common::GROUP_THIRD_PARTIES),
         &[
             Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
+            Entry::new(route::REGISTER, common::REGISTER, icon::GRID, every_role),
             Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
         ],
     ),

@@ -7,27 +7,18 @@ use crate::{
     country::Country,
     currency::Currency,
     register::{
-        Need, Template,
+        Column, Template,
         codes::{
             Assessed, CodeKind, ContractKind, EntityKind, Hierarchy, Impact, Obstacle, PersonKind,
-            Reintegration, Reliance, Replaceability, Sensitiveness, Termination, YesNo, is_licensed_activity,
+            Reintegration, Reliance, Replaceability, Sensitiveness, Termination, YesNo,
         },
     },
 };
 
-/// The rows below the note of the source and the headings.
-fn published(text: &str) -> Vec<Vec<String>> {
-    let mut reader =
-        ::csv::ReaderBuilder::new().comment(Some(b'#')).has_headers(true).from_reader(text.as_bytes());
-    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
-}
-
 fn list(name: &str) -> BTreeSet<String> {
-    let rows = published(include_str!("closed_lists.csv"));
-    let codes: BTreeSet<_> =
-        rows.into_iter().filter(|row| row[0] == name).map(|row| row[1].clone()).collect();
-    assert!(!codes.is_empty(), "{name}");
-    codes
+    let columns = Template::ALL.into_iter().flat_map(Template::columns);
+    let list = columns.filter_map(Column::list).find(|list| list.name == name).unwrap();
+    list.options.iter().map(|(code, _)| (*code).to_owned()).collect()
 }
 
 fn codes<'c>(known: impl Iterator<Item = &'c str>) -> BTreeSet<String> {
@@ -65,17 +56,6 @@ fn every_closed_list_is_the_published_one() {
 }
 
 #[test]
-fn exactly_the_published_activities_are_licensed() {
-    let published = list("licensed_activity");
-    for number in 0..=400 {
-        for code in [format!("eba_TA:x{number}"), format!("eba_TA:qx{number}")] {
-            assert_eq!(is_licensed_activity(&code), published.contains(&code), "{code}");
-        }
-    }
-    assert_eq!(published.len(), 131);
-}
-
-#[test]
 fn countries_are_the_published_ones_and_their_other() {
     let mut ours: BTreeSet<_> = Country::all().map(|country| format!("eba_GA:{country}")).collect();
     ours.insert("eba_GA:x28".to_owned());
@@ -91,22 +71,4 @@ fn currencies_the_published_list_lacks_are_known() {
     }
     assert!(published.contains(Currency::OTHER));
     assert_eq!(Currency::all().filter(|currency| !currency.is_listed()).count(), 12);
-}
-
-#[test]
-fn columns_are_asked_for_as_the_regulation_does() {
-    let published = published(include_str!("template_columns.csv"));
-    for template in Template::read() {
-        let rows: Vec<_> = published.iter().filter(|row| row[0] == template.id()).collect();
-        let numbers: Vec<_> = rows.iter().map(|row| row[1].clone()).collect();
-        let ours: Vec<_> = template.columns().iter().map(|column| format!("c{:04}", column.number)).collect();
-        assert_eq!(ours, numbers, "{template}");
-        for (column, row) in template.columns().iter().zip(rows) {
-            let fits = match row[3].as_str() {
-                "mandatory" => column.need != Need::Optional,
-                _ => true,
-            };
-            assert!(fits, "{template} {} is {}", row[1], row[3]);
-        }
-    }
 }

@@ -63,7 +63,7 @@ fn arrangements(
 ) -> Result<(), CliError> {
     let file = open(path)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let template = Template::from_name(&name).filter(|template| !template.columns().is_empty());
+    let template = Template::from_name(&name).filter(|template| template.is_read());
     with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
         let options = ImportOptions { template, dry_run };

@@ -65,7 +65,8 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
     let t = |label| visit.t(label);
     let mut templates = vec![Choice::new("", t(texts::TEMPLATE_OWN))];
     templates.extend(
-        Template::read()
+        Template::READ
+            .into_iter()
             .map(|template| Choice::new(template.id(), format!("{} {}", template.id(), template.title()))),
     );
     html! {

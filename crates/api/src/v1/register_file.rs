@@ -1,0 +1,217 @@
+//! The register of information as a file: official packages and tables come in and go out, cell by cell.
+
+use app::{
+    App,
+    register::{ExportFormat, ImportOptions, RegisterImport, RegisterImportOutcome},
+};
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use domain::{
+    moment::Day,
+    register::{Template, filing::Scope},
+    violation::Complaint,
+};
+use http::{StatusCode, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    register_row::{ProblemCounts, RegisterCheck},
+    wire::{FileErrors, KeyedErrors},
+};
+use crate::{
+    ApiError,
+    error::Code,
+    extract::{PageQuery, Reader, Writer, file},
+    respond::{self, Data},
+};
+
+/// The result of an import of the register.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegisterImportResult)]
+pub(crate) struct Import {
+    templates: Vec<ImportedTemplate>,
+    /// What the rows changed in the ICT arrangements.
+    arrangements: ImportedArrangements,
+    readiness_pct: u8,
+    /// The problems of the register as it is after the import.
+    problems: ProblemCounts,
+    /// The first 200 problems. Rows of the file are named by their line.
+    checks: Vec<RegisterCheck>,
+    /// `true` if nothing was stored.
+    dry_run: bool,
+}
+
+/// A template of the file. Its rows replace those that were stored.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegisterImportTemplate)]
+pub(crate) struct ImportedTemplate {
+    #[schema(example = "B_05.01")]
+    template: &'static str,
+    rows: u64,
+}
+
+/// Arrangements that follow from the rows.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegisterImportArrangements)]
+pub(crate) struct ImportedArrangements {
+    added: u64,
+    changed: u64,
+}
+
+/// Why nothing was imported.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegisterImportRefusal)]
+pub(crate) struct ImportRefusal {
+    error: String,
+    /// Always `validation_failed`.
+    code: Code,
+    #[schema(required = false)]
+    problems: Vec<RegisterCheck>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `import` reads the values")]
+pub(crate) struct ImportParams {
+    /// The template that a CSV file contains, such as `B_02.01`. Not needed for a package.
+    template: Option<String>,
+    /// `true` checks the file, but stores nothing.
+    dry_run: Option<bool>,
+}
+
+/// The kind of file.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case", as = RegisterExportFormat)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum FormatName {
+    Package,
+    Csv,
+}
+
+/// Whose register it is.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "snake_case", as = RegisterScope)]
+#[expect(dead_code, reason = "documentation only")]
+pub(crate) enum ScopeName {
+    Individual,
+    Consolidated,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `export` reads the values")]
+pub(crate) struct ExportParams {
+    /// `package` (the default) is the official report package, `csv` one template or an archive of all.
+    #[param(value_type = Option<FormatName>)]
+    format: Option<String>,
+    /// For a package: `individual` (the default) or `consolidated`.
+    #[param(value_type = Option<ScopeName>)]
+    scope: Option<String>,
+    /// For a package; the last day of the previous year by default.
+    #[param(value_type = Option<String>, format = Date)]
+    reference_date: Option<String>,
+    /// For CSV: the template. If absent, all templates come in one archive.
+    template: Option<String>,
+}
+
+impl From<&RegisterImport> for Import {
+    fn from(import: &RegisterImport) -> Self {
+        let templates = import.templates.iter();
+        Self {
+            templates: templates
+                .map(|(template, rows)| ImportedTemplate { template: template.id(), rows: *rows })
+                .collect(),
+            arrangements: ImportedArrangements {
+                added: import.arrangements.added,
+                changed: import.arrangements.changed,
+            },
+            readiness_pct: import.readiness_pct,
+            problems: import.problems.into(),
+            checks: import.checks.iter().map(RegisterCheck::from).collect(),
+            dry_run: import.dry_run,
+        }
+    }
+}
+
+/// Imports the register of information from a report package or a template as CSV.
+///
+/// Every template in the file replaces the stored one; its cells are kept as they are. The answer lists what is wrong
+/// with the register afterwards. A table that cannot be read is refused, and nothing is stored.
+#[utoipa::path(post, path = "/api/v1/register/import", tag = "register of information",
+    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"))),
+    responses((status = 200, body = Data<Import>),
+              (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
+                  imported. The errors of parameters are in `details` instead of `problems`."),
+              FileErrors))]
+pub(crate) async fn import(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    mut query: PageQuery,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let options = ImportOptions {
+        template: query.filter::<Template>("template"),
+        dry_run: query.switch("dry_run").unwrap_or(false),
+    };
+    query.check()?;
+    if !["text/csv", "application/zip", "application/octet-stream"]
+        .contains(&file::media_type(request.headers()).as_str())
+    {
+        let message = "must be a file: send Content-Type: text/csv or application/zip";
+        return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
+    }
+    let file = file::received(&app, &caller, request).await?;
+    match app.import_register(&caller, file, options).await? {
+        RegisterImportOutcome::Done(import) => {
+            let data = Data { data: Import::from(&import) };
+            Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
+        }
+        RegisterImportOutcome::Refused(checks) => {
+            let first = checks.first().map(|check| check.message.to_string()).unwrap_or_default();
+            let body = ImportRefusal {
+                error: format!(
+                    "nothing was imported, {} problems were found; the first: {first}",
+                    checks.len()
+                ),
+                code: Code::ValidationFailed,
+                problems: checks.iter().map(RegisterCheck::from).collect(),
+            };
+            Ok(respond::json(StatusCode::UNPROCESSABLE_ENTITY, respond::to_json(&body)))
+        }
+    }
+}
+
+/// Exports the register of information.
+///
+/// The package holds all fifteen templates under their official names and can be filed as it is. The same register gives
+/// the same file.
+#[utoipa::path(get, path = "/api/v1/register/export", tag = "register of information", params(ExportParams),
+    responses((status = 200, content((Vec<u8> = "application/zip"), (String = "text/csv"))), KeyedErrors))]
+pub(crate) async fn export(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let scope = query.filter::<Scope>("scope").unwrap_or(Scope::Individual);
+    let reference_date = query.filter::<Day>("reference_date");
+    let template = query.filter::<Template>("template");
+    let format = match query.text("format") {
+        None | Some("package") => Some(ExportFormat::Package { scope, reference_date }),
+        Some("csv") => Some(template.map_or(ExportFormat::Tables, ExportFormat::Table)),
+        Some(_) => None,
+    };
+    if format.is_none() {
+        query.complain("format", "must be one of package, csv");
+    }
+    query.check()?;
+    let Some(format) = format else { return Err(ApiError::not_found()) };
+    let file = app.export_register(&caller, format).await?;
+    let headers = [
+        (header::CONTENT_TYPE, file.media_type.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),
+    ];
+    Ok((headers, file.bytes).into_response())
+}

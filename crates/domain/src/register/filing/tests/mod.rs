@@ -1,0 +1,3 @@
+mod growth;
+mod mistakes;
+mod sample;

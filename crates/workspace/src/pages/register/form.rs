@@ -1,0 +1,184 @@
+//! A row of a template as a plain form: one field for each column.
+
+use app::register::{CellChange, RegisterRow};
+use axum::extract::{Path, State};
+use domain::{
+    id::RegisterRowId,
+    permission::Permission,
+    register::{Template, release::Column, sheets},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, rows::name_of, template_of};
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::register as texts,
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+    visit::{Posted, View, Visit},
+};
+
+fn row_id(id: &str) -> Result<RegisterRowId, Oops> {
+    id.parse().map_err(|_| Oops::NotFound)
+}
+
+pub(super) async fn ask(Path(template): Path<String>, visit: Visit) -> Answer {
+    visit.caller().require(Permission::Write)?;
+    respond::page(new_page(&visit, template_of(&template)?, &Form::default()))
+}
+
+fn new_page(visit: &Visit, template: Template, form: &Form) -> Markup {
+    let title = format!("{template}: {}", visit.t(texts::NEW_ROW));
+    let content = html! {
+        (ui::head(&title, visit.t(template.label()), None))
+        (complained(visit, template, form))
+        form.card method="post" action=(address_of(template)) {
+            (visit.form_token())
+            (fields(visit, template, form))
+            div.form-end { button.button.primary type="submit" { (visit.t(texts::ADD)) } }
+        }
+    };
+    ui::layout::page(visit, &title, &content)
+}
+
+pub(super) async fn create(
+    State(workspace): State<Workspace>,
+    Path(template): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, template) = (posted, template_of(&template)?);
+    let created = match cells(template, &mut form) {
+        Ok(cells) => {
+            let render = |_: &RegisterRow| String::new();
+            workspace.app.create_register_row(visit.caller(), template, cells, None, render).await
+        }
+        Err(error) => Err(error),
+    };
+    match created {
+        Ok(_) => respond::go_to(&route::done(&address_of(template), "created")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&visit, template, &form))
+        }
+    }
+}
+
+pub(super) async fn edit(
+    State(workspace): State<Workspace>,
+    Path((template, id)): Path<(String, String)>,
+    visit: Visit,
+) -> Answer {
+    let (template, id) = (template_of(&template)?, row_id(&id)?);
+    let (row, revision) = workspace.app.register_row(visit.caller(), template, id).await?;
+    let etag = workspace.app.record_etag(row.version, revision);
+    let codes: Vec<_> = template.columns().iter().map(|column| column.code().to_string()).collect();
+    let cells = row.content.cells.iter().map(ToString::to_string);
+    let seen = [(record::SEEN, etag)];
+    let form = Form::filled(codes.iter().map(String::as_str).zip(cells).chain(seen));
+    respond::page(edit_page(&visit, &row, &form))
+}
+
+fn edit_page(visit: &Visit, row: &RegisterRow, form: &Form) -> Markup {
+    let template = row.template;
+    let address = format!("{}/{}", address_of(template), row.id);
+    let name = name_of(visit, template, row);
+    let title = format!("{template}: {name}");
+    let may_write = visit.caller().may(Permission::Write);
+    let content = html! {
+        (ui::head(&title, visit.t(template.label()), None))
+        (record::overtaken(visit, form, &address))
+        (complained(visit, template, form))
+        form.card method="post" action=(address) {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (fields(visit, template, form))
+            @if may_write {
+                div.form-end { button.button.primary type="submit" { (visit.t(texts::SAVE)) } }
+            }
+        }
+        @if may_write { (record::deletion(visit, &address, &name)) }
+    };
+    ui::layout::page(visit, &title, &content)
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path((template, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let (template, id) = (template_of(&template)?, row_id(&id)?);
+    let precondition = record::precondition(&form);
+    let changed = match cells(template, &mut form) {
+        Ok(cells) => {
+            workspace.app.change_register_row(visit.caller(), template, id, cells, precondition).await
+        }
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(&address_of(template), "changed")),
+        Err(error) => {
+            form.refuse(error)?;
+            let (row, _) = workspace.app.register_row(visit.caller(), template, id).await?;
+            respond::refused(edit_page(&visit, &row, &form))
+        }
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path((template, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Answer {
+    let (template, id) = (template_of(&template)?, row_id(&id)?);
+    let precondition = record::precondition(&posted.form);
+    let caller = posted.visit.caller();
+    workspace.app.delete_register_row(caller, template, id, precondition).await.map_err(Oops::from)?;
+    respond::go_to(&route::done(&address_of(template), "deleted"))
+}
+
+fn cells(template: Template, form: &mut Form) -> Result<Vec<CellChange>, app::Error> {
+    let mut cells = Vec::new();
+    for (position, column) in template.columns().iter().enumerate() {
+        if let Some(text) = form.checked(&column.code().to_string(), sheets::cell) {
+            cells.push((position, text));
+        }
+    }
+    form.finish(Some(cells))
+}
+
+fn complained(visit: &Visit, template: Template, form: &Form) -> Markup {
+    let codes: Vec<_> =
+        template.columns().iter().map(|column| (column.code().to_string(), column.label())).collect();
+    let names: Vec<(&str, Label)> = codes.iter().map(|(code, label)| (code.as_str(), *label)).collect();
+    complaints(visit, form, &names)
+}
+
+fn fields(view: &View, template: Template, form: &Form) -> Markup {
+    html! { @for column in template.columns() { (cell_field(view, column, form)) } }
+}
+
+fn cell_field(view: &View, column: &Column, form: &Form) -> Markup {
+    let code = column.code().to_string();
+    let Some(list) = column.list() else {
+        let entry = Field::text(view, form, &code, column.label()).at_most(sheets::MAX_CELL).optional();
+        return if column.key { entry.hint(texts::KEY_HINT).render() } else { entry.render() };
+    };
+    let mut choices = vec![Choice::new("", view.t(texts::NOTHING_CHOSEN))];
+    let value = form.value(&code);
+    if !value.is_empty() && !list.has(value) {
+        // What is there stays there until something else is chosen.
+        choices.push(Choice::new(value.to_owned(), view.fill(texts::NOT_OF_LIST, &[("value", &value)])));
+    }
+    choices.extend(list.options.iter().map(|(code, label)| Choice::new(*code, format!("{label} ({code})"))));
+    field::select(view, form, &code, column.label(), &choices)
+}

@@ -1,0 +1,198 @@
+//! The register of information in its official form: the templates, their rows, what the checks say, and the package.
+
+mod form;
+mod problems;
+mod rows;
+
+use app::register::{ExportFormat, Overview, TemplateOverview};
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, State},
+    response::Response,
+    routing::{get, post},
+};
+use domain::{
+    permission::Permission,
+    register::{
+        Template,
+        filing::{Scope, Severity},
+    },
+};
+use http::{HeaderValue, header};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    form::Form,
+    oops::Oops,
+    respond::{self, Answer},
+    route,
+    texts::register as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+        notice::complaints,
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::REGISTER);
+    Router::new()
+        .route(route::REGISTER, get(show))
+        .route(&below("problems"), get(problems::list))
+        .route(&below("export/{kind}"), get(export))
+        .route(&below("{template}"), get(rows::list).post(form::create))
+        .route(&below("{template}/new"), get(form::ask))
+        .route(&below("{template}/{id}"), get(form::edit).post(form::change))
+        .route(&below("{template}/{id}/delete"), post(form::delete))
+}
+
+fn template_of(text: &str) -> Result<Template, Oops> {
+    text.parse().map_err(|_| Oops::NotFound)
+}
+
+fn address_of(template: Template) -> String {
+    format!("{}/{template}", route::REGISTER)
+}
+
+fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Refused => Tone::Critical,
+        Severity::Noted => Tone::Warning,
+        Severity::Advice => Tone::Notice,
+    }
+}
+
+fn severity_badge(view: &View, severity: Severity) -> Markup {
+    badge(tone(severity), view.t(severity.label()))
+}
+
+async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    respond::page(page(&workspace, &visit, &Form::default()).await?)
+}
+
+/// The page; `form` holds why a package could not be made.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+    let overview = workspace.app.register_standing(visit.caller()).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may(Permission::Write);
+    let import = may_write.then(|| ui::link_button(route::IMPORT_REGISTER, t(texts::IMPORT), false));
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), import))
+        (complaints(visit, form, &[("register", texts::REGISTER)]))
+        (standing(visit, &overview))
+        (ui::section(t(texts::TEMPLATES), &templates(visit, &overview.templates)))
+        (ui::section(t(texts::EXPORT), &exports(visit)))
+    };
+    Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+}
+
+fn standing(view: &View, overview: &Overview) -> Markup {
+    let t = |label| view.t(label);
+    let ready = overview.problems.refused == 0;
+    let figures = [
+        (texts::REFUSED, overview.problems.refused, Severity::Refused),
+        (texts::NOTED, overview.problems.noted, Severity::Noted),
+        (texts::ADVICE, overview.problems.advice, Severity::Advice),
+    ];
+    html! {
+        section.card {
+            div.stats {
+                div {
+                    span.quiet { (t(texts::READINESS)) }
+                    span.figure { (overview.readiness_pct) " %" }
+                    span.hint { (t(if ready { texts::READY } else { texts::NOT_READY })) }
+                }
+                @for (label, count, severity) in figures {
+                    div {
+                        span.quiet { (t(label)) }
+                        span.figure { (count) }
+                        @if count > 0 {
+                            a href={ (route::REGISTER) "/problems?severity=" (severity.as_str()) } {
+                                (t(texts::PROBLEMS)) span.unseen { ": " (t(label)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn templates(view: &View, templates: &[TemplateOverview]) -> Markup {
+    let t = |label| view.t(label);
+    let columns = [
+        Column::text(t(texts::TEMPLATE)),
+        Column::number(t(texts::ROWS)),
+        Column::number(t(texts::REFUSED)),
+        Column::number(t(texts::NOTED)),
+        Column::number(t(texts::ADVICE)),
+    ];
+    let rows: Vec<_> = templates.iter().map(|each| template_cells(view, each)).collect();
+    table(t(texts::TEMPLATES), &columns, &rows)
+}
+
+fn template_cells(view: &View, overview: &TemplateOverview) -> Vec<Markup> {
+    let (template, problems) = (overview.template, overview.problems);
+    let count = |count: u64, severity: Severity| {
+        if count == 0 {
+            html! { span.quiet { "0" } }
+        } else {
+            badge(tone(severity), &count.to_string())
+        }
+    };
+    vec![
+        html! {
+            div {
+                a href=(address_of(template)) { (template.id()) }
+                br;
+                span.quiet { (view.t(template.label())) }
+            }
+        },
+        html! { (overview.rows) },
+        count(problems.refused, Severity::Refused),
+        count(problems.noted, Severity::Noted),
+        count(problems.advice, Severity::Advice),
+    ]
+}
+
+fn exports(view: &View) -> Markup {
+    let below = |kind: &str| format!("{}/export/{kind}", route::REGISTER);
+    html! {
+        p.hint { (view.t(texts::EXPORT_HELP)) }
+        div.row {
+            (ui::link_button(&below("individual"), view.t(texts::EXPORT_INDIVIDUAL), false))
+            (ui::link_button(&below("consolidated"), view.t(texts::EXPORT_CONSOLIDATED), false))
+            (ui::link_button(&below("csv"), view.t(texts::EXPORT_CSV), false))
+        }
+    }
+}
+
+async fn export(State(workspace): State<Workspace>, Path(kind): Path<String>, visit: Visit) -> Answer {
+    let package = |scope| ExportFormat::Package { scope, reference_date: None };
+    let format = match kind.as_str() {
+        "individual" => package(Scope::Individual),
+        "consolidated" => package(Scope::Consolidated),
+        "csv" => ExportFormat::Tables,
+        name => ExportFormat::Table(template_of(name)?),
+    };
+    match workspace.app.export_register(visit.caller(), format).await {
+        Ok(file) => {
+            let named = format!("attachment; filename=\"{}\"", file.name);
+            let named = HeaderValue::from_str(&named).map_err(|_| Oops::Internal)?;
+            let mut response = Response::new(Body::from(file.bytes));
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
+            headers.insert(header::CONTENT_DISPOSITION, named);
+            Ok(response)
+        }
+        Err(error) => {
+            let mut form = Form::default();
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, &form).await?)
+        }
+    }
+}

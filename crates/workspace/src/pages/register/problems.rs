@@ -1,0 +1,85 @@
+//! Everything the checks find, with a way to each cell.
+
+use app::register::CheckFilter;
+use axum::extract::State;
+use domain::register::{
+    Template,
+    filing::{Check, Severity},
+};
+use maud::{Markup, html};
+
+use super::{address_of, severity_badge};
+use crate::{
+    Workspace,
+    respond::{self, Answer},
+    texts::register as texts,
+    ui::{
+        self,
+        field::Choice,
+        filter,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let filter = CheckFilter {
+        template: visit.query("template").and_then(|text| text.parse().ok()),
+        severity: filter::word(&visit, "severity"),
+    };
+    let page = workspace.app.register_problems(visit.caller(), filter, requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::PLACE)),
+        Column::tight(t(texts::SEVERITY)),
+        Column::tight(t(texts::RULE)),
+        Column::text(t(texts::PROBLEM)),
+        Column::text(t(texts::REMEDY)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|check| cells(&visit, check)).collect();
+    let content = html! {
+        (ui::head(t(texts::ALL_PROBLEMS), t(texts::PROBLEMS_INTRO), None))
+        (filters(&visit))
+        @if page.items.is_empty() { (ui::empty(t(texts::NO_PROBLEMS), t(texts::NO_PROBLEMS_HELP), None)) }
+        @else {
+            (counted(&visit, page.total, texts::ONE_PROBLEM, texts::MANY_PROBLEMS))
+            (table(t(texts::ALL_PROBLEMS), &columns, &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::ALL_PROBLEMS), &content))
+}
+
+fn filters(view: &View) -> Markup {
+    let templates: Vec<_> = Template::ALL
+        .iter()
+        .map(|template| Choice::new(template.id(), format!("{template} {}", view.t(template.label()))))
+        .collect();
+    let filters = [
+        filter::words::<Severity>(view, "severity", texts::SEVERITY),
+        filter::choice(view, "template", texts::TEMPLATE, &templates),
+    ];
+    filter::bar(view, &filters)
+}
+
+fn cells(view: &View, check: &Check) -> Vec<Markup> {
+    vec![
+        place(view, check),
+        severity_badge(view, check.severity),
+        html! { code { (check.rule) } },
+        html! { (view.complaint(&check.message)) },
+        html! { (view.complaint(&check.remedy)) },
+    ]
+}
+
+/// The template and column, leading to the cell where there is one.
+fn place(view: &View, check: &Check) -> Markup {
+    let Some(template) = check.template else { return html! { (view.t(texts::REGISTER)) } };
+    let column = check.column.map(|column| column.to_string());
+    let address = match &check.row {
+        Some(row) => format!("{}/{row}#{}", address_of(template), column.as_deref().unwrap_or_default()),
+        None => address_of(template),
+    };
+    html! { a href=(address) { (template.id()) @if let Some(column) = column { " " (column) } } }
+}

@@ -1,0 +1,104 @@
+//! The rows of one template with what is wrong beside each cell.
+
+use app::register::RegisterRow;
+use axum::extract::{Path, State};
+use domain::{
+    permission::Permission,
+    register::{Template, filing::Check},
+};
+use maud::{Markup, html};
+
+use super::{address_of, severity_badge, template_of};
+use crate::{
+    Workspace,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::register as texts,
+    ui::{
+        self,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+    visit::{View, Visit},
+};
+
+pub(super) async fn list(
+    State(workspace): State<Workspace>,
+    Path(template): Path<String>,
+    visit: Visit,
+) -> Answer {
+    let template = template_of(&template)?;
+    let (page, checks) = workspace.app.register_rows(visit.caller(), template, requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let columns = [Column::text(t(texts::ROW)), Column::text(t(texts::CELLS))];
+    let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, &checks)).collect();
+    let actions = html! {
+        (ui::link_button(&format!("{}/export/{template}", route::REGISTER), "CSV", false))
+        @if visit.caller().may(Permission::Write) {
+            (ui::link_button(&format!("{}/new", address_of(template)), t(texts::NEW_ROW), true))
+        }
+    };
+    let title = format!("{template} {}", t(template.label()));
+    let content = html! {
+        (ui::head(&title, "", Some(actions)))
+        (ui::notice::done(&visit, &record::DONE))
+        @if page.items.is_empty() { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
+        @else {
+            (counted(&visit, page.total, texts::ONE_ROW, texts::MANY_ROWS))
+            (table(&title, &columns, &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, &title, &content))
+}
+
+/// What names a row: the cells of its key, or its first filled cell.
+pub(super) fn name_of(view: &View, template: Template, row: &RegisterRow) -> String {
+    let keys = row.content.filled(template).filter(|(column, _)| column.key).map(|(_, cell)| cell);
+    let name = keys.collect::<Vec<_>>().join(" / ");
+    if name.is_empty() { view.t(texts::ROW).to_owned() } else { name }
+}
+
+fn cells(view: &View, row: &RegisterRow, checks: &[Check]) -> Vec<Markup> {
+    let template = row.template;
+    let of_row: Vec<_> =
+        checks.iter().filter(|check| check.row.as_deref() == Some(&*row.content.name)).collect();
+    let address = format!("{}/{}", address_of(template), row.id);
+    vec![
+        html! { a href=(address) { (name_of(view, template, row)) } },
+        html! {
+            div {
+                @for (column, cell) in template.columns().iter().zip(&row.content.cells) {
+                    @let told: Vec<_> =
+                        of_row.iter().filter(|check| check.column == Some(column.code())).collect();
+                    @if !cell.is_empty() || !told.is_empty() {
+                        p {
+                            span.quiet { (column.code()) " " (view.t(column.label())) ": " }
+                            (meaning(column.list(), cell))
+                            @for check in told { br; (problem(view, check)) }
+                        }
+                    }
+                }
+                @for check in of_row.iter().filter(|check| check.column.is_none()) {
+                    p { (problem(view, check)) }
+                }
+            }
+        },
+    ]
+}
+
+/// A code with what it stands for.
+fn meaning(list: Option<&'static domain::register::release::ClosedList>, cell: &str) -> Markup {
+    let label = list.and_then(|list| list.options.iter().find(|(code, _)| *code == cell));
+    html! { (cell) @if let Some((_, label)) = label { " (" (label) ")" } }
+}
+
+/// What is wrong and what to do, with the rule.
+pub(super) fn problem(view: &View, check: &Check) -> Markup {
+    html! {
+        (severity_badge(view, check.severity)) " " code { (check.rule) } " "
+        (view.complaint(&check.message)) ". "
+        span.hint { (view.complaint(&check.remedy)) "." }
+    }
+}
