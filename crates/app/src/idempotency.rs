@@ -59,8 +59,10 @@ impl App {
             let (subject, created) = create(tx)?;
             return Ok(Creation { body: render(&created), subject, etag: etag(tx), replayed: false });
         };
-        let context = format!("idempotency:{}:{}", scope.tenant(), request.key);
-        let before = kept::get(tx, scope, &request.key)?;
+        // An answer may hold a secret, so it is given again only to the person or key that got it first.
+        let name = format!("{} {}", caller.actor(), request.key);
+        let context = format!("idempotency:{}:{name}", scope.tenant());
+        let before = kept::get(tx, scope, &name)?;
         if let Some(before) = before.filter(|before| now.millis() - before.created_at.millis() < KEPT_MS) {
             if before.request_digest != request.request_digest {
                 return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyReused));
@@ -72,14 +74,13 @@ impl App {
         }
         let (subject, created) = create(tx)?;
         let body = render(&created);
-        // An answer may hold a secret that is shown once, such as a new key.
         let answer = kept::AnswerRow {
             request_digest: request.request_digest.clone(),
             subject: subject.clone(),
             answer: self.vault.seal(&context, &body)?,
             created_at: now,
         };
-        kept::put(tx, scope, &request.key, &answer)?;
+        kept::put(tx, scope, &name, &answer)?;
         Ok(Creation { body, subject, etag: etag(tx), replayed: false })
     }
 

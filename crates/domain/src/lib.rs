@@ -31,6 +31,7 @@ pub mod health;
 pub mod id;
 pub mod import;
 pub mod job;
+pub mod key_limits;
 pub mod lead_time;
 pub mod lei;
 pub mod lockfile;

@@ -14,7 +14,7 @@ use std::{path::PathBuf, time::Duration};
 
 use app::{
     App, Setup,
-    api_key::{KeyRequest, NewKey},
+    api_key::{KeyRequest, KeyRules, NewKey},
     authz::Caller,
     catalogue::Library,
     clock::Clock,
@@ -157,7 +157,7 @@ impl TestApp {
         expires_at: Option<Moment>,
     ) -> String {
         let permissions = Permissions::parse(permissions).unwrap();
-        let request = KeyRequest { name: Name::parse("test").unwrap(), permissions, expires_at };
+        let request = KeyRequest::new(Name::parse("test").unwrap(), permissions).until(expires_at);
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
         self.app.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap().body
     }
@@ -194,6 +194,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         vault: Vault::new([7; 32]),
         allowlist,
         limits: options.limits,
+        key_rules: KeyRules::default(),
         shared_count: options.shared_count.clone(),
         outside,
         page_bytes: 4 * 1024 * 1024,

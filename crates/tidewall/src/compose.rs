@@ -11,6 +11,7 @@ use std::{
 
 use app::{
     App, Setup,
+    api_key::KeyRules,
     backup::Place,
     catalogue::Library,
     clock::Clock,
@@ -170,6 +171,7 @@ async fn assembled(
         outside: outside(settings, &allowlist)?,
         allowlist,
         limits: limits(settings),
+        key_rules: key_rules(settings),
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -274,6 +276,11 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
 
 fn shared_count(settings: &Settings) -> Result<Option<SharedCount>, CountError> {
     settings.redis_url.as_ref().map(|url| SharedCount::new(url.expose())).transpose()
+}
+
+fn key_rules(settings: &Settings) -> KeyRules {
+    let life = settings.keys.default_life;
+    KeyRules { default_life_ms: life.map(|life| i64::try_from(life.as_millis()).unwrap_or(i64::MAX)) }
 }
 
 fn limits(settings: &Settings) -> LimitRules {

@@ -62,11 +62,7 @@ pub(crate) async fn store(engine: Engine, slug: &str) -> (TestApp, Caller) {
 }
 
 pub(crate) async fn write_one(app: &App, caller: &Caller) -> ApiKeyId {
-    let request = KeyRequest {
-        name: Name::parse("hammer").unwrap(),
-        permissions: Permissions::READ_ONLY,
-        expires_at: None,
-    };
+    let request = KeyRequest::new(Name::parse("hammer").unwrap(), Permissions::READ_ONLY);
     let id = |new: &NewKey| new.record.id.to_string();
     app.create_key(caller, request, None, Box::new(id)).await.unwrap().body.parse().unwrap()
 }

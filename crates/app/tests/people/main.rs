@@ -4,6 +4,7 @@
 extern crate tidewall_app as app;
 
 mod guessing;
+mod key_notices;
 mod letters;
 mod links;
 mod managing;

@@ -17,6 +17,7 @@ use crate::{
     finding::NoSuchTestCase,
     id::NotAnId,
     import::{EncodingError, ImportError, LineComplaint},
+    key_limits::LimitComplaint,
     lead_time::BadLeads,
     lei::NotALei,
     moment::{NotADay, NotAMoment},
@@ -84,6 +85,7 @@ macro_rules! complaints {
 
 complaints! {
     Account(AccountComplaint),
+    KeyLimit(LimitComplaint),
     Amount(NotAnAmount),
     Analysis(AnalysisError),
     Archive(ArchiveComplaint),

@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0132_simulations",
     "0140_tenant_closing",
     "0141_sign_in",
+    "0160_key_limits",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

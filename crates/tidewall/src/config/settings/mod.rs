@@ -16,7 +16,7 @@ use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
 
-pub use limits::LimitSettings;
+pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use server::ServerSettings;
 pub use upkeep::{BackupSettings, JobSettings, RetentionSettings};
@@ -43,6 +43,7 @@ pub struct Settings {
     /// Whether the page of the design system exists.
     pub design_page: bool,
     pub limits: LimitSettings,
+    pub keys: KeySettings,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
@@ -90,6 +91,7 @@ impl Settings {
             page_cache_bytes: reader.number("pages.cache_bytes", 0..=1 << 34)?,
             design_page: reader.boolean("pages.design")?,
             limits: LimitSettings::read(reader)?,
+            keys: KeySettings::read(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
