@@ -67,7 +67,7 @@ impl App {
             if before.request_digest != request.request_digest {
                 return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyReused));
             }
-            let body = self.vault.open(&context, &before.answer)?;
+            let body = self.vault.open_for(scope.tenant(), &context, &before.answer)?;
             // Which revision it was created in is not kept; its version is enough for a conditional change.
             let etag = self.record_etag(FIRST_VERSION, Revision(0));
             return Ok(Creation { body, subject: before.subject, etag, replayed: true });
@@ -77,7 +77,7 @@ impl App {
         let answer = kept::AnswerRow {
             request_digest: request.request_digest.clone(),
             subject: subject.clone(),
-            answer: self.vault.seal(&context, &body)?,
+            answer: self.vault.seal_for(scope.tenant(), &context, &body)?,
             created_at: now,
         };
         kept::put(tx, scope, &name, &answer)?;

@@ -68,6 +68,7 @@ pub mod traffic;
 pub mod upload;
 pub mod user;
 pub mod vault;
+pub mod vault_key;
 pub mod webhook;
 mod words;
 

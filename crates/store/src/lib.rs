@@ -52,6 +52,7 @@ pub mod threshold;
 pub mod time;
 pub mod timeline;
 pub mod user;
+pub mod vault;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -105,6 +106,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     time::STATEMENTS,
     timeline::STATEMENTS,
     user::STATEMENTS,
+    vault::STATEMENTS,
     webhook::STATEMENTS,
 ];
 

@@ -24,6 +24,7 @@ use app::{
     outside::Outside,
     timeline::feed::{FeedSource, Feeds},
     vault::Vault,
+    vault_key,
 };
 use axum::Router;
 use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
@@ -77,6 +78,8 @@ pub struct TestOptions {
     pub jobs: Vec<Job>,
     /// What is different about the place.
     pub around: fn(Surroundings) -> Surroundings,
+    /// What secrets are sealed with.
+    pub vault: Vault,
     /// Another catalogue than the one that is built in.
     pub catalogue_dir: Option<PathBuf>,
 }
@@ -97,6 +100,7 @@ impl Default for TestOptions {
             feeds: Vec::new(),
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
+            vault: Vault::new([7; 32]),
             catalogue_dir: None,
         }
     }
@@ -188,10 +192,12 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
     let allowlist = allowlist(&options);
     let outside = outside(allowlist.clone(), &options);
     let feeds = feeds(&options);
+    let db = Db::open(&scratch.location).await.unwrap();
+    let vault = vault_key::agreed(&db, options.vault.clone()).await.unwrap();
     let setup = Setup {
-        db: Db::open(&scratch.location).await.unwrap(),
+        db,
         clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
-        vault: Vault::new([7; 32]),
+        vault,
         allowlist,
         limits: options.limits,
         key_rules: KeyRules::default(),

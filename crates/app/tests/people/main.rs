@@ -11,6 +11,7 @@ mod managing;
 mod proof;
 mod second_factor;
 mod signing_in;
+mod vault;
 
 use app::{
     session::{Entry, Session, Visitor},

@@ -19,7 +19,7 @@ use super::{ConfigError, Reader, SecretUrl};
 pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use server::ServerSettings;
-pub use upkeep::{BackupSettings, JobSettings, RetentionSettings};
+pub use upkeep::{BackupSettings, JobSettings, RetentionSettings, VaultSettings};
 
 const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
 
@@ -54,6 +54,7 @@ pub struct Settings {
     pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
+    pub vault: VaultSettings,
 }
 
 impl Settings {
@@ -105,6 +106,7 @@ impl Settings {
             advisory_db: reader.path("scan.advisory_db")?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
+            vault: VaultSettings::read(reader, &data_dir)?,
             data_dir,
         })
     }
