@@ -113,6 +113,7 @@ impl Fixture {
             db: Db::open(&location).await.unwrap(),
             clock: Clock::system(),
             vault: Vault::new([7; 32]),
+            key_rules: app::api_key::KeyRules::default(),
             allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             shared_count: None,
@@ -132,11 +133,7 @@ impl Fixture {
         let tenant =
             app.create_tenant("bench".parse().unwrap(), Name::parse("Bench").unwrap()).await.unwrap();
         let caller = Caller::operator(&tenant);
-        let request = KeyRequest {
-            name: Name::parse("bench").unwrap(),
-            permissions: Permissions::all(),
-            expires_at: None,
-        };
+        let request = KeyRequest::new(Name::parse("bench").unwrap(), Permissions::all());
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
         let key = app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
         Self { app, caller, key, dir, database }
@@ -156,8 +153,7 @@ impl Fixture {
         while keys.len() < count {
             let batch = (0..(count - keys.len()).min(AT_ONCE)).map(|_| {
                 let (app, caller) = (self.app.clone(), self.caller.clone());
-                let request =
-                    KeyRequest { name: Name::parse("one of many").unwrap(), permissions, expires_at: None };
+                let request = KeyRequest::new(Name::parse("one of many").unwrap(), permissions);
                 let reveal = |new: &NewKey| new.key.reveal().to_owned();
                 tokio::spawn(async move { app.create_key(&caller, request, None, Box::new(reveal)).await })
             });

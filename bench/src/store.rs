@@ -42,11 +42,7 @@ pub(crate) async fn measure(report: &mut Report) {
 
 /// One key made: its row, its audit entry and the tenant's revision, on disk when it returns.
 async fn audited_write(fixture: &Fixture) {
-    let request = KeyRequest {
-        name: Name::parse("a key of ordinary name").unwrap(),
-        permissions: Permissions::READ_ONLY,
-        expires_at: None,
-    };
+    let request = KeyRequest::new(Name::parse("a key of ordinary name").unwrap(), Permissions::READ_ONLY);
     fixture
         .app
         .create_key(&fixture.caller, request, None, Box::new(|_: &NewKey| String::new()))

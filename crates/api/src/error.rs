@@ -116,9 +116,11 @@ impl IntoResponse for ApiError {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
                 response
             }
-            Error::Forbidden(_) | Error::NotAdministrator | Error::ProofNeeded => {
-                plain(StatusCode::FORBIDDEN, Code::Forbidden, message)
-            }
+            Error::Forbidden(_)
+            | Error::OutOfScope(_)
+            | Error::WrongNetwork
+            | Error::NotAdministrator
+            | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
             Error::Invalid(violations) => {

@@ -20,6 +20,7 @@ use domain::{
 use store::{
     Reader,
     analysis::{self, BreachRow},
+    api_key::ApiKeyRow,
     finding::{self, FindingQuery, FindingRow, States},
     webhook::{self, WebhookRow},
 };
@@ -36,6 +37,8 @@ use crate::{
 const MILESTONE_DAYS: i64 = 30;
 /// A key that ends is announced this long ahead.
 const KEY_MS: i64 = 14 * 24 * 60 * 60 * 1000;
+/// A key that was not used for so long is better revoked.
+const UNUSED_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
 /// One thing that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +87,13 @@ pub enum Cause {
         name: String,
         expires_at: Moment,
     },
+    /// A key that works and was not used for ninety days.
+    KeyUnused {
+        id: ApiKeyId,
+        name: String,
+        /// Not at all, if nothing.
+        last_used_at: Option<Moment>,
+    },
     MilestoneNear {
         id: String,
         title: catalogue::language::Text,
@@ -112,9 +122,10 @@ impl Cause {
             Self::LimitBreached { .. } => Role::ThirdPartyManager,
             Self::CraStageDue { .. } => Role::Development,
             Self::MilestoneNear { .. } => Role::Compliance,
-            Self::WebhookFailing { .. } | Self::KeyExpiring { .. } | Self::ServiceImpaired { .. } => {
-                Role::ItOperations
-            }
+            Self::WebhookFailing { .. }
+            | Self::KeyExpiring { .. }
+            | Self::KeyUnused { .. }
+            | Self::ServiceImpaired { .. } => Role::ItOperations,
         }
     }
 }
@@ -127,7 +138,7 @@ impl App {
         alerts.extend(self.breached_limits(caller).await?);
         alerts.extend(self.failing_webhooks(caller).await?);
         alerts.extend(self.cra_stages_due(caller).await?);
-        alerts.extend(self.expiring_keys(caller, now).await?);
+        alerts.extend(self.key_alerts(caller, now).await?);
         alerts.extend(self.impairments().await);
         alerts.extend(self.near_milestones(now).await?);
         alerts.sort_by_key(|alert| (alert.severity, alert.since));
@@ -179,24 +190,33 @@ impl App {
         Ok(page.items.iter().flat_map(stages_due).collect())
     }
 
-    pub(crate) async fn expiring_keys(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
+    pub(crate) async fn key_alerts(&self, caller: &Caller, now: Moment) -> Result<Vec<Alert>> {
         // Who may not see the keys is not told of them either.
         if !caller.may(Permission::ManageKeys) {
             return Ok(Vec::new());
         }
         let keys = self.list_keys(caller, longest_page()).await?;
-        let expiring = keys.items.into_iter().filter(|key| key.revoked_at.is_none()).filter_map(|key| {
-            let expires_at = key.expires_at.filter(|end| *end > now)?;
-            let since = expires_at.plus_millis(-KEY_MS).max(key.created_at);
-            let cause = Cause::KeyExpiring { id: key.id, name: key.name.to_string(), expires_at };
-            (since <= now).then_some(Alert { cause, severity: Severity::Medium, since })
-        });
-        Ok(expiring.collect())
+        let working = keys.items.iter().filter(|key| key.works(now));
+        Ok(working.flat_map(|key| [expiring(key, now), unused(key, now)]).flatten().collect())
     }
 
     async fn near_milestones(&self, now: Moment) -> Result<Vec<Alert>> {
         Ok(near(&*self.timeline().await?, now.day()))
     }
+}
+
+fn expiring(key: &ApiKeyRow, now: Moment) -> Option<Alert> {
+    // A key that was replaced is meant to end.
+    let expires_at = key.limits.ends_at.filter(|_| key.replaced_by.is_none())?;
+    let since = expires_at.plus_millis(-KEY_MS).max(key.created_at);
+    let cause = Cause::KeyExpiring { id: key.id, name: key.name.to_string(), expires_at };
+    (since <= now).then_some(Alert { cause, severity: Severity::Medium, since })
+}
+
+fn unused(key: &ApiKeyRow, now: Moment) -> Option<Alert> {
+    let since = key.last_used_at.unwrap_or(key.created_at).plus_millis(UNUSED_MS);
+    let cause = Cause::KeyUnused { id: key.id, name: key.name.to_string(), last_used_at: key.last_used_at };
+    (since <= now).then_some(Alert { cause, severity: Severity::Low, since })
 }
 
 /// The dates that come near.

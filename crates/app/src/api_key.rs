@@ -1,7 +1,8 @@
-//! API keys: made, listed, revoked.
+//! API keys: made, listed, rotated, revoked.
 
 use domain::{
-    id::ApiKeyId,
+    id::{ApiKeyId, UserId},
+    key_limits::{KeyLife, KeyLimits, LimitComplaint},
     moment::Moment,
     page::{Page, PageRequest},
     permission::{Permission, Permissions},
@@ -10,24 +11,56 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    api_key as rows,
+    Tx, api_key as rows,
     signal::{self, Signal},
+    tenant as tenants,
 };
 
 use crate::{
     App, Error, Result, audit,
+    author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     ids::new_api_key,
     pages::Renderer,
 };
 
-/// A key about to be made.
+/// How long a key works without an end of its own, and the default of that setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyRules {
+    /// Nothing: without end.
+    pub default_life_ms: Option<i64>,
+}
+
+impl Default for KeyRules {
+    fn default() -> Self {
+        Self { default_life_ms: Some(365 * 24 * HOUR_MS) }
+    }
+}
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// How many keys of one person are shown and revoked together at most.
+const MOST_OF_ONE: u32 = 500;
+
+/// A key about to be made. What its limits leave open, the settings and the caller's own limits decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRequest {
     pub name: Name,
     pub permissions: Permissions,
-    pub expires_at: Option<Moment>,
+    pub limits: KeyLimits,
+}
+
+impl KeyRequest {
+    #[must_use]
+    pub fn new(name: Name, permissions: Permissions) -> Self {
+        Self { name, permissions, limits: KeyLimits::default() }
+    }
+
+    #[must_use]
+    pub fn until(mut self, end: Option<Moment>) -> Self {
+        self.limits.ends_at = end;
+        self
+    }
 }
 
 /// A new key: its record and, this once, the key itself.
@@ -35,12 +68,40 @@ pub struct KeyRequest {
 pub struct NewKey {
     pub record: ApiKeyRow,
     pub key: domain::api_key::ApiKey,
+    /// The key in whose place it was made, and when that one ends.
+    pub replaces: Option<(ApiKeyId, Moment)>,
 }
 
-pub use store::api_key::ApiKeyRow;
+pub use store::api_key::{ApiKeyRow, Maker};
+
+/// For how long the old key and the new one both work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap(i64);
+
+impl Overlap {
+    /// Thirty days.
+    pub const MOST_HOURS: i64 = 30 * 24;
+
+    pub fn hours(hours: i64) -> Result<Self, LimitComplaint> {
+        let within = (0..=Self::MOST_HOURS).contains(&hours);
+        within.then_some(Self(hours)).ok_or(LimitComplaint::OverlapTooLong { hours: Self::MOST_HOURS })
+    }
+}
+
+impl Overlap {
+    pub fn in_hours(self) -> i64 {
+        self.0
+    }
+}
+
+impl Default for Overlap {
+    fn default() -> Self {
+        Self(24)
+    }
+}
 
 impl App {
-    /// Makes a key with at most the caller's own permissions.
+    /// Makes a key with at most the caller's own permissions, and within the caller's own limits.
     pub async fn create_key(
         &self,
         caller: &Caller,
@@ -49,50 +110,55 @@ impl App {
         render: Renderer<NewKey, String>,
     ) -> Result<Creation> {
         caller.require(Permission::ManageKeys)?;
-        if let Some(missing) = request.permissions.beyond(caller.permissions()) {
-            return Err(Error::Forbidden(missing));
-        }
-        let now = self.clock.now();
-        caller.require_proof(now)?;
-        if request.expires_at.is_some_and(|end| end <= now) {
+        require_held(caller, request.permissions)?;
+        let author = Author::new(self, caller);
+        caller.require_proof(author.now)?;
+        if request.limits.ends_at.is_some_and(|end| end <= author.now) {
             return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
-        let (app, caller) = (self.clone(), caller.clone());
-        let scope = *caller.scope();
+        let (app, scope) = (self.clone(), *caller.scope());
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                let create = |tx: &mut store::Tx<'_>| {
-                    let new = app.new_key(&caller, &request, now);
-                    rows::insert(tx, &scope, &new.record, &new.key.digest())?;
-                    let detail = json!({
-                        "name": new.record.name.as_str(),
-                        "prefix": new.record.prefix,
-                        "permissions": new.record.permissions.to_string(),
-                        "expires_at": new.record.expires_at,
-                    });
-                    audit::record(tx, caller.actor(), now, "key.created", new.record.id, &detail)?;
+                let create = |tx: &mut Tx<'_>| {
+                    let limits = author.limits_of(tx, &request)?;
+                    let new = author.new_key(request.name.clone(), request.permissions, limits);
+                    author.keep_key(tx, &new)?;
                     Ok((new.record.id.to_string(), new))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+                app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
             })
             .await
     }
 
-    fn new_key(&self, caller: &Caller, request: &KeyRequest, now: Moment) -> NewKey {
-        let key = new_api_key();
-        let record = ApiKeyRow {
-            id: self.ids.next(now),
-            tenant: caller.tenant(),
-            name: request.name.clone(),
-            prefix: key.prefix().to_owned(),
-            permissions: request.permissions,
-            created_at: now,
-            expires_at: request.expires_at,
-            revoked_at: None,
-            last_used_at: None,
-        };
-        NewKey { record, key }
+    /// Makes a key in place of another one, which goes on working for a while, so that nothing that uses it is
+    /// interrupted. A key that rotates others gives none of them a longer life than it has itself.
+    pub async fn rotate_key(
+        &self,
+        caller: &Caller,
+        id: ApiKeyId,
+        overlap: Overlap,
+        idempotency: Option<Idempotency>,
+        render: Renderer<NewKey, String>,
+    ) -> Result<Creation> {
+        caller.require(Permission::ManageKeys)?;
+        let author = Author::new(self, caller);
+        caller.require_proof(author.now)?;
+        let (app, scope) = (self.clone(), *caller.scope());
+        let created = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let rotate = |tx: &mut Tx<'_>| {
+                    let new = author.rotate(tx, id, overlap)?;
+                    Ok((new.record.id.to_string(), new))
+                };
+                app.once(tx, &author.caller, idempotency.as_ref(), author.now, rotate, &render)
+            })
+            .await?;
+        // Its end was moved.
+        self.keys.forget();
+        Ok(created)
     }
 
     pub async fn list_keys(&self, caller: &Caller, page: PageRequest) -> Result<Page<ApiKeyRow>> {
@@ -101,24 +167,167 @@ impl App {
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
     }
 
+    /// Keys that still work of those this person made, or that were made with one of theirs.
+    pub async fn keys_made_by(&self, caller: &Caller, person: UserId) -> Result<Vec<ApiKeyRow>> {
+        caller.require_administrator()?;
+        let (scope, now) = (*caller.scope(), self.clock.now());
+        let read = move |r: &mut store::Reader<'_>| rows::made_by(r, &scope, person, now, MOST_OF_ONE);
+        self.db.tenant(&scope).read(read).await.map_err(Error::from)
+    }
+
     /// Revokes a key: at once on this node, within a second on others.
     pub async fn revoke_key(&self, caller: &Caller, id: ApiKeyId) -> Result<()> {
         caller.require(Permission::ManageKeys)?;
-        let (actor, now) = (caller.actor(), self.clock.now());
-        caller.require_proof(now)?;
+        let author = Author::new(self, caller);
+        caller.require_proof(author.now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let key = rows::get(tx, &scope, id)?.filter(|key| key.revoked_at.is_none());
-                let key = key.ok_or(Error::NotFound)?;
-                rows::revoke(tx, &scope, id, now)?;
-                signal::raise(tx, Signal::Keys)?;
-                let detail = json!({ "name": key.name.as_str(), "prefix": key.prefix });
-                audit::record(tx, actor, now, "key.revoked", id, &detail)
+                author.revoke(tx, &key.ok_or(Error::NotFound)?)
             })
             .await?;
         self.keys.forget();
+        Ok(())
+    }
+
+    /// How many days a key of the institution works at most, if that is limited.
+    pub async fn key_days(&self, caller: &Caller) -> Result<Option<i64>> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| tenants::key_days(r, &scope)).await.map_err(Error::from)
+    }
+
+    /// Limits how long new keys of the institution work; those that exist stay as they are.
+    pub async fn set_key_days(&self, caller: &Caller, days: Option<i64>) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                tenants::set_key_days(tx, &scope, days)?;
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &json!({ "key_days": days }))
+            })
+            .await
+    }
+}
+
+fn require_held(caller: &Caller, permissions: Permissions) -> Result<()> {
+    permissions.beyond(caller.permissions()).map_or(Ok(()), |missing| Err(Error::Forbidden(missing)))
+}
+
+fn earlier(one: Option<Moment>, other: Option<Moment>) -> Option<Moment> {
+    one.zip(other).map(|(one, other)| one.min(other)).or(one).or(other)
+}
+
+impl Author {
+    fn life(&self, tx: &mut Tx<'_>) -> Result<KeyLife> {
+        let most_days = tenants::key_days(tx, self.scope())?;
+        Ok(KeyLife { default_ms: self.app.key_rules.default_life_ms, most_days })
+    }
+
+    /// The limits a new key gets: what is asked for, or the usual end, and never beyond the key that makes it.
+    fn limits_of(&self, tx: &mut Tx<'_>, request: &KeyRequest) -> Result<KeyLimits> {
+        let asked = request.limits.ends_at;
+        let end = self.life(tx)?.end(asked, self.now);
+        let end = end.map_err(|complaint| Error::invalid("expires_at", complaint))?;
+        let Some(parent) = self.caller.limits() else {
+            return Ok(KeyLimits { ends_at: end, ..request.limits.clone() });
+        };
+        let ends_at = if asked.is_some() { end } else { earlier(end, parent.ends_at) };
+        let limits = KeyLimits { ends_at, ..request.limits.clone() };
+        limits.within(parent).map_err(|(field, complaint)| Error::invalid(field, complaint))
+    }
+
+    fn new_key(&self, name: Name, permissions: Permissions, limits: KeyLimits) -> NewKey {
+        let key = new_api_key();
+        let record = ApiKeyRow {
+            id: self.app.ids.next(self.now),
+            tenant: self.caller.tenant(),
+            name,
+            prefix: key.prefix().to_owned(),
+            permissions,
+            created_at: self.now,
+            revoked_at: None,
+            last_used_at: None,
+            limits,
+            replaced_by: None,
+            created_by: Some(Maker { actor: self.caller.actor(), name: None }),
+        };
+        NewKey { record, key, replaces: None }
+    }
+
+    fn keep_key(&self, tx: &mut Tx<'_>, new: &NewKey) -> Result<()> {
+        let NewKey { record, key, replaces } = new;
+        rows::insert(tx, self.scope(), record, &key.digest())?;
+        let detail = json!({
+            "name": record.name.as_str(),
+            "prefix": record.prefix,
+            "permissions": record.permissions.to_string(),
+            "expires_at": record.limits.ends_at,
+            "scopes": record.limits.scopes.as_ref().map(ToString::to_string),
+            "networks": record.limits.networks.as_ref().map(ToString::to_string),
+            "replaces": replaces.map(|(id, _)| id),
+        });
+        self.audit(tx, "key.created", record.id, &detail)
+    }
+
+    fn rotate(&self, tx: &mut Tx<'_>, id: ApiKeyId, overlap: Overlap) -> Result<NewKey> {
+        let old = rows::get(tx, self.scope(), id)?.filter(|key| key.works(self.now));
+        let old = old.ok_or(Error::NotFound)?;
+        require_held(&self.caller, old.permissions)?;
+        if old.replaced_by.is_some() {
+            return Err(Error::invalid("id", LimitComplaint::RotatedBefore));
+        }
+        let ends_at = self.end_after_rotation(tx, &old)?;
+        let limits = KeyLimits { ends_at, ..old.limits.clone() };
+        let mut new = self.new_key(old.name.clone(), old.permissions, limits);
+        let last = self.now.plus_millis(overlap.0 * HOUR_MS);
+        let last = old.limits.ends_at.map_or(last, |end| end.min(last));
+        new.replaces = Some((id, last));
+        self.keep_key(tx, &new)?;
+        rows::replace(tx, self.scope(), (id, last), new.record.id, self.now)?;
+        signal::raise(tx, Signal::Keys)?;
+        let detail = json!({
+            "name": old.name.as_str(),
+            "prefix": old.prefix,
+            "expires_at": last,
+            "replaced_by": new.record.id,
+        });
+        self.audit(tx, "key.rotated", id, &detail)?;
+        Ok(new)
+    }
+
+    /// As long a life as the old key had, within the institution's maximum; and for a key that rotates, no later an
+    /// end than its own or that of the key it replaces.
+    fn end_after_rotation(&self, tx: &mut Tx<'_>, old: &ApiKeyRow) -> Result<Option<Moment>> {
+        let life = self.life(tx)?;
+        let length = old.limits.ends_at.map(|end| end.millis() - old.created_at.millis());
+        let length = length.or(life.default_ms);
+        let usual = KeyLife { default_ms: length, ..life }.end(None, self.now);
+        let usual = usual.map_err(|complaint| Error::invalid("expires_at", complaint))?;
+        let Some(own) = self.caller.limits() else { return Ok(usual) };
+        let same = KeyLimits { ends_at: None, ..old.limits.clone() };
+        let outer = KeyLimits { ends_at: None, ..own.clone() };
+        if same.clone().within(&outer) != Ok(same) {
+            return Err(Error::invalid("id", LimitComplaint::WiderThanRotating));
+        }
+        let latest = own.ends_at.zip(old.limits.ends_at).map(|(own, old)| own.max(old));
+        Ok(earlier(usual, latest))
+    }
+
+    fn revoke(&self, tx: &mut Tx<'_>, key: &ApiKeyRow) -> Result<()> {
+        rows::revoke(tx, self.scope(), key.id, self.now)?;
+        signal::raise(tx, Signal::Keys)?;
+        let detail = json!({ "name": key.name.as_str(), "prefix": key.prefix });
+        self.audit(tx, "key.revoked", key.id, &detail)
+    }
+
+    /// Revokes every key that still works of those a person made, or that were made with one of theirs.
+    pub(crate) fn revoke_keys_of(&self, tx: &mut Tx<'_>, person: UserId) -> Result<()> {
+        for key in rows::made_by(tx, self.scope(), person, self.now, MOST_OF_ONE)? {
+            self.revoke(tx, &key)?;
+        }
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ use domain::{
     actor::Actor,
     api_key::{ApiKey, KeyDigest},
     id::{ApiKeyId, TenantId, UserId},
+    key_limits::{KeyLimits, Verb},
     moment::Moment,
     permission::{Permission, Permissions},
     rate::Decision,
@@ -44,6 +45,8 @@ pub struct Caller {
     role: Option<Role>,
     /// When a person last proved that they are the owner of the account.
     proved_at: Option<Moment>,
+    /// What narrows a key; people, jobs and the operator have their permissions alone.
+    limits: Option<Arc<KeyLimits>>,
 }
 
 /// How long a proof counts.
@@ -72,6 +75,21 @@ impl Caller {
 
     pub fn require(&self, permission: Permission) -> Result<()> {
         if self.may(permission) { Ok(()) } else { Err(Error::Forbidden(permission)) }
+    }
+
+    /// What narrows the key that is calling.
+    pub fn limits(&self) -> Option<&KeyLimits> {
+        self.limits.as_deref()
+    }
+
+    /// Refuses what the scopes of a key do not name.
+    pub fn require_scope(&self, resource: &str, verb: Verb) -> Result<()> {
+        match self.limits() {
+            Some(limits) if !limits.allows(resource, verb) => {
+                Err(Error::OutOfScope(format!("{resource}:{verb}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn role(&self) -> Option<Role> {
@@ -146,7 +164,8 @@ impl Caller {
     }
 
     fn acting(tenant: TenantId, actor: Actor, permissions: Permissions) -> Self {
-        Self { scope: TenantScope::authorised(tenant), actor, permissions, role: None, proved_at: None }
+        let scope = TenantScope::authorised(tenant);
+        Self { scope, actor, permissions, role: None, proved_at: None, limits: None }
     }
 }
 
@@ -156,7 +175,7 @@ struct KnownKey {
     id: ApiKeyId,
     tenant: TenantId,
     permissions: Permissions,
-    expires_at: Option<Moment>,
+    limits: Arc<KeyLimits>,
     /// Milliseconds of the last use, and of the last use that was written to the store.
     used: AtomicI64,
     written: AtomicI64,
@@ -169,7 +188,7 @@ impl KnownKey {
             id: row.id,
             tenant: row.tenant,
             permissions: row.permissions,
-            expires_at: row.expires_at,
+            limits: Arc::new(row.limits.clone()),
             used: AtomicI64::new(written),
             written: AtomicI64::new(written),
         }
@@ -178,7 +197,13 @@ impl KnownKey {
     /// Whoever presents this key now.
     fn holder(&self, now: Moment) -> KeyHolder {
         self.used.fetch_max(now.millis(), Ordering::AcqRel);
-        KeyHolder { caller: Caller::acting(self.tenant, Actor::Key(self.id), self.permissions), key: self.id }
+        let limits = Some(Arc::clone(&self.limits));
+        let caller = Caller::acting(self.tenant, Actor::Key(self.id), self.permissions);
+        KeyHolder { caller: Caller { limits, ..caller }, key: self.id }
+    }
+
+    fn is_current(&self, now: Moment) -> bool {
+        self.limits.ends_at.is_none_or(|end| now < end)
     }
 }
 
@@ -245,13 +270,18 @@ impl App {
             Some(key) => self.find_key(key.digest(), now).await?,
             None => None,
         };
-        found.map(|key| key.holder(now)).ok_or_else(|| self.refuse(address, now))
+        match found {
+            Some(key) if key.limits.admits(address) => Ok(key.holder(now)),
+            // It is neither used nor counted: a thief elsewhere must not use up the requests of its owner.
+            Some(key) => Err(self.refuse_network(&key, address, now)),
+            None => Err(self.refuse(address, now)),
+        }
     }
 
     /// The same for a key that this process remembers as one that holds; for any other, the store must be asked.
-    pub fn known_holder(&self, presented: &str, now: Moment) -> Option<KeyHolder> {
+    pub fn known_holder(&self, presented: &str, address: IpAddr, now: Moment) -> Option<KeyHolder> {
         let key = self.known_key(&ApiKey::digest_of(presented)?)?;
-        is_current(key.expires_at, now).then(|| key.holder(now))
+        (key.is_current(now) && key.limits.admits(address)).then(|| key.holder(now))
     }
 
     fn known_key(&self, digest: &KeyDigest) -> Option<Arc<KnownKey>> {
@@ -261,14 +291,14 @@ impl App {
 
     async fn find_key(&self, digest: KeyDigest, now: Moment) -> Result<Option<Arc<KnownKey>>> {
         if let Some(key) = self.known_key(&digest) {
-            return Ok(Some(key).filter(|key| is_current(key.expires_at, now)));
+            return Ok(Some(key).filter(|key| key.is_current(now)));
         }
         if self.keys.unknown.get(&digest).is_some() {
             return Ok(None);
         }
         let row = self.db.platform().read(move |r| api_key::by_digest(r, &digest)).await?;
         match row {
-            Some(row) if row.revoked_at.is_none() && is_current(row.expires_at, now) => {
+            Some(row) if row.works(now) => {
                 let key = Arc::new(KnownKey::new(&row));
                 self.keys.known.insert(digest, Arc::clone(&key));
                 Ok(Some(key))
@@ -291,6 +321,16 @@ impl App {
         }
     }
 
+    fn refuse_network(&self, key: &KnownKey, address: IpAddr, now: Moment) -> Error {
+        match self.refuse(address, now) {
+            Error::Unauthenticated => {
+                tracing::warn!(key = %key.id, %address, "a key was presented from outside its networks");
+                Error::WrongNetwork
+            }
+            limited => limited,
+        }
+    }
+
     /// Writes when keys were last used. A job calls it once a minute.
     pub async fn note_key_use(&self) -> Result<()> {
         self.keys.failures.sweep(&self.limits.rules.failures, self.clock.now());
@@ -309,10 +349,6 @@ impl App {
         }
         Ok(())
     }
-}
-
-fn is_current(expires_at: Option<Moment>, now: Moment) -> bool {
-    expires_at.is_none_or(|end| now < end)
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ impl App {
         if let Decision::Rejected { limit, retry_after } = self.tests.admit(&TESTS, id, now) {
             return Err(Error::Limited { limit, window_seconds: TESTS.window_seconds(), retry_after });
         }
-        let to = self.destination(id, &row.sealed_url)?;
+        let to = self.destination(scope.tenant(), id, &row.sealed_url)?;
         let event: EventId = self.ids.next(now);
         let notice = sample(event, &row, &tenant, &self.outside.public_url, now);
         let letter = Letter {

@@ -14,6 +14,12 @@ pub enum Error {
     Unauthenticated,
     #[error("this needs the permission {0}")]
     Forbidden(Permission),
+    /// The key is limited to other resources.
+    #[error("the scopes of this key do not include {0}")]
+    OutOfScope(String),
+    /// The key is limited to networks this address is not in.
+    #[error("this key may not be used from this address: see the networks it was created with")]
+    WrongNetwork,
     /// Users and settings are an administrator's business.
     #[error("only an administrator may do this")]
     NotAdministrator,

@@ -59,27 +59,28 @@ impl App {
             let (subject, created) = create(tx)?;
             return Ok(Creation { body: render(&created), subject, etag: etag(tx), replayed: false });
         };
-        let context = format!("idempotency:{}:{}", scope.tenant(), request.key);
-        let before = kept::get(tx, scope, &request.key)?;
+        // An answer may hold a secret, so it is given again only to the person or key that got it first.
+        let name = format!("{} {}", caller.actor(), request.key);
+        let context = format!("idempotency:{}:{name}", scope.tenant());
+        let before = kept::get(tx, scope, &name)?;
         if let Some(before) = before.filter(|before| now.millis() - before.created_at.millis() < KEPT_MS) {
             if before.request_digest != request.request_digest {
                 return Err(Error::invalid("Idempotency-Key", FieldComplaint::IdempotencyReused));
             }
-            let body = self.vault.open(&context, &before.answer)?;
+            let body = self.vault.open_for(scope.tenant(), &context, &before.answer)?;
             // Which revision it was created in is not kept; its version is enough for a conditional change.
             let etag = self.record_etag(FIRST_VERSION, Revision(0));
             return Ok(Creation { body, subject: before.subject, etag, replayed: true });
         }
         let (subject, created) = create(tx)?;
         let body = render(&created);
-        // An answer may hold a secret that is shown once, such as a new key.
         let answer = kept::AnswerRow {
             request_digest: request.request_digest.clone(),
             subject: subject.clone(),
-            answer: self.vault.seal(&context, &body)?,
+            answer: self.vault.seal_for(scope.tenant(), &context, &body)?,
             created_at: now,
         };
-        kept::put(tx, scope, &request.key, &answer)?;
+        kept::put(tx, scope, &name, &answer)?;
         Ok(Creation { body, subject, etag: etag(tx), replayed: false })
     }
 

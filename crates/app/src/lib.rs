@@ -30,6 +30,7 @@ pub mod idempotency;
 pub mod ids;
 mod integrity;
 pub mod jobs;
+mod key_notice;
 pub mod lead_time;
 mod letter;
 pub mod limits;
@@ -68,6 +69,7 @@ pub mod traffic;
 pub mod upload;
 pub mod user;
 pub mod vault;
+pub mod vault_key;
 pub mod webhook;
 mod words;
 
@@ -81,6 +83,7 @@ pub use store::Revision;
 
 pub use self::error::{Error, Result};
 use self::{
+    api_key::KeyRules,
     authz::Keys,
     catalogue::Library,
     clock::Clock,
@@ -114,6 +117,7 @@ pub struct Parts {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub keys: Keys,
+    pub(crate) key_rules: KeyRules,
     pub limits: Limits,
     pub outside: Outside,
     /// What delivery has done.
@@ -146,6 +150,8 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    /// How long API keys work.
+    pub key_rules: KeyRules,
     /// Counts requests together with other nodes.
     pub shared_count: Option<SharedCount>,
     pub outside: Outside,
@@ -173,6 +179,7 @@ impl App {
             vault: setup.vault,
             allowlist: setup.allowlist,
             keys: Keys::default(),
+            key_rules: setup.key_rules,
             limits: Limits::new(setup.limits, setup.shared_count),
             outside: setup.outside,
             deliveries: DeliveryMetrics::default(),

@@ -33,21 +33,36 @@ impl App {
             .await
     }
 
-    /// Closes an account, and hands the person's open work to another person or leaves it as it is.
-    pub async fn close_user(&self, caller: &Caller, id: UserId, heir: Option<UserId>) -> Result<UserRow> {
+    /// Closes an account, and hands the person's open work to another person or leaves it as it is. The API keys they
+    /// made go on working unless they are revoked with it.
+    pub async fn close_user(
+        &self,
+        caller: &Caller,
+        id: UserId,
+        heir: Option<UserId>,
+        revoke_keys: bool,
+    ) -> Result<UserRow> {
         caller.require_administrator()?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
-        self.db
+        let closed = self
+            .db
             .tenant(&scope)
             .write_alone(move |tx| {
+                if revoke_keys {
+                    author.revoke_keys_of(tx, id)?;
+                }
                 if let Some(heir) = heir {
                     author.hand_over(tx, id, heir)?;
                 }
                 let closed = UserPatch { active: Some(false), ..UserPatch::default() };
                 author.change_user(tx, id, &closed)
             })
-            .await
+            .await?;
+        if revoke_keys {
+            self.keys.forget();
+        }
+        Ok(closed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use domain::{
     delivery::Health,
-    id::WebhookId,
+    id::{TenantId, WebhookId},
     moment::Moment,
     page::{Page, PageRequest},
     permission::Permission,
@@ -84,7 +84,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let row = app.new_webhook(&draft, now)?;
+                    let row = app.new_webhook(scope.tenant(), &draft, now)?;
                     rows::insert(tx, &scope, &row)?;
                     let detail = json!({
                         "name": row.name.as_str(),
@@ -115,7 +115,7 @@ impl App {
             .write(move |tx| {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, before.version)?;
-                let Some(mut after) = app.patched(&before, &patch)? else { return Ok(None) };
+                let Some(mut after) = app.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
                 after.updated_at = now;
                 if !rows::update(tx, &scope, &after)? {
                     return Err(Error::Stale);
@@ -156,13 +156,13 @@ impl App {
             .await
     }
 
-    fn new_webhook(&self, draft: &WebhookDraft, now: Moment) -> Result<WebhookRow> {
+    fn new_webhook(&self, tenant: TenantId, draft: &WebhookDraft, now: Moment) -> Result<WebhookRow> {
         let id: WebhookId = self.ids.next(now);
         Ok(WebhookRow {
             id,
             name: draft.name.clone(),
             channel: draft.channel,
-            sealed_url: self.vault.seal(&context(id), draft.destination.reveal())?,
+            sealed_url: self.vault.seal_for(tenant, &url_context(id), draft.destination.reveal())?,
             url_hash: Some(self.vault.fingerprint(draft.destination.reveal())),
             events: draft.events.clone(),
             active: true,
@@ -176,7 +176,12 @@ impl App {
     }
 
     /// The row with the patch applied, or `None` if that changes nothing.
-    fn patched(&self, before: &WebhookRow, patch: &WebhookPatch) -> Result<Option<WebhookRow>> {
+    fn patched(
+        &self,
+        tenant: TenantId,
+        before: &WebhookRow,
+        patch: &WebhookPatch,
+    ) -> Result<Option<WebhookRow>> {
         let mut after = before.clone();
         if let Some(name) = &patch.name {
             after.name.clone_from(name);
@@ -186,12 +191,14 @@ impl App {
         }
         after.active = patch.active.unwrap_or(before.active);
         after.channel = patch.channel.unwrap_or(before.channel);
-        let url = self.vault.open(&context(before.id), &before.sealed_url)?;
-        let wanted = patch.url.as_deref().unwrap_or(&url);
-        if wanted != url || after.channel != before.channel {
+        // A URL that cannot be read can still be replaced by another one.
+        let url = self.vault.open_for(tenant, &url_context(before.id), &before.sealed_url).ok();
+        let wanted = patch.url.as_deref().or(url.as_deref()).unwrap_or(UNREADABLE);
+        let replaced = patch.url.is_some() && patch.url != url;
+        if replaced || after.channel != before.channel {
             // Channel and URL only make sense together, so either change has both checked.
             let destination = self.check_destination(after.channel, wanted)?;
-            after.sealed_url = self.vault.seal(&context(before.id), destination.reveal())?;
+            after.sealed_url = self.vault.seal_for(tenant, &url_context(before.id), destination.reveal())?;
             after.url_hash = Some(self.vault.fingerprint(destination.reveal()));
             after.health = Health::default();
         }
@@ -204,13 +211,25 @@ impl App {
     }
 
     /// Where the webhook sends, in full, for sending.
-    pub(crate) fn destination(&self, id: WebhookId, sealed_url: &str) -> Result<Destination> {
-        Ok(Destination::checked(self.vault.open(&context(id), sealed_url)?))
+    pub(crate) fn destination(
+        &self,
+        tenant: TenantId,
+        id: WebhookId,
+        sealed_url: &str,
+    ) -> Result<Destination> {
+        Ok(Destination::checked(self.vault.open_for(tenant, &url_context(id), sealed_url)?))
     }
 
     fn reveal(&self, caller: &Caller, record: WebhookRow) -> Result<Webhook> {
-        let url = self.vault.open(&context(record.id), &record.sealed_url)?;
-        let url = if caller.may(Permission::Write) { url } else { masked(record.channel, &url) };
+        let url = match self.vault.open_for(caller.tenant(), &url_context(record.id), &record.sealed_url) {
+            Ok(url) if caller.may(Permission::Write) => url,
+            Ok(url) => masked(record.channel, &url),
+            // One URL that cannot be read must not take the whole list away.
+            Err(error) => {
+                tracing::error!(webhook = %record.id, %error, "the URL of a webhook cannot be read");
+                UNREADABLE.to_owned()
+            }
+        };
         Ok(Webhook { record, url })
     }
 }
@@ -236,7 +255,10 @@ fn follow(
     Ok(())
 }
 
-fn context(id: WebhookId) -> String {
+/// Stands in place of a URL that was sealed with a key this service does not have.
+pub const UNREADABLE: &str = "unreadable: enter the URL again";
+
+pub(crate) fn url_context(id: WebhookId) -> String {
     format!("webhook:{id}")
 }
 

@@ -1,8 +1,8 @@
 //! Who made a change, as the audit log and histories name them.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-use crate::id::{ApiKeyId, UserId};
+use crate::id::{ApiKeyId, NotAnId, UserId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
@@ -23,6 +23,18 @@ impl fmt::Display for Actor {
             Self::User(id) => id.fmt(f),
             Self::Operator => f.write_str("operator"),
             Self::System => f.write_str("system"),
+        }
+    }
+}
+
+impl FromStr for Actor {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        match text {
+            "operator" => Ok(Self::Operator),
+            "system" => Ok(Self::System),
+            _ => text.parse().map(Self::Key).or_else(|_| text.parse().map(Self::User)),
         }
     }
 }

@@ -33,6 +33,7 @@ pub mod id;
 pub mod import;
 pub mod incident;
 pub mod job;
+pub mod key_limits;
 pub mod lead_time;
 pub mod lei;
 pub mod lockfile;

@@ -143,6 +143,20 @@ impl fmt::Display for Prose {
     }
 }
 
+/// Whether a mail program would make a link of the text, or of a part of it: an address of a page or of a person, or a
+/// host name. Names that people type must not become links in mail that others get.
+pub fn looks_like_a_link(text: &str) -> bool {
+    let host = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let mut labels = word.rsplit('.');
+        let top = labels.next().unwrap_or_default();
+        let is_top = top.chars().count() > 1 && top.chars().all(char::is_alphabetic);
+        is_top
+            && labels.next().is_some_and(|label| label.chars().next_back().is_some_and(char::is_alphanumeric))
+    };
+    text.contains(['/', ':', '@', '\\']) || text.split_whitespace().any(host)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,5 +169,23 @@ mod tests {
         assert_eq!(Name::parse("a\0b"), Err(TextError::Control));
         assert_eq!(prose("a\nb", 3), Ok("a\nb"));
         assert_eq!(prose("a\u{7}b", 9), Err(TextError::Control));
+    }
+
+    #[test]
+    fn what_mail_programs_make_links_of_is_seen() {
+        for link in [
+            "https://evil.example",
+            "evil.example/unlock",
+            "go to evil.example now",
+            "a@b.de",
+            "(www.evil.example)",
+        ] {
+            assert!(looks_like_a_link(link), "{link}");
+        }
+        for name in
+            ["Dr. Ada Lovelace", "J. R. R. Tolkien", "SIEM export 2.0", "Vera Prüfer", "Zoë Ünal jr.", ""]
+        {
+            assert!(!looks_like_a_link(name), "{name}");
+        }
     }
 }

@@ -54,6 +54,7 @@ pub mod time;
 pub mod timeline;
 pub mod user;
 pub mod version;
+pub mod vault;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -108,6 +109,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     timeline::STATEMENTS,
     user::STATEMENTS,
     version::STATEMENTS,
+    vault::STATEMENTS,
     webhook::STATEMENTS,
 ];
 

@@ -34,12 +34,24 @@ crate::sql! {
     SET_CLOSED = "UPDATE tenants SET closed_at = $2 WHERE id = $1";
     SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
+    SET_KEY_DAYS = "UPDATE tenants SET key_days = $2 WHERE id = $1";
+    KEY_DAYS = "SELECT key_days FROM tenants WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
 
 /// The currency the tenant's results are given in.
 pub fn currency(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Currency> {
     reader.query_one(&CURRENCY, params![scope.tenant()], |row| row.parse(0))
+}
+
+/// How many days a key of the tenant works at most, if that is limited.
+pub fn key_days(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<i64>> {
+    reader.query_one(&KEY_DAYS, params![scope.tenant()], |row| row.get(0))
+}
+
+pub fn set_key_days(tx: &mut Tx<'_>, scope: &TenantScope, days: Option<i64>) -> Result<()> {
+    tx.execute(&SET_KEY_DAYS, params![scope.tenant(), days])?;
+    Ok(())
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

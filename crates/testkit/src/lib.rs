@@ -14,7 +14,7 @@ use std::{path::PathBuf, time::Duration};
 
 use app::{
     App, Setup,
-    api_key::{KeyRequest, NewKey},
+    api_key::{KeyRequest, KeyRules, NewKey},
     authz::Caller,
     catalogue::Library,
     clock::Clock,
@@ -24,6 +24,7 @@ use app::{
     outside::Outside,
     timeline::feed::{FeedSource, Feeds},
     vault::Vault,
+    vault_key,
 };
 use axum::Router;
 use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
@@ -77,6 +78,8 @@ pub struct TestOptions {
     pub jobs: Vec<Job>,
     /// What is different about the place.
     pub around: fn(Surroundings) -> Surroundings,
+    /// What secrets are sealed with.
+    pub vault: Vault,
     /// Another catalogue than the one that is built in.
     pub catalogue_dir: Option<PathBuf>,
 }
@@ -97,6 +100,7 @@ impl Default for TestOptions {
             feeds: Vec::new(),
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
+            vault: Vault::new([7; 32]),
             catalogue_dir: None,
         }
     }
@@ -157,7 +161,7 @@ impl TestApp {
         expires_at: Option<Moment>,
     ) -> String {
         let permissions = Permissions::parse(permissions).unwrap();
-        let request = KeyRequest { name: Name::parse("test").unwrap(), permissions, expires_at };
+        let request = KeyRequest::new(Name::parse("test").unwrap(), permissions).until(expires_at);
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
         self.app.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap().body
     }
@@ -188,12 +192,15 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
     let allowlist = allowlist(&options);
     let outside = outside(allowlist.clone(), &options);
     let feeds = feeds(&options);
+    let db = Db::open(&scratch.location).await.unwrap();
+    let vault = vault_key::agreed(&db, options.vault.clone()).await.unwrap();
     let setup = Setup {
-        db: Db::open(&scratch.location).await.unwrap(),
+        db,
         clock: options.clock.clone().unwrap_or_else(|| Clock::manual(Moment::from_millis(START))),
-        vault: Vault::new([7; 32]),
+        vault,
         allowlist,
         limits: options.limits,
+        key_rules: KeyRules::default(),
         shared_count: options.shared_count.clone(),
         outside,
         page_bytes: 4 * 1024 * 1024,

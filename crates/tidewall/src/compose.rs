@@ -3,7 +3,7 @@
 //! Every verb that touches the store goes through here, so they all see the same application the service does.
 
 use std::{
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -11,6 +11,7 @@ use std::{
 
 use app::{
     App, Setup,
+    api_key::KeyRules,
     backup::Place,
     catalogue::Library,
     clock::Clock,
@@ -20,6 +21,7 @@ use app::{
     outside::Outside,
     timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
+    vault_key,
 };
 use domain::{cron::BadCron, rate::Rules};
 use outbound::{
@@ -71,8 +73,6 @@ pub enum ComposeError {
 
 /// The database file inside the data directory.
 const FILE: &str = "tidewall.db";
-/// The key that seals stored secrets. Part of every backup plan: without it webhook URLs cannot be read.
-const KEY_FILE: &str = "secret.key";
 
 /// Where the settings put the store.
 pub fn location(settings: &Settings) -> Location {
@@ -89,7 +89,8 @@ pub fn place(settings: &Settings) -> Place {
     Place {
         location: location(settings),
         data_dir: settings.data_dir.clone(),
-        key_file: settings.data_dir.join(KEY_FILE),
+        key_file: settings.vault.key_file.clone(),
+        vault: given_vault(settings).ok().flatten(),
     }
 }
 
@@ -137,8 +138,7 @@ pub async fn reading(settings: &Settings, clock: Clock) -> Result<App, ComposeEr
     require_store(settings).await?;
     let (location, now) = (location(settings), clock.now());
     off_runtime(move || migrate::up(&location, now)).await?;
-    let vault = Vault::for_reading(&settings.data_dir.join(KEY_FILE))?;
-    assembled(settings, clock, surroundings(settings), vault).await
+    assembled(settings, clock, surroundings(settings), KeyNeed::IfThere).await
 }
 
 /// The application over a store that is up to date.
@@ -148,28 +148,69 @@ pub async fn application_in(
     around: Surroundings,
 ) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
-    let vault = Vault::from_file(&settings.data_dir.join(KEY_FILE))?;
-    assembled(settings, clock, around, vault).await
+    assembled(settings, clock, around, KeyNeed::Made).await
+}
+
+/// What happens where there is no vault key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyNeed {
+    /// The work opens and seals nothing, and leaves no file behind.
+    IfThere,
+    /// A new store gets a new key.
+    Made,
+}
+
+/// The name of the vault key among the credentials that systemd hands over (`LoadCredential=`).
+const CREDENTIAL: &str = "tidewall-vault-key";
+
+/// The vault key from the settings, from systemd, or from the key file, in this order.
+fn given_vault(settings: &Settings) -> Result<Option<Vault>, VaultError> {
+    if let Some(key) = &settings.vault.key {
+        return Vault::from_text(key.expose(), "vault.key").map(Some);
+    }
+    let credential = env::var_os("CREDENTIALS_DIRECTORY").map(|place| Path::new(&place).join(CREDENTIAL));
+    credential.filter(|path| path.exists()).map(|path| Vault::given(&path)).transpose()
+}
+
+/// The vault, if its key is the one the store is sealed with. Only a store that has no secrets yet gets a new key.
+async fn vault(settings: &Settings, db: &Db, need: KeyNeed) -> Result<Vault, VaultError> {
+    let path = &settings.vault.key_file;
+    let held = match given_vault(settings)? {
+        Some(vault) => Some(vault),
+        None => Vault::existing(path)?,
+    };
+    let vault = match (held, need) {
+        (Some(vault), _) => vault,
+        (None, KeyNeed::IfThere) => Vault::made_up(),
+        (None, KeyNeed::Made) => match vault_key::wanted_key(db).await? {
+            Some(wanted) => return Err(VaultError::Missing { wanted, path: path.display().to_string() }),
+            None => Vault::create(path)?,
+        },
+    };
+    vault_key::agreed(db, vault).await
 }
 
 async fn assembled(
     settings: &Settings,
     clock: Clock,
     around: Surroundings,
-    vault: Vault,
+    need: KeyNeed,
 ) -> Result<App, ComposeError> {
     let allowlist = Allowlist::new(AllowlistSettings {
         dev_destinations: settings.outbound.dev_destinations.clone(),
         extra_hosts: settings.outbound.extra_hosts.clone(),
         email_domains: settings.outbound.email_domains.clone(),
     })?;
+    let db = Db::open(&location(settings)).await?;
+    let vault = vault(settings, &db, need).await?;
     let setup = Setup {
-        db: Db::open(&location(settings)).await?,
+        db,
         clock,
         vault,
         outside: outside(settings, &allowlist)?,
         allowlist,
         limits: limits(settings),
+        key_rules: key_rules(settings),
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -274,6 +315,11 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
 
 fn shared_count(settings: &Settings) -> Result<Option<SharedCount>, CountError> {
     settings.redis_url.as_ref().map(|url| SharedCount::new(url.expose())).transpose()
+}
+
+fn key_rules(settings: &Settings) -> KeyRules {
+    let life = settings.keys.default_life;
+    KeyRules { default_life_ms: life.map(|life| i64::try_from(life.as_millis()).unwrap_or(i64::MAX)) }
 }
 
 fn limits(settings: &Settings) -> LimitRules {

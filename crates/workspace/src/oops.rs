@@ -48,7 +48,11 @@ impl From<Error> for Oops {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound | Error::Unauthenticated => Self::NotFound,
-            Error::Forbidden(_) | Error::NotAdministrator | Error::ProofNeeded => Self::Forbidden,
+            Error::Forbidden(_)
+            | Error::OutOfScope(_)
+            | Error::WrongNetwork
+            | Error::NotAdministrator
+            | Error::ProofNeeded => Self::Forbidden,
             Error::Stale => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");

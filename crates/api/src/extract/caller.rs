@@ -8,7 +8,10 @@ use app::{
     authz::{Caller, KeyHolder},
 };
 use axum::extract::FromRequestParts;
-use domain::permission::Permission;
+use domain::{
+    key_limits::{Verb, resource_of},
+    permission::Permission,
+};
 use http::request::Parts;
 
 use crate::{ApiError, middleware::unknown::Handling};
@@ -30,9 +33,19 @@ fn caller(parts: &Parts) -> Result<Caller, ApiError> {
     holder.map(|holder| holder.caller.clone()).ok_or(ApiError::App(Error::Unauthenticated))
 }
 
-fn permitted(parts: &Parts, permission: Permission) -> Result<Caller, ApiError> {
+/// Asks the key's scopes about the resource of the path. What a route does decides the verb, not its method: a
+/// simulation is posted and changes nothing.
+fn within_scope(parts: &Parts, caller: &Caller, verb: Verb) -> Result<(), ApiError> {
+    match resource_of(parts.uri.path()) {
+        Some(resource) => Ok(caller.require_scope(resource, verb)?),
+        None => Ok(()),
+    }
+}
+
+fn permitted(parts: &Parts, permission: Permission, verb: Verb) -> Result<Caller, ApiError> {
     let caller = caller(parts)?;
     caller.require(permission)?;
+    within_scope(parts, &caller, verb)?;
     Handling::check_query(parts)?;
     Ok(caller)
 }
@@ -42,6 +55,7 @@ impl<S: Sync> FromRequestParts<S> for Reader {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let caller = caller(parts)?;
+        within_scope(parts, &caller, Verb::Read)?;
         Handling::check_query(parts)?;
         Ok(Self(caller))
     }
@@ -51,7 +65,7 @@ impl<S: Sync> FromRequestParts<S> for Writer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        permitted(parts, Permission::Write).map(Self)
+        permitted(parts, Permission::Write, Verb::Write).map(Self)
     }
 }
 
@@ -59,6 +73,7 @@ impl<S: Sync> FromRequestParts<S> for KeyManager {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        permitted(parts, Permission::ManageKeys).map(Self)
+        let verb = if parts.method.is_safe() { Verb::Read } else { Verb::Write };
+        permitted(parts, Permission::ManageKeys, verb).map(Self)
     }
 }

@@ -52,8 +52,8 @@ impl Shortcut {
         let kept = self.memory.find(request)?;
         let response = match tier_of(request.uri().path()) {
             None => self.envelope.over_public_limit(request).unwrap_or_else(|| kept.again()),
-            Some(Tier::V1) => self.v1.answer_at_once(request.headers(), || kept.again())?,
-            Some(Tier::V2) => self.v2.answer_at_once(request.headers(), || kept.again())?,
+            Some(Tier::V1) => self.v1.answer_at_once(request, || kept.again())?,
+            Some(Tier::V2) => self.v2.answer_at_once(request, || kept.again())?,
         };
         observe::tell(&self.app, request.method(), kept.route.as_ref(), response.status(), begun);
         Some(self.envelope.dressed(request, response))

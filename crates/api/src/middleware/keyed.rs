@@ -14,7 +14,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use domain::rate::{Decision, Rules};
+use domain::{
+    moment::Moment,
+    rate::{Decision, Rules},
+};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tower::{Layer, Service};
 
@@ -107,7 +110,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let layer = Arc::clone(&self.layer);
-        if let Some(checked) = layer.check_at_once(request.headers()) {
+        if let Some(checked) = layer.check_at_once(request.headers(), ClientAddr::of(request.extensions())) {
             let begun = Begun::of(Ok(checked), request, |request| self.inner.call(request));
             return Box::pin(async move { layer.conclude(begun).await });
         }
@@ -149,20 +152,30 @@ impl<F> Begun<F> {
 
 impl KeyedLayer {
     /// The whole check where memory has all it takes: a key that is known and a count that this process keeps.
-    fn check_at_once(&self, headers: &HeaderMap) -> Option<(KeyHolder, Decision)> {
-        let now = self.app.clock.now();
-        let holder = self.app.known_holder(presented(headers, self.tier)?, now)?;
+    fn check_at_once(&self, headers: &HeaderMap, address: IpAddr) -> Option<(KeyHolder, Decision)> {
+        let (holder, now) = self.known(headers, address)?;
         let decision = self.app.limits.admit_at_once(self.tier, holder.key, now)?;
         Some((holder, decision))
     }
 
+    fn known(&self, headers: &HeaderMap, address: IpAddr) -> Option<(KeyHolder, Moment)> {
+        let now = self.app.clock.now();
+        Some((self.app.known_holder(presented(headers, self.tier)?, address, now)?, now))
+    }
+
     /// An answer that its route gave before, counted again; nothing if the store has to be asked first.
-    pub(crate) fn answer_at_once(
+    pub(crate) fn answer_at_once<B>(
         &self,
-        headers: &HeaderMap,
+        request: &http::Request<B>,
         answer: impl FnOnce() -> Response,
     ) -> Option<Response> {
-        let (_, decision) = self.check_at_once(headers)?;
+        let (headers, address) = (request.headers(), ClientAddr::of(request.extensions()));
+        let (holder, now) = self.known(headers, address)?;
+        // The route asks for the scopes of a key; here only a key that reaches everything is answered.
+        if holder.caller.limits().is_some_and(|limits| limits.scopes.is_some()) {
+            return None;
+        }
+        let decision = self.app.limits.admit_at_once(self.tier, holder.key, now)?;
         Some(match decision {
             Decision::Served { remaining, reset } => {
                 let mut response = answer();

@@ -2,14 +2,17 @@
 
 use app::{
     App,
-    api_key::{ApiKeyRow, KeyRequest, NewKey},
+    api_key::{ApiKeyRow, KeyRequest, Maker, NewKey, Overlap},
 };
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
 use domain::{
+    actor::Actor,
+    change::Change,
     id::ApiKeyId,
+    key_limits::{KeyLimits, Networks, Scopes},
     moment::Moment,
     permission::{Permission, Permissions},
     text::Name,
@@ -21,7 +24,7 @@ use utoipa::ToSchema;
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery},
+    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery, OptionalBody},
     respond::{self, Data, List},
 };
 
@@ -46,6 +49,38 @@ pub(crate) struct Key {
     /// Accurate to the minute.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Moment>,
+    /// Null for keys of earlier versions.
+    created_by: Option<KeyMaker>,
+    /// What the key can reach, such as `findings:read`; null: everything that its permissions allow.
+    scopes: Option<Vec<String>>,
+    /// The networks it can be used from; null: everywhere.
+    networks: Option<Vec<String>>,
+    /// The id of the key that replaces it; null if it was not rotated.
+    #[schema(value_type = Option<String>)]
+    replaced_by: Option<ApiKeyId>,
+}
+
+/// The creator of an API key.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeyMaker {
+    /// `user`, `key` or `operator`.
+    #[schema(example = "user")]
+    r#type: &'static str,
+    /// Null for the operator.
+    id: Option<String>,
+    /// Null for the operator.
+    name: Option<String>,
+}
+
+impl From<&Maker> for KeyMaker {
+    fn from(maker: &Maker) -> Self {
+        let (kind, id) = match maker.actor {
+            Actor::User(id) => ("user", Some(id.to_string())),
+            Actor::Key(id) => ("key", Some(id.to_string())),
+            Actor::Operator | Actor::System => ("operator", None),
+        };
+        Self { r#type: kind, id, name: maker.name.clone() }
+    }
 }
 
 /// A new API key with its secret.
@@ -65,6 +100,36 @@ pub(crate) struct CreatedKey {
     expires_at: Option<Moment>,
     /// The path of the workspace page to continue on, or null.
     redirect_to: Option<String>,
+    scopes: Option<Vec<String>>,
+    networks: Option<Vec<String>>,
+}
+
+/// A new API key that replaces another one.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RotatedKey {
+    #[serde(flatten)]
+    key: CreatedKey,
+    replaces: Option<ReplacedKey>,
+}
+
+/// The API key that was replaced.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReplacedKey {
+    #[schema(value_type = String)]
+    id: ApiKeyId,
+    /// Works until then.
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Moment,
+}
+
+/// How an API key is rotated.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "overlap_hours": 24 }))]
+#[expect(dead_code, reason = "documentation only; `rotate` reads the field")]
+pub(crate) struct Rotation {
+    /// For how many hours the replaced key still works.
+    #[schema(required = false, minimum = 0, maximum = 720, default = 24)]
+    overlap_hours: i64,
 }
 
 /// A permission of an API key. Every key has `read`.
@@ -89,9 +154,16 @@ pub(crate) struct NewKeyRequest {
     /// The key in use must have each of them.
     #[schema(required = false)]
     permissions: Vec<PermissionName>,
-    /// Must be in the future. If absent, the key does not expire.
+    /// Must be in the future, and not after the institution's maximum. If absent or null, the operator's default applies
+    /// (one year).
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<String>,
+    /// Resources and verbs, such as `findings:read`. The resource is the first part of the path below `/api/v1/` or
+    /// `/api/v2/`; the verb is `read` or `write`, and neither includes the other. If absent or null, everything that the
+    /// permissions allow, or the scopes of the key in use.
+    scopes: Option<Vec<String>>,
+    /// Networks in CIDR notation, or single addresses. If absent or null, everywhere, or the networks of the key in use.
+    networks: Option<Vec<String>>,
 }
 
 /// A page of the workspace.
@@ -111,11 +183,19 @@ impl From<&ApiKeyRow> for Key {
             prefix: row.prefix.clone(),
             permissions: row.permissions.iter().map(Permission::as_str).collect(),
             created_at: row.created_at,
-            expires_at: row.expires_at,
+            expires_at: row.limits.ends_at,
             revoked_at: row.revoked_at,
             last_used_at: row.last_used_at,
+            created_by: row.created_by.as_ref().map(KeyMaker::from),
+            scopes: texts(row.limits.scopes.as_ref().map(Scopes::iter)),
+            networks: texts(row.limits.networks.as_ref().map(Networks::iter)),
+            replaced_by: row.replaced_by,
         }
     }
+}
+
+fn texts(items: Option<impl Iterator<Item: ToString>>) -> Option<Vec<String>> {
+    items.map(|items| items.map(|item| item.to_string()).collect())
 }
 
 /// Lists the API keys of the tenant, without their secrets.
@@ -133,6 +213,8 @@ pub(crate) async fn list(
 }
 
 /// Creates an API key.
+///
+/// A key that is created with another key never exceeds it: not in permissions, scopes, networks or life.
 #[utoipa::path(post, path = "/api/v1/keys", tag = "keys", request_body = NewKeyRequest,
     responses((status = 201, body = Data<CreatedKey>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -146,6 +228,31 @@ pub(crate) async fn create(
         respond::to_text(&Data { data })
     };
     let creation = app.create_key(&caller, request, body.idempotency, Box::new(render)).await?;
+    Ok(respond::created(creation, None))
+}
+
+/// Replaces an API key by a new one with the same name, permissions, scopes and networks.
+///
+/// The replaced key works until the overlap is over, so that programs can be changed without an interruption. The new
+/// key gets as long a life as the replaced one had. If a key is used to rotate, the new key ends no later than the key in
+/// use or the replaced one, whichever is later.
+#[utoipa::path(post, path = "/api/v1/keys/{id}/rotate", tag = "keys",
+    params(("id" = String, Path)), request_body(content = Option<Rotation>),
+    responses((status = 201, body = Data<RotatedKey>), KeyedErrors, BodyErrors))]
+pub(crate) async fn rotate(
+    State(app): State<App>,
+    KeyManager(caller): KeyManager,
+    IdPath(id): IdPath<ApiKeyId>,
+    OptionalBody(mut body): OptionalBody,
+) -> Result<Response, ApiError> {
+    let hours = body.fields.integer("overlap_hours");
+    let overlap = hours.and_then(|hours| body.fields.keep("overlap_hours", Overlap::hours(hours)));
+    let overlap = body.fields.finish(Some(overlap.unwrap_or_default()))?;
+    let render = |new: &NewKey| {
+        let replaces = new.replaces.map(|(id, expires_at)| ReplacedKey { id, expires_at });
+        respond::to_text(&Data { data: RotatedKey { key: created(new, None), replaces } })
+    };
+    let creation = app.rotate_key(&caller, id, overlap, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -171,8 +278,10 @@ fn created(new: &NewKey, redirect_to: Option<String>) -> CreatedKey {
         prefix: new.record.prefix.clone(),
         permissions: new.record.permissions.iter().map(Permission::as_str).collect(),
         created_at: new.record.created_at,
-        expires_at: new.record.expires_at,
+        expires_at: new.record.limits.ends_at,
         redirect_to,
+        scopes: texts(new.record.limits.scopes.as_ref().map(Scopes::iter)),
+        networks: texts(new.record.limits.networks.as_ref().map(Networks::iter)),
     }
 }
 
@@ -190,11 +299,23 @@ fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<String>), ApiE
     });
     let expires_at = fields.nullable_text("expires_at").flatten();
     let expires_at = expires_at.and_then(|text| fields.keep("expires_at", text.parse::<Moment>()));
+    let scopes = named(&mut fields, "scopes", |names| Scopes::new(names.iter().map(String::as_str)));
+    let networks = named(&mut fields, "networks", |names| Networks::new(names.iter().map(String::as_str)));
     let request = name.map(|name| KeyRequest {
         name,
         permissions: permissions.unwrap_or(Permissions::READ_ONLY),
-        expires_at,
+        limits: KeyLimits { scopes, networks, ends_at: expires_at },
     });
     let request = fields.finish(request)?;
     Ok((request, redirect_to))
+}
+
+/// A list of names that `read` understands; absent and null are the same wish.
+fn named<T, E: std::fmt::Display>(
+    fields: &mut Fields,
+    field: &str,
+    read: impl FnOnce(&[String]) -> Result<T, E>,
+) -> Option<T> {
+    let Change::Set(names) = fields.texts_change(field) else { return None };
+    fields.keep(field, read(&names))
 }

@@ -62,6 +62,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(delivery::replay))
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
+        .routes(routes!(key::rotate))
 }
 
 /// Reference data every tenant sees alike.

@@ -132,6 +132,28 @@ impl Alert {
                 let subject = Subject::new("api_key", id, "/api/v1/keys".to_owned());
                 ("key_expiring", "tenant", title, Some(expires_at.day()), subject)
             }
+            Cause::KeyUnused { id, name, last_used_at } => {
+                let title = match (english, last_used_at) {
+                    (true, Some(at)) => {
+                        format!("The API key {name} was last used at {at}: revoke it if nothing needs it")
+                    }
+                    (true, None) => {
+                        format!("The API key {name} was never used: revoke it if nothing needs it")
+                    }
+                    (false, Some(at)) => {
+                        format!(
+                            "Der API-Schlüssel {name} wurde zuletzt {at} benutzt: widerrufen, falls nichts ihn braucht"
+                        )
+                    }
+                    (false, None) => {
+                        format!(
+                            "Der API-Schlüssel {name} wurde nie benutzt: widerrufen, falls nichts ihn braucht"
+                        )
+                    }
+                };
+                let subject = Subject::new("api_key", id, "/api/v1/keys".to_owned());
+                ("key_unused", "tenant", title, None, subject)
+            }
             Cause::MilestoneNear { id, title, date } => {
                 let url = format!("/api/v2/compliance-timeline?search={id}");
                 let title = title.get(language).to_owned();

@@ -36,6 +36,7 @@ pub use self::{
     seal::SealError,
     secret::Secret,
 };
+use crate::vault::Vault;
 
 pub type Result<T, E = BackupError> = std::result::Result<T, E>;
 
@@ -55,6 +56,28 @@ pub enum BackupError {
     Unknown(PathBuf),
     #[error("{} is damaged: it does not fit the checksum beside it", .0.display())]
     Checksum(PathBuf),
+    #[error(
+        "{} is not encrypted although a passphrase is set, so anybody who can write there could have made it: name an \
+         encrypted backup, or say --accept-unencrypted",
+        .0.display()
+    )]
+    Plain(PathBuf),
+    #[error(
+        "{} was not made by this service, or was changed: the code beside it (.mac) does not fit the vault key",
+        .0.display()
+    )]
+    NotAuthentic(PathBuf),
+    #[error(
+        "{} has no code beside it (.mac) that proves where it comes from: copy that file too, or say \
+         --accept-unauthenticated",
+        .0.display()
+    )]
+    NoCode(PathBuf),
+    #[error(
+        "{} was sealed with another vault key than the one in {}: put the key file of that time in place first",
+        .file.display(), .key_file.display()
+    )]
+    OtherVault { file: PathBuf, key_file: PathBuf },
     #[error("{} is a backup of {found}, but this store is on {wanted}", .path.display())]
     OtherEngine { path: PathBuf, found: &'static str, wanted: &'static str },
     #[error("the store is not empty: restore into an empty data_dir, or say --replace")]
@@ -93,6 +116,24 @@ pub struct Place {
     pub data_dir: PathBuf,
     /// What seals secrets in the store.
     pub key_file: PathBuf,
+    /// The same, where it does not come from the file.
+    pub vault: Option<Vault>,
+}
+
+impl Place {
+    /// The vault key, if it is at hand.
+    fn vault(&self) -> Result<Option<Vault>> {
+        Ok(Vault::from_bytes(&key_of(self)?))
+    }
+}
+
+/// What of a backup may be missing without a refusal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Accept {
+    /// A plain backup although a passphrase is set: anybody who can write to its place could have made it.
+    pub unencrypted: bool,
+    /// A plain backup without the code that only a holder of the vault key can make.
+    pub unauthenticated: bool,
 }
 
 /// What an encrypted backup says about itself, inside.
@@ -160,7 +201,11 @@ pub fn take(
     };
     let bytes = length(&part.path)?;
     if secret.is_none() {
-        write_checksum(target, &digest)?;
+        write_beside(target, &checksum_path(target), |name| format!("{digest}  {name}\n"))?;
+        if let Some(vault) = place.vault()? {
+            let code = vault.authenticate(PURPOSE, &digest);
+            write_beside(target, &code_path(target), |_| format!("{code}\n"))?;
+        }
     }
     part.publish(target)?;
     Ok(BackupReport {
@@ -180,6 +225,9 @@ fn length(path: &Path) -> Result<u64> {
 
 /// The key file's content; a store that was never served has none yet.
 fn key_of(place: &Place) -> Result<Vec<u8>> {
+    if let Some(vault) = &place.vault {
+        return Ok(vault.to_bytes());
+    }
     match fs::read(&place.key_file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         read => read.map_err(|error| BackupError::io("read", &place.key_file, error)),
@@ -249,10 +297,20 @@ fn checksum_path(backup: &Path) -> PathBuf {
     name.into()
 }
 
-fn write_checksum(target: &Path, digest: &str) -> Result<()> {
+/// Where the code of a plain backup lies that only a holder of the vault key can make.
+fn code_path(backup: &Path) -> PathBuf {
+    let mut name = backup.as_os_str().to_owned();
+    name.push(".mac");
+    name.into()
+}
+
+/// What codes beside backups are made for.
+const PURPOSE: &str = "backup";
+
+fn write_beside(target: &Path, file: &Path, text: impl FnOnce(&str) -> String) -> Result<()> {
     let part = Part::new(part::directory_of(target))?;
     let name = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    fs::write(&part.path, format!("{digest}  {name}\n"))
+    fs::write(&part.path, text(name))
         .map_err(|error| BackupError::io("write to", part::directory_of(target), error))?;
-    part.publish(&checksum_path(target))
+    part.publish(file)
 }

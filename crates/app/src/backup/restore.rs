@@ -13,8 +13,8 @@ use store::sql::{
     backup::{self as seam, Mark, Replacement},
 };
 
-use super::{BackupError, Contents, Kind, Place, Result, Secret, Watch, part::Part, unpack::Opened};
-use crate::ids::random_u128;
+use super::{Accept, BackupError, Contents, Kind, Place, Result, Secret, Watch, part::Part, unpack::Opened};
+use crate::{ids::random_u128, vault::Vault};
 
 /// What is to be restored, and over what.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct RestoreRequest<'r> {
     pub place: &'r Place,
     pub file: &'r Path,
     pub secret: Option<&'r Secret>,
+    /// What of the backup may be missing.
+    pub accept: Accept,
     /// Whether a store that is not empty may go.
     pub replace: bool,
     pub now: Moment,
@@ -32,6 +34,8 @@ pub struct RestoreReport {
     pub contents: Contents,
     /// The old store, under its new name.
     pub kept: Option<PathBuf>,
+    /// Whether it is certain that a holder of the passphrase or of the vault key made the backup.
+    pub authentic: bool,
     /// Whether the key file came with the backup.
     pub key_restored: bool,
     /// Stored secrets cannot be read: the key file is neither in the backup nor in its place.
@@ -60,8 +64,8 @@ fn mark(file: &Path, now: Moment) -> Mark {
     Mark { epoch: format!("{:032x}", random_u128())[..16].to_owned(), entry, at: now }
 }
 
-fn open(place: &Place, file: &Path, secret: Option<&Secret>) -> Result<Opened> {
-    let (opened, wanted) = (Opened::any(file, secret)?, Kind::of(&place.location));
+fn open(place: &Place, file: &Path, secret: Option<&Secret>, accept: Accept) -> Result<Opened> {
+    let (opened, wanted) = (Opened::any(file, secret, place.vault()?, accept)?, Kind::of(&place.location));
     if opened.kind != wanted {
         let (found, wanted) = (opened.kind.as_str(), wanted.as_str());
         return Err(BackupError::OtherEngine { path: file.to_owned(), found, wanted });
@@ -72,7 +76,7 @@ fn open(place: &Place, file: &Path, secret: Option<&Secret>) -> Result<Opened> {
 /// Puts the backup in the place of the store. Refused while anybody uses the store.
 pub fn restore(request: &RestoreRequest<'_>, watch: &mut Watch<'_>) -> Result<RestoreReport> {
     let started = Instant::now();
-    let mut opened = open(request.place, request.file, request.secret)?;
+    let mut opened = open(request.place, request.file, request.secret, request.accept)?;
     let new_key = new_key(request, &opened)?;
     let (contents, kept) = match &request.place.location {
         Location::File { path, .. } => restore_file(request, path, &mut opened, new_key.as_deref(), watch)?,
@@ -80,9 +84,10 @@ pub fn restore(request: &RestoreRequest<'_>, watch: &mut Watch<'_>) -> Result<Re
             (restore_dump(request, url, &mut opened, new_key.as_deref(), watch)?, None)
         }
     };
-    let key_missing = !request.place.key_file.exists();
+    let key_missing = request.place.vault.is_none() && !request.place.key_file.exists();
     let seconds = started.elapsed().as_secs_f64();
-    Ok(RestoreReport { contents, kept, key_restored: opened.key.is_some(), key_missing, seconds })
+    let (authentic, key_restored) = (opened.is_authentic(), opened.key.is_some());
+    Ok(RestoreReport { contents, kept, authentic, key_restored, key_missing, seconds })
 }
 
 /// The key to put in place, if it is not there yet.
@@ -109,6 +114,7 @@ fn restore_file(
     let staged = replacement.staged();
     opened.unpack_to(&staged, watch)?;
     let contents = seam::examine(&staged, Kind::File, watch)?;
+    check_vault(request, &staged, new_key)?;
     replacement.renew(&mark(request.file, request.now))?;
     if let (Some(key), Some(name)) = (new_key, request.place.key_file.file_name()) {
         keep_old_key(&request.place.key_file)?;
@@ -116,6 +122,17 @@ fn restore_file(
     }
     watch("putting it in place", 0, 0);
     Ok((contents, replacement.commit()?))
+}
+
+/// Refuses a store that the key which will be in place cannot open: the service would refuse to start with it.
+fn check_vault(request: &RestoreRequest<'_>, staged: &Path, new_key: Option<&[u8]>) -> Result<()> {
+    let key = new_key.map_or_else(|| request.place.vault(), |key| Ok(Vault::from_bytes(key)))?;
+    let (Some(vault), Some(mark)) = (key, seam::vault_mark(staged, Kind::File)?) else { return Ok(()) };
+    let other = |_| BackupError::OtherVault {
+        file: request.file.to_owned(),
+        key_file: request.place.key_file.clone(),
+    };
+    vault.marked(&mark).map(|_| ()).map_err(other)
 }
 
 fn restore_dump(
@@ -170,13 +187,13 @@ fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn drill(
     place: &Place,
     file: &Path,
-    secret: Option<&Secret>,
+    (secret, accept): (Option<&Secret>, Accept),
     now: Moment,
     watch: &mut Watch<'_>,
 ) -> Result<DrillReport> {
     let started = Instant::now();
     super::part::sweep(&place.data_dir);
-    let mut opened = open(place, file, secret)?;
+    let mut opened = open(place, file, secret, accept)?;
     let scratch = Part::new(&place.data_dir)?;
     opened.unpack_to(&scratch.path, watch)?;
     let before = seam::examine(&scratch.path, opened.kind, watch)?;

@@ -7,7 +7,7 @@ use std::{
 
 use domain::moment::Moment;
 
-use super::{BackupError, Kind, Result, checksum_path};
+use super::{BackupError, Kind, Result, checksum_path, code_path};
 
 const BEGINNING: &str = "tidewall-";
 /// `20261115T023000Z`
@@ -70,6 +70,7 @@ pub fn keep_newest(directory: &Path, keep: usize) -> Result<Kept> {
     let mut kept = Kept { kept: found.len() - surplus, removed: Vec::new() };
     for path in found.into_iter().take(surplus) {
         let _ = fs::remove_file(checksum_path(&path));
+        let _ = fs::remove_file(code_path(&path));
         fs::remove_file(&path).map_err(|error| BackupError::io("remove", &path, error))?;
         kept.removed.push(path);
     }

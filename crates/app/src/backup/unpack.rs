@@ -9,9 +9,11 @@ use std::{
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    BackupError, Digesting, Kind, Manifest, Result, SealError, Secret, Watch, checksum_path, length, pass_on,
+    Accept, BackupError, Digesting, Kind, Manifest, PURPOSE, Result, SealError, Secret, Watch, checksum_path,
+    code_path, length, pass_on,
     seal::{MAGIC, Opener},
 };
+use crate::vault::Vault;
 
 /// A manifest is a few hundred bytes; one that claims more is no manifest.
 const LONGEST_MANIFEST: u32 = 1 << 16;
@@ -26,27 +28,50 @@ pub(super) struct Opened {
     pub(super) key: Option<Vec<u8>>,
     bytes: u64,
     digest: Option<String>,
+    proof: Proof,
+}
+
+/// What shows that a plain backup was made by a holder of the vault key.
+enum Proof {
+    /// The passphrase it opened with is proof enough, or there is no key to check with.
+    NotNeeded,
+    Code {
+        vault: Vault,
+        code: Option<String>,
+        accept_none: bool,
+    },
 }
 
 impl Opened {
-    pub(super) fn any(path: &Path, secret: Option<&Secret>) -> Result<Self> {
+    pub(super) fn any(
+        path: &Path,
+        secret: Option<&Secret>,
+        vault: Option<Vault>,
+        accept: Accept,
+    ) -> Result<Self> {
         let mut head = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut head));
         read.map_err(|error| BackupError::io("read", path, error))?;
         match (head == MAGIC, secret) {
             (true, Some(secret)) => Self::sealed(path, secret),
             (true, None) => Err(BackupError::NeedsSecret(path.to_owned())),
-            (false, _) => Self::plain(path),
+            (false, Some(_)) if !accept.unencrypted => Err(BackupError::Plain(path.to_owned())),
+            (false, _) => Self::plain(path, vault, accept),
         }
     }
 
-    fn plain(path: &Path) -> Result<Self> {
+    fn plain(path: &Path, vault: Option<Vault>, accept: Accept) -> Result<Self> {
         let kind = Kind::recognise(path)?.ok_or_else(|| BackupError::Unknown(path.to_owned()))?;
         let file = File::open(path).map_err(|error| BackupError::io("read", path, error))?;
         // The checksum is the first word. A backup that was moved without it is checked by the engine alone.
         let digest = fs::read_to_string(checksum_path(path)).ok();
         let digest = digest.and_then(|text| text.split_whitespace().next().map(str::to_owned));
         let bytes = length(path)?;
+        let proof = vault.map_or(Proof::NotNeeded, |vault| Proof::Code {
+            vault,
+            code: fs::read_to_string(code_path(path)).ok(),
+            accept_none: accept.unauthenticated,
+        });
         Ok(Self {
             path: path.to_owned(),
             from: Box::new(file),
@@ -55,7 +80,13 @@ impl Opened {
             key: None,
             bytes,
             digest,
+            proof,
         })
+    }
+
+    /// Whether it is certain who made the backup.
+    pub(super) fn is_authentic(&self) -> bool {
+        self.encrypted || matches!(&self.proof, Proof::Code { code: Some(_), .. })
     }
 
     pub(super) fn sealed(path: &Path, secret: &Secret) -> Result<Self> {
@@ -84,6 +115,7 @@ impl Opened {
             key: (!key.is_empty()).then_some(key),
             bytes: manifest.store_bytes,
             digest: Some(manifest.store_sha256),
+            proof: Proof::NotNeeded,
         })
     }
 
@@ -94,8 +126,16 @@ impl Opened {
             .map_err(|error| BackupError::io("unpack", &self.path, error))?;
         let found = store::sql::hex(&both.1.0.finalize().into());
         match &self.digest {
-            Some(digest) if *digest != found => Err(BackupError::Checksum(self.path.clone())),
-            _ => Ok(()),
+            Some(digest) if *digest != found => return Err(BackupError::Checksum(self.path.clone())),
+            _ => {}
+        }
+        match &self.proof {
+            Proof::NotNeeded | Proof::Code { code: None, accept_none: true, .. } => Ok(()),
+            Proof::Code { code: None, .. } => Err(BackupError::NoCode(self.path.clone())),
+            Proof::Code { vault, code: Some(code), .. } if vault.is_authentic(PURPOSE, &found, code) => {
+                Ok(())
+            }
+            Proof::Code { .. } => Err(BackupError::NotAuthentic(self.path.clone())),
         }
     }
 

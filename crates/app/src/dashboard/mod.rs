@@ -100,7 +100,7 @@ impl App {
             breaches: part.breaches,
             failing_webhooks: part.failing_webhooks,
             cra_reports: self.cra_reports(caller, &CraReportFilter::default(), newest).await?.0.items,
-            alerts: self.expiring_keys(caller, now).await?,
+            alerts: self.key_alerts(caller, now).await?,
             coverage: self.coverage_glance(caller).await?,
             scores,
             scan: self.scan_glance().await?,

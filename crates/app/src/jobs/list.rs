@@ -45,6 +45,13 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             raise_review_deadlines,
         )?
         .jittered(5 * MINUTE),
+        Job::new(
+            "key-notices",
+            "Mails administrators about API keys that end soon",
+            "35 6 * * *",
+            notice_keys,
+        )?
+        .jittered(5 * MINUTE),
         Job::new("letters", "Sends mail to people that still waits", "* * * * *", send_letters)?,
         Job::new("timeline-sync", "Reads the catalogue and every feed again", "15 4 * * *", sync_timeline)?
             .jittered(10 * MINUTE),
@@ -85,6 +92,10 @@ async fn expire_acceptances(app: App) -> Result<String> {
 
 async fn raise_deadlines(app: App) -> Result<String> {
     Ok(format!("{} announced", app.raise_deadlines().await?))
+}
+
+async fn notice_keys(app: App) -> Result<String> {
+    Ok(format!("{} keys announced", app.notice_ending_keys().await?))
 }
 
 async fn send_letters(app: App) -> Result<String> {

@@ -126,8 +126,10 @@ async fn a_drill_restores_elsewhere_and_leaves_nothing(engine: Engine) {
         let report = take(&here, &file, key.clone()).await.unwrap();
         // The service goes on meanwhile: a drill touches nothing of its store.
         let (there, path) = (here.clone(), file.clone());
-        let drilled =
-            blocking(move || backup::drill(&there, &path, key.as_ref(), now(), &mut |_, _, _| {})).await;
+        let drilled = blocking(move || {
+            backup::drill(&there, &path, (key.as_ref(), backup::Accept::default()), now(), &mut |_, _, _| {})
+        })
+        .await;
         let drilled = drilled.unwrap();
         assert_eq!(drilled.contents, report.contents);
         assert_eq!(drilled.encrypted, report.encrypted);

@@ -6,6 +6,7 @@ extern crate tidewall_app as app;
 mod damage;
 mod load;
 mod replace;
+mod tampered;
 
 use std::{
     fs,
@@ -16,7 +17,7 @@ use app::{
     App,
     api_key::{KeyRequest, NewKey},
     authz::Caller,
-    backup::{self, BackupReport, Place, RestoreReport, RestoreRequest, Secret},
+    backup::{self, Accept, BackupReport, Place, RestoreReport, RestoreRequest, Secret},
 };
 use domain::{id::ApiKeyId, moment::Moment, page::PageRequest, permission::Permissions, text::Name};
 use testkit::{Engine, START, Scratch, TestApp, TestOptions};
@@ -50,7 +51,7 @@ pub(crate) fn secret() -> Secret {
 
 pub(crate) fn place(scratch: &Scratch) -> Place {
     let data_dir = scratch.dir.path().to_owned();
-    Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir }
+    Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir, vault: None }
 }
 
 /// A store with a tenant, a key file, and somebody to write for.
@@ -62,11 +63,7 @@ pub(crate) async fn store(engine: Engine, slug: &str) -> (TestApp, Caller) {
 }
 
 pub(crate) async fn write_one(app: &App, caller: &Caller) -> ApiKeyId {
-    let request = KeyRequest {
-        name: Name::parse("hammer").unwrap(),
-        permissions: Permissions::READ_ONLY,
-        expires_at: None,
-    };
+    let request = KeyRequest::new(Name::parse("hammer").unwrap(), Permissions::READ_ONLY);
     let id = |new: &NewKey| new.record.id.to_string();
     app.create_key(caller, request, None, Box::new(id)).await.unwrap().body.parse().unwrap()
 }
@@ -91,10 +88,26 @@ pub(crate) async fn restore(
     secret: Option<Secret>,
     replace: bool,
 ) -> backup::Result<RestoreReport> {
+    restore_accepting(place, file, secret, replace, Accept::default()).await
+}
+
+pub(crate) async fn restore_accepting(
+    place: &Place,
+    file: &Path,
+    secret: Option<Secret>,
+    replace: bool,
+    accept: Accept,
+) -> backup::Result<RestoreReport> {
     let (place, file) = (place.clone(), file.to_owned());
     blocking(move || {
-        let request =
-            RestoreRequest { place: &place, file: &file, secret: secret.as_ref(), replace, now: now() };
+        let request = RestoreRequest {
+            place: &place,
+            file: &file,
+            secret: secret.as_ref(),
+            accept,
+            replace,
+            now: now(),
+        };
         backup::restore(&request, &mut |_, _, _| {})
     })
     .await

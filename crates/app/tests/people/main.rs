@@ -4,12 +4,14 @@
 extern crate tidewall_app as app;
 
 mod guessing;
+mod key_notices;
 mod letters;
 mod links;
 mod managing;
 mod proof;
 mod second_factor;
 mod signing_in;
+mod vault;
 
 use app::{
     session::{Entry, Session, Visitor},

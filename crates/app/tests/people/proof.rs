@@ -22,11 +22,7 @@ on_both_engines! {
 async fn try_everything(bank: &Bank, session: &Session) -> Vec<(&'static str, Result<(), Error>)> {
     let (app, caller) = (&bank.test.app, &session.caller);
     let other = bank.anna.id;
-    let request = || KeyRequest {
-        name: Name::parse("key").unwrap(),
-        permissions: Permissions::READ_ONLY,
-        expires_at: None,
-    };
+    let request = || KeyRequest::new(Name::parse("key").unwrap(), Permissions::READ_ONLY);
     let reveal = |new: &NewKey| new.record.id.to_string();
     let key = app.create_key(&bank.tenant.caller, request(), None, Box::new(reveal)).await.unwrap().body;
     let number = app.clock.now().millis();

@@ -19,6 +19,7 @@ use crate::{
     id::NotAnId,
     import::{EncodingError, ImportError, LineComplaint},
     incident::{IncidentComplaint, report::ReportComplaint},
+    key_limits::LimitComplaint,
     lead_time::BadLeads,
     lei::NotALei,
     moment::{NotADay, NotAMoment},
@@ -86,6 +87,7 @@ macro_rules! complaints {
 
 complaints! {
     Account(AccountComplaint),
+    KeyLimit(LimitComplaint),
     Amount(NotAnAmount),
     Analysis(AnalysisError),
     Archive(ArchiveComplaint),

@@ -51,6 +51,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0141_sign_in",
     "0145_record_versions",
     "0150_register_rows",
+    "0160_key_limits",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
@@ -139,6 +140,16 @@ pub(super) fn applied_sqlite(handle: &Handle) -> Result<Vec<String>> {
     Ok(names.collect::<Result<_, _>>()?)
 }
 
+/// The schema of an embedded store after its first migrations, as SQLite describes it.
+pub(super) fn schema_after(migrations: usize) -> Result<Handle> {
+    let handle = Handle::open_in_memory()?;
+    handle.execute_batch(HISTORY)?;
+    for migration in MIGRATIONS.iter().take(migrations) {
+        handle.execute_batch(migration.sqlite).map_err(|error| broken(migration, &error))?;
+    }
+    Ok(handle)
+}
+
 fn up_sqlite(path: &Path, now: Moment) -> Result<Migrated> {
     let _share = place::share(path)?;
     migrate_sqlite(path, now, back_up)
@@ -179,6 +190,7 @@ fn migrate_sqlite(
 fn back_up(path: &Path, last: &str) -> Result<PathBuf> {
     let target = path.with_extension(format!("before-after-{last}.db"));
     let source = sqlite::connect(path)?;
+    place::make_private(&target)?;
     source.backup("main", &target, None::<fn(_)>)?;
     Ok(target)
 }

@@ -62,6 +62,28 @@ pub(super) fn share(store: &Path) -> Result<Share> {
     }
 }
 
+/// Makes the file of the store so that only this user can read it, or takes the right to read it from others. What
+/// SQLite puts beside it gets the same rights.
+pub(super) fn make_private(path: &Path) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    if !path.exists() {
+        options.open(path).map_err(trouble)?;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(path).map_err(trouble)?.permissions().mode();
+        // Who may write the file without owning it cannot change its rights; `doctor` tells of that.
+        if mode & 0o077 != 0 {
+            let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700));
+        }
+    }
+    Ok(())
+}
+
 /// Takes the store for oneself; refused while anybody uses it.
 pub(super) fn take(store: &Path) -> Result<Taken> {
     let lock = lock_file(store)?;

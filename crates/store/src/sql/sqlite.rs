@@ -99,8 +99,10 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
+    place::make_private(path)?;
     let handle = Handle::open_with_flags(path, flags)?;
     handle.busy_timeout(Duration::from_secs(5))?;
+    distrust(&handle)?;
     handle.pragma_update(None, "journal_mode", "wal")?;
     handle.pragma_update(None, "synchronous", "full")?;
     handle.pragma_update(None, "foreign_keys", true)?;
@@ -111,6 +113,13 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
     handle.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     handle.set_prepared_statement_cache_capacity(256);
     Ok(handle)
+}
+
+/// What stands in the schema gets no more rights than a query: a file from elsewhere may hold more than we put there.
+pub(super) fn distrust(handle: &Handle) -> Result<()> {
+    handle.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    handle.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    Ok(())
 }
 
 /// To SQLite `$2` is a name, numbered by where it first appears; `?2` is the number two.

@@ -19,6 +19,21 @@ fn open(location: &Location) -> store::Result<()> {
     runtime.block_on(Db::open(location)).map(|_| ())
 }
 
+#[cfg(unix)]
+#[test]
+fn the_files_of_a_store_are_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let scratch = Scratch::unmigrated(Engine::Sqlite);
+    let Location::File { path, .. } = &scratch.location else { panic!("SQLite is a file") };
+    let mode = || std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    migrate::up(&scratch.location, now()).unwrap();
+    assert_eq!(mode(), 0o600);
+    // A store of an earlier version that others could read.
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    migrate::up(&scratch.location, now()).unwrap();
+    assert_eq!(mode(), 0o600);
+}
+
 #[test]
 fn migrating_twice_changes_nothing_the_second_time() {
     each_engine(|scratch| {

@@ -24,6 +24,7 @@ pub mod serve;
 mod table;
 pub mod tenant;
 pub mod user;
+pub mod vault;
 pub mod version;
 
 use std::{
@@ -91,6 +92,7 @@ pub enum Command {
     Catalogue(catalogue::CatalogueArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
+    Vault(vault::VaultArgs),
     Migrate(migrate::MigrateArgs),
     Config(config::ConfigArgs),
     Doctor(doctor::DoctorArgs),
@@ -251,6 +253,7 @@ pub fn run() -> ExitCode {
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Backup(args) => backup::run(&global, &args, out),
         Command::Restore(args) => restore::run(&global, &args, out),
+        Command::Vault(args) => vault::run(&global, &args, out),
         Command::Migrate(args) => migrate::run(&global, &args, out),
         Command::Openapi(_) => openapi::run(out),
         Command::Config(args) => config::run(&global, &args, out),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use app::{
-    backup::{self as copies, BackupError, RestoreRequest},
+    backup::{self as copies, Accept, BackupError, RestoreRequest},
     clock::Clock,
 };
 use clap::Args;
@@ -44,6 +44,12 @@ pub struct RestoreArgs {
         value_name = "FILE"
     )]
     pub key_file: Option<PathBuf>,
+    /// Take a backup that is not encrypted although a passphrase is set
+    #[arg(long)]
+    pub accept_unencrypted: bool,
+    /// Take a backup without the code beside it (.mac) that proves who made it
+    #[arg(long)]
+    pub accept_unauthenticated: bool,
     /// Replace a store that is not empty
     #[arg(long)]
     pub replace: bool,
@@ -76,6 +82,10 @@ pub(super) fn run(global: &GlobalFlags, args: &RestoreArgs, out: &mut impl Write
     restore(global, args, &settings, &file, now, out)
 }
 
+fn accept(args: &RestoreArgs) -> Accept {
+    Accept { unencrypted: args.accept_unencrypted, unauthenticated: args.accept_unauthenticated }
+}
+
 fn confirm(settings: &Settings) -> Result<(), CliError> {
     if !io::stdin().is_terminal() {
         return Err(CliError::Usage("--replace without a terminal to ask on needs --yes".into()));
@@ -102,7 +112,8 @@ fn restore(
 ) -> Result<(), CliError> {
     let place = compose::place(settings);
     let secret = backup::secret(settings, args.key_file.as_deref())?;
-    let request = RestoreRequest { place: &place, file, secret: secret.as_ref(), replace: args.replace, now };
+    let (secret, accept, replace) = (secret.as_ref(), accept(args), args.replace);
+    let request = RestoreRequest { place: &place, file, secret, accept, replace, now };
     let mut progress = Progress::new();
     let report = copies::restore(&request, &mut |step, done, total| progress.show(step, done, total))?;
     drop(progress);
@@ -118,12 +129,19 @@ fn restore(
         let mut printed = contents(&report.contents);
         printed["restored"] = json!(file);
         printed["kept"] = json!(report.kept);
+        printed["authentic"] = json!(report.authentic);
         printed["key_restored"] = json!(report.key_restored);
         printed["key_missing"] = json!(report.key_missing);
         printed["seconds"] = json!(report.seconds);
         return print_json(&printed, out);
     }
     writeln!(out, "restored {} in {:.1} s", summary(&report.contents), report.seconds)?;
+    if !report.authentic {
+        writeln!(
+            out,
+            "Not checked: who made the backup (there is no code beside it, or no vault key to check it with)."
+        )?;
+    }
     if let Some(kept) = report.kept {
         writeln!(out, "the store as it was before: {}", kept.display())?;
     }
@@ -143,7 +161,7 @@ fn drill(
     let secret = backup::secret(settings, args.key_file.as_deref())?;
     let mut progress = Progress::new();
     let watch = &mut |step, done, total| progress.show(step, done, total);
-    let report = copies::drill(&place, file, secret.as_ref(), now, watch)?;
+    let report = copies::drill(&place, file, (secret.as_ref(), accept(args)), now, watch)?;
     drop(progress);
     if global.json {
         let mut printed = contents(&report.contents);

@@ -24,8 +24,8 @@ pub use error::ConfigError;
 pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
-    BackupSettings, DatabaseSettings, JobSettings, LimitSettings, LogFormat, LogSettings, OutboundSettings,
-    RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles,
+    BackupSettings, DatabaseSettings, JobSettings, KeySettings, LimitSettings, LogFormat, LogSettings,
+    OutboundSettings, RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles, VaultSettings,
 };
 pub use show::ShownSetting;
 pub use source::Source;

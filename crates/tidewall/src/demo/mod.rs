@@ -32,7 +32,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     work::fill(app, &owner).await?;
     scan::fill(app).await?;
     let sign_in = person::add(app, &owner).await?;
-    let request = KeyRequest { name: name("Demo key")?, permissions: Permissions::all(), expires_at: None };
+    let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;

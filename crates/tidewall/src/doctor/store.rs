@@ -117,7 +117,11 @@ pub(super) fn log(settings: &Settings) -> Option<Finding> {
 /// The key that seals secrets in the store.
 pub(super) fn key_file(settings: &Settings) -> Option<Finding> {
     const CHECK: &str = "key file";
-    let path = compose::place(settings).key_file;
+    let place = compose::place(settings);
+    if place.vault.is_some() {
+        return Some(Finding::ok(CHECK, "the key comes from the settings or from systemd"));
+    }
+    let path = place.key_file;
     let shown = path.display();
     let metadata = match fs::metadata(&path) {
         Ok(metadata) => metadata,
@@ -131,8 +135,9 @@ pub(super) fn key_file(settings: &Settings) -> Option<Finding> {
             ));
         }
     };
-    Some(if metadata.len() != KEY_BYTES || fs::File::open(&path).is_err() {
-        let detail = format!("{shown} is not a readable file of {KEY_BYTES} bytes");
+    let misshapen = metadata.len() == 0 || !metadata.len().is_multiple_of(KEY_BYTES);
+    Some(if misshapen || fs::File::open(&path).is_err() {
+        let detail = format!("{shown} is not a readable file of keys of {KEY_BYTES} bytes");
         Finding::fault(CHECK, detail, "put the right one back; it is in every encrypted backup")
     } else if metadata.permissions().mode() & 0o077 != 0 {
         let detail = format!("{shown} can be read by other users of this machine");

@@ -1,7 +1,7 @@
 //! A bank with the service in its cellar: what people do, what the machine does, and time that passes for both.
 
 use app::{
-    backup::{self, Place, RestoreRequest},
+    backup::{self, Accept, Place, RestoreRequest},
     jobs::delivery::{DeliveryOptions, Dispatcher},
 };
 use axum::body::Body;
@@ -118,7 +118,9 @@ impl Bank {
         let restore = move || {
             let elsewhere = Scratch::unmigrated(engine);
             let place = place(&elsewhere);
-            let request = RestoreRequest { place: &place, file: &file, secret: None, replace: false, now };
+            let accept = Accept::default();
+            let request =
+                RestoreRequest { place: &place, file: &file, secret: None, accept, replace: false, now };
             backup::restore(&request, &mut |_, _, _| {}).unwrap();
             std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
             elsewhere
@@ -135,7 +137,7 @@ fn options(chat: &ChatSink) -> TestOptions {
 
 fn place(scratch: &Scratch) -> Place {
     let data_dir = scratch.dir.path().to_owned();
-    Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir }
+    Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir, vault: None }
 }
 
 /// Where a record lives.

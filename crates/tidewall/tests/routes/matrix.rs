@@ -90,6 +90,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/keys", KEYS),
     ("POST", "/api/v1/keys", KEYS),
     ("DELETE", "/api/v1/keys/{id}", KEYS),
+    ("POST", "/api/v1/keys/{id}/rotate", KEYS),
     ("GET", "/api/v1/webhooks", NONE),
     ("POST", "/api/v1/webhooks", WRITE),
     ("GET", "/api/v1/webhooks/{webhook}", NONE),

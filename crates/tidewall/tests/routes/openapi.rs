@@ -194,7 +194,7 @@ async fn the_pages_name_the_product_and_load_nothing_from_elsewhere() {
 }
 
 /// Every operation as (method, path, description).
-pub(super) fn operations() -> Vec<(String, String, Value)> {
+pub(crate) fn operations() -> Vec<(String, String, Value)> {
     let document = document();
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {

@@ -1,7 +1,7 @@
 //! API keys: list, make (shown once), revoke.
 
 use app::{
-    api_key::{ApiKeyRow, KeyRequest, NewKey},
+    api_key::{ApiKeyRow, KeyRequest, Maker, NewKey, Overlap},
     idempotency::Idempotency,
     token::Token,
 };
@@ -11,7 +11,9 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    actor::Actor,
     id::ApiKeyId,
+    key_limits::{KeyLimits, Networks, RESOURCES, Scopes},
     moment::{Day, Moment},
     permission::{Permission, Permissions},
     text::Name,
@@ -42,6 +44,7 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::API_KEYS, get(list).post(create))
         .route(&format!("{}/new", route::API_KEYS), get(ask))
+        .route(&format!("{}/{{id}}/rotate", route::API_KEYS), post(rotate))
         .route(&format!("{}/{{id}}/revoke", route::API_KEYS), post(revoke))
 }
 
@@ -58,6 +61,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::text(t(common::NAME)),
         Column::tight(t(texts::KEY)),
         Column::text(t(texts::PERMISSIONS)),
+        Column::text(t(texts::MADE_BY)),
         Column::text(t(common::STATUS)),
         Column::text(t(texts::EXPIRES)),
         Column::text(t(texts::LAST_USED)),
@@ -78,11 +82,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
     let revoked = key.revoked_at.is_some();
-    let expired = key.expires_at.is_some_and(|end| end <= visit.now);
-    let state = match (revoked, expired) {
-        (true, _) => badge(Tone::Neutral, visit.t(texts::REVOKED)),
-        (false, true) => badge(Tone::Warning, visit.t(texts::EXPIRED)),
-        (false, false) => badge(Tone::Good, visit.t(common::ACTIVE)),
+    let state = match (revoked, key.works(visit.now), key.replaced_by) {
+        (true, _, _) => badge(Tone::Neutral, visit.t(texts::REVOKED)),
+        (false, false, _) => badge(Tone::Warning, visit.t(texts::EXPIRED)),
+        (false, true, Some(_)) => badge(Tone::Notice, visit.t(texts::REPLACED)),
+        (false, true, None) => badge(Tone::Good, visit.t(common::ACTIVE)),
     };
     let action = format!("{}/{}/revoke", route::API_KEYS, key.id);
     let confirm = Confirm {
@@ -99,13 +103,59 @@ fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
     vec![
         html! { (key.name.as_str()) },
         html! { code { (key.prefix) "…" } },
-        html! { (key.permissions.iter().map(Permission::as_str).collect::<Vec<_>>().join(", ")) },
+        rights(key),
+        maker(visit, key.created_by.as_ref()),
         state,
-        visit.time_or_never(key.expires_at),
+        visit.time_or_never(key.limits.ends_at),
         visit.time_or_never(key.last_used_at),
-        html! { @if !revoked { (confirm.render(visit)) } },
+        html! {
+            @if !revoked { (confirm.render(visit)) }
+            @if key.works(visit.now) && key.replaced_by.is_none() { (rotating(visit, key)) }
+        },
     ]
 }
+
+/// What the key may do, and what narrows it.
+fn rights(key: &ApiKeyRow) -> Markup {
+    let narrowed = [
+        key.limits.scopes.as_ref().map(|scopes| scopes.to_string().replace(',', ", ")),
+        key.limits.networks.as_ref().map(|networks| networks.to_string().replace(',', ", ")),
+    ];
+    html! {
+        (key.permissions.iter().map(Permission::as_str).collect::<Vec<_>>().join(", "))
+        @for limit in narrowed.into_iter().flatten() { br; span.quiet { (limit) } }
+    }
+}
+
+fn maker(visit: &Visit, maker: Option<&Maker>) -> Markup {
+    let Some(maker) = maker else { return visit.or_none(None::<String>) };
+    let name = maker.name.clone().unwrap_or_else(|| maker.actor.to_string());
+    match maker.actor {
+        Actor::User(_) => html! { (name) },
+        Actor::Key(_) => html! { (visit.fill(texts::BY_KEY, &[("name", &name)])) },
+        Actor::Operator | Actor::System => html! { (visit.t(texts::OPERATOR)) },
+    }
+}
+
+/// The question before a key is replaced. It carries a token, so that sent twice it makes one key.
+fn rotating(visit: &Visit, key: &ApiKeyRow) -> Markup {
+    let form = Form::filled([(OVERLAP, Overlap::default().in_hours().to_string())]);
+    html! {
+        details.confirm {
+            summary.button { (visit.t(texts::ROTATE)) span.unseen { " " (key.name.as_str()) } }
+            form.confirm-body method="post" action={ (route::API_KEYS) "/" (key.id) "/rotate" } {
+                (visit.form_token())
+                input type="hidden" name="once" value=(Token::random().reveal());
+                input type="hidden" name="name" value=(key.name.as_str());
+                p { (visit.fill(texts::ROTATE_ASK, &[("name", &key.name)])) }
+                (Field::number(visit, &form, OVERLAP, texts::OVERLAP, (0, Overlap::MOST_HOURS)).render())
+                button.button.primary type="submit" { (visit.t(texts::ROTATE_SURE)) }
+            }
+        }
+    }
+}
+
+const OVERLAP: &str = "overlap_hours";
 
 async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::ManageKeys)?;
@@ -122,7 +172,13 @@ fn permission_choices(visit: &Visit) -> Vec<Choice> {
 }
 
 fn ask_page(visit: &Visit, form: &Form) -> Markup {
-    let names = [("name", common::NAME), ("permissions", texts::PERMISSIONS), ("expires_at", texts::EXPIRES)];
+    let names = [
+        ("name", common::NAME),
+        ("permissions", texts::PERMISSIONS),
+        ("expires_at", texts::EXPIRES),
+        ("scopes", texts::SCOPES),
+        ("networks", texts::NETWORKS),
+    ];
     let content = html! {
         (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
         (complaints(visit, form, &names))
@@ -133,6 +189,9 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
             (field::choices(visit, form, "permissions", texts::PERMISSIONS, true, &permission_choices(visit)))
             p.hint { (visit.t(texts::READ)) ". " (visit.t(texts::READ_ALWAYS)) }
             (Field::day(visit, form, "expires_at", texts::EXPIRES).hint(texts::EXPIRES_HINT).optional().render())
+            (field::area(visit, form, "scopes", texts::SCOPES, Some(texts::SCOPES_HINT)))
+            p.hint { (visit.fill(texts::RESOURCES, &[("names", &RESOURCES.join(", "))])) }
+            (field::area(visit, form, "networks", texts::NETWORKS, Some(texts::NETWORKS_HINT)))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(texts::CREATE)) }
                 a.button href=(route::API_KEYS) { (visit.t(common::CANCEL)) }
@@ -168,16 +227,21 @@ fn request(form: &mut Form) -> Result<(KeyRequest, Option<Idempotency>), app::Er
     let chosen: Vec<String> = form.all("permissions").map(str::to_owned).collect();
     let permissions = form.checked("permissions", |_| Permissions::parse(&chosen.join(",")));
     let last_day: Option<Day> = form.parse_optional("expires_at");
-    let request = (|| {
-        let expires_at = last_day.map(end_of);
-        Some(KeyRequest { name: name?, permissions: permissions?, expires_at })
-    })();
+    let scopes: Option<Scopes> = form.parse_optional("scopes");
+    let networks: Option<Networks> = form.parse_optional("networks");
+    let limits = KeyLimits { scopes, networks, ends_at: last_day.map(end_of) };
+    let request = (|| Some(KeyRequest { name: name?, permissions: permissions?, limits }))();
     let request = form.finish(request)?;
-    let once = match form.value("once") {
-        "" => None,
-        once => Some(Idempotency::new(&format!("workspace {once}"), format!("{request:?}"))?),
-    };
+    let once = once(form, format!("{request:?}"))?;
     Ok((request, once))
+}
+
+/// The token of a form that must make one key although it is sent twice.
+fn once(form: &Form, request: String) -> Result<Option<Idempotency>, app::Error> {
+    match form.value("once") {
+        "" => Ok(None),
+        once => Idempotency::new(&format!("workspace {once}"), request).map(Some),
+    }
 }
 
 /// A key works through its last day.
@@ -195,6 +259,21 @@ fn created_page(visit: &Visit, name: &str, key: &str) -> Markup {
         }
     };
     ui::layout::page(visit, visit.t(texts::CREATED_TITLE), &content)
+}
+
+async fn rotate(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let Posted { visit, form } = posted;
+    let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
+    let hours = form.value(OVERLAP).trim().parse().unwrap_or(-1);
+    let overlap = Overlap::hours(hours).map_err(|complaint| app::Error::invalid(OVERLAP, complaint))?;
+    let once = once(&form, format!("rotate {id} {overlap:?}"))?;
+    let reveal = |new: &NewKey| new.key.reveal().to_owned();
+    let created = workspace.app.rotate_key(visit.caller(), id, overlap, once, Box::new(reveal)).await?;
+    respond::page(created_page(&visit, form.value("name"), &created.body))
 }
 
 async fn revoke(

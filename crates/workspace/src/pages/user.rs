@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use app::{
+    api_key::ApiKeyRow,
     open_work::OpenWork,
     token::Token,
     user::{UserDraft, UserPatch, UserRow},
@@ -232,7 +233,7 @@ fn resetting(visit: &Visit, user: &UserRow) -> Markup {
 
 /// The question before an account is closed, with the open work that stands under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
-    let Leaving { work, heirs } = leaving;
+    let Leaving { work, heirs, keys } = leaving;
     let numbers: [(&str, &dyn Display); 3] = [
         ("findings", &work.findings.len()),
         ("test_cases", &work.test_cases.len()),
@@ -248,6 +249,11 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
                     p { (visit.fill(texts::OPEN_WORK, &numbers)) }
                     (field::select(visit, form, HEIR, texts::HAND_OVER, heirs))
                 }
+                @if !keys.is_empty() {
+                    p { (visit.t(texts::KEYS_MADE)) }
+                    ul { @for key in keys { li { (key.name.as_str()) " " code { (key.prefix) "…" } } } }
+                    (field::switch(visit, form, REVOKE_KEYS, texts::REVOKE_KEYS, Some(texts::REVOKE_KEYS_HELP)))
+                }
                 button.button.danger.solid type="submit" { (visit.t(texts::CLOSE)) }
             }
         }
@@ -255,12 +261,15 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
 }
 
 const HEIR: &str = "hand_over_to";
+const REVOKE_KEYS: &str = "revoke_keys";
 
 /// What a person leaves behind, and who could take it.
 #[derive(Default)]
 struct Leaving {
     work: OpenWork,
     heirs: Vec<Choice>,
+    /// Keys of theirs that still work.
+    keys: Vec<ApiKeyRow>,
 }
 
 impl Leaving {
@@ -276,7 +285,8 @@ impl Leaving {
         heirs.extend(others.map(|other| {
             Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
         }));
-        Ok(Self { work: app.open_work(caller, user.id).await?, heirs })
+        let keys = app.keys_made_by(caller, user.id).await?;
+        Ok(Self { work: app.open_work(caller, user.id).await?, heirs, keys })
     }
 }
 
@@ -331,7 +341,10 @@ async fn close(
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let heir = form.parse_optional(HEIR);
     let closed = match form.finish(Some(())) {
-        Ok(()) => workspace.app.close_user(visit.caller(), id, heir).await,
+        Ok(()) => {
+            let revoke_keys = form.is_checked(REVOKE_KEYS);
+            workspace.app.close_user(visit.caller(), id, heir, revoke_keys).await
+        }
         Err(error) => Err(error),
     };
     match closed {

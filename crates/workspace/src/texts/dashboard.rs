@@ -34,6 +34,7 @@ texts! {
     ALERT_STAGE_OVERDUE = "{stage} is overdue: {title}", "{stage} ist überfällig: {title}";
     ALERT_STAGE_SOON = "{stage} is due soon: {title}", "{stage} ist bald fällig: {title}";
     ALERT_KEY = "The API key {name} expires on {day}", "Der API-Schlüssel {name} läuft am {day} ab";
+    ALERT_KEY_UNUSED = "The API key {name} has not been used for 90 days", "Der API-Schlüssel {name} wurde 90 Tage nicht benutzt";
     ALERT_SERVICE = "The service is impaired: {check} ({status})", "Der Dienst ist gestört: {check} ({status})";
     RESPONSIBLE = "responsible: {role}", "zuständig: {role}";
     OWNED_BY = "owner: {name}", "verantwortlich: {name}";

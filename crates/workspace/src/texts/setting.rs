@@ -45,6 +45,11 @@ texts! {
     CLASSIFICATION_SAVED = "The classification is saved.", "Die Einstufung ist gespeichert.";
     INTERNAL = "Internal", "Intern";
     LEADS = "Lead times", "Vorlaufzeiten";
+    KEYS = "Life of API keys", "Gültigkeit von API-Schlüsseln";
+    KEYS_HELP = "New API keys of your institution work for at most this many days. Keys that exist stay as they are. Empty: no maximum.", "Neue API-Schlüssel Ihres Hauses gelten höchstens so viele Tage. Vorhandene Schlüssel bleiben, wie sie sind. Leer: ohne Höchstdauer.";
+    KEY_DAYS = "Days at most", "Höchstens Tage";
+    KEYS_SAVED = "Life of API keys saved.", "Die Gültigkeit von API-Schlüsseln ist gespeichert.";
+    NO_MAXIMUM = "no maximum", "ohne Höchstdauer";
     LEADS_HELP = "How long before a deadline webhooks subscribed to deadlines are notified, once per lead time. Changes take effect within a minute: deadlines already announced with a shorter lead time are not announced again, and deadlines that already fall within a new lead time are announced immediately.", "So früh erfährt es ein Webhook, der auf Fristen hört, je Vorlaufzeit einmal. Eine Änderung gilt ab der nächsten Minute: Was mit kürzerem Vorlauf gemeldet wurde, wird nicht noch einmal gemeldet; was schon in einer neuen Vorlaufzeit liegt, wird sofort gemeldet.";
     LEADS_USUAL = "These are the default lead times.", "Das sind die üblichen Vorlaufzeiten.";
     LEADS_CHOSEN = "Custom", "Gewählt";

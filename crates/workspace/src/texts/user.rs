@@ -39,5 +39,8 @@ texts! {
     WAS_OPENED = "Account reopened.", "Das Konto ist wieder offen.";
     OPEN_WORK = "Open work under this name: {findings} findings, {test_cases} test cases, {programmes} programmes.", "Offene Arbeit unter diesem Namen: {findings} Feststellungen, {test_cases} Testfälle, {programmes} Programme.";
     HAND_OVER = "Hand it over to", "Übergeben an";
+    KEYS_MADE = "These API keys were made by this person, or with a key of theirs, and still work:", "Diese API-Schlüssel hat diese Person angelegt oder sind mit einem ihrer Schlüssel angelegt worden; sie gelten noch:";
+    REVOKE_KEYS = "Revoke these keys", "Diese Schlüssel widerrufen";
+    REVOKE_KEYS_HELP = "Programs that use them stop working within a second.", "Programme, die sie benutzen, verlieren binnen einer Sekunde den Zugang.";
     LEAVE_WORK = "Leave it under this name", "Unter diesem Namen belassen";
 }

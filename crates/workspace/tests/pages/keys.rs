@@ -52,6 +52,61 @@ async fn what_is_wrong_stands_beside_its_field() {
 }
 
 #[tokio::test]
+async fn limits_and_the_maker_are_shown() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let fields =
+        [("name", "SIEM"), ("scopes", "findings:read\r\nwebhooks:read"), ("networks", "192.0.2.0/24")];
+    browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+    let list = browser.get("/workspace/api-keys").await.shows("findings:read, webhooks:read");
+    list.shows("192.0.2.0/24").shows("data-label=\"Created by\"><div>administrator</div>");
+    for (field, wrong, told) in
+        [("scopes", "moons:read", "moons:read is no scope"), ("networks", "office", "office is no network")]
+    {
+        let fields = [("name", "x"), (field, wrong)];
+        let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await;
+        page.expect(422).shows(told);
+    }
+}
+
+#[tokio::test]
+async fn the_maximum_of_the_institution_is_set_in_the_settings() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let path = "/workspace/settings/key-life";
+    for wrong in ["0", "3651", "soon"] {
+        let page = browser.submit("/workspace/settings", path, &[("key_days", wrong)]).await.expect(422);
+        page.shows("must be a whole number of days from 1 to 3650");
+    }
+    browser.submit("/workspace/settings", path, &[("key_days", "30")]).await.expect(303);
+    browser.get("/workspace/settings").await.shows("name=\"key_days\"").shows("value=\"30\"");
+    let fields = [("name", "x"), ("expires_at", "2026-12-20")];
+    let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await;
+    page.expect(422).shows("keys of this institution work for at most 30 days");
+    browser.submit("/workspace/settings", path, &[("key_days", "")]).await.expect(303);
+    browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_rotated_key_is_shown_once_beside_the_old_one() {
+    let house = House::new().await;
+    let old = house.test.key(&house.north, "read").await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let list = browser.get("/workspace/api-keys").await;
+    let id = list.between("action=\"/workspace/api-keys/", "/").to_owned();
+    let action = format!("/workspace/api-keys/{id}/rotate");
+    let made = browser.submit("/workspace/api-keys", &action, &[("overlap_hours", "1")]).await.expect(200);
+    let new = made.between("aria-label=\"Key\">", "<").to_owned();
+    for key in [&old, &new] {
+        let _ = house.test.client(key).get("/api/v1/webhooks").await.expect(200);
+    }
+    browser.get("/workspace/api-keys").await.shows("Replaced");
+    house.pass(3600);
+    let _ = house.test.client(&old).get("/api/v1/webhooks").await.expect(401);
+    let _ = house.test.client(&new).get("/api/v1/webhooks").await.expect(200);
+}
+
+#[tokio::test]
 async fn a_revoked_key_stops_working() {
     let house = House::new().await;
     let key = house.test.key(&house.north, "read").await;

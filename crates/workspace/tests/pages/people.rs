@@ -101,6 +101,31 @@ async fn the_audit_log_names_people_and_proves_itself() {
 }
 
 #[tokio::test]
+async fn closing_an_account_lists_its_keys_and_revokes_them_if_asked_to() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let mut keys = Vec::new();
+    for (email, revoke) in [("tom@north.example", true), ("eva@north.example", false)] {
+        let leaver = house.add(&house.north, email, Role::Administrator).await;
+        let mut theirs = house.browser().signed_in(email, PASSWORD).await;
+        let fields = [("name", "Made by hand"), ("permissions", "manage_keys")];
+        let page = theirs.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+        let parent = house.test.client(page.between("aria-label=\"Key\">", "<"));
+        let body = serde_json::json!({ "name": "Made by a key" });
+        let child = parent.post("/api/v1/keys", &body).await.expect(201).data()["key"].clone();
+        let path = format!("/workspace/users/{}", leaver.id);
+        browser.get(&path).await.shows("Made by hand").shows("Made by a key").shows("Revoke these keys");
+        let fields: &[(&str, &str)] = if revoke { &[("revoke_keys", "1")] } else { &[] };
+        browser.submit(&path, &format!("{path}/close"), fields).await.expect(303);
+        keys.push((revoke, parent));
+        keys.push((revoke, house.test.client(child.as_str().unwrap())));
+    }
+    for (revoked, key) in keys {
+        let _ = key.get("/api/v1/webhooks").await.expect(if revoked { 401 } else { 200 });
+    }
+}
+
+#[tokio::test]
 async fn closing_an_account_hands_its_open_work_over() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;

@@ -73,7 +73,7 @@ impl App {
         let mut subscribers = outbox::subscribers(tx, tenant)?;
         for subscriber in subscribers.iter_mut().filter(|subscriber| subscriber.url_hash.is_none()) {
             // A URL that does not open cannot be sent to, but must not hold up all other webhooks.
-            let url_hash = match self.destination(subscriber.id, &subscriber.sealed_url) {
+            let url_hash = match self.destination(tenant, subscriber.id, &subscriber.sealed_url) {
                 Ok(url) => self.vault.fingerprint(url.reveal()),
                 Err(_) => self.vault.fingerprint(&subscriber.id.to_string()),
             };

@@ -85,7 +85,7 @@ impl App {
                 Ok(notice(event, tenant, public_url)?)
             })
             .collect::<Result<_, Unsendable>>()?;
-        let to = self.destination(job.webhook.id, &job.webhook.sealed_url)?;
+        let to = self.destination(job.webhook.tenant, job.webhook.id, &job.webhook.sealed_url)?;
         let (Some(first), Some(delivery)) = (notices.first(), job.deliveries.first()) else {
             return Err(Unsendable::NoEvent);
         };

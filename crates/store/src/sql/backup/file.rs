@@ -1,6 +1,7 @@
 //! The embedded store: copied from one snapshot, checked by SQLite itself, renewed and put in place.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     path::{Path, PathBuf},
     thread,
@@ -17,6 +18,7 @@ use super::{
         Error, Reader, Result, hex, migrate,
         place::{self, trouble, with_suffix},
         session::Connection,
+        sqlite,
     },
     Anchors, Contents, Mark, Watch,
     contents::walk,
@@ -29,7 +31,52 @@ fn open(path: &Path) -> Result<Handle> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let handle = Handle::open_with_flags(path, flags)?;
     handle.busy_timeout(Duration::from_secs(5))?;
+    sqlite::distrust(&handle)?;
     Ok(handle)
+}
+
+/// Every table, index, trigger and view with its text; of the tables inside the search index only the name.
+fn schema(handle: &Handle) -> Result<BTreeMap<(String, String), Option<String>>> {
+    let mut statement = handle.prepare(
+        "SELECT s.type, s.name, CASE WHEN l.type = 'shadow' THEN NULL ELSE s.sql END
+         FROM sqlite_master s
+         LEFT JOIN pragma_table_list l ON l.schema = 'main' AND l.name = s.name AND s.type = 'table'
+         WHERE s.name NOT LIKE 'sqlite_%'",
+    )?;
+    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Refuses a store whose schema is not the one its migrations make: a trigger that was put into it would act with the
+/// rights of the service. An index more or less changes no result.
+fn check_schema(path: &Path, handle: &Handle, migrations: usize) -> Result<()> {
+    let (expected, found) = (schema(&migrate::schema_after(migrations)?)?, schema(handle)?);
+    let refuse = |what: &str, (kind, name): &(String, String)| {
+        Error::Refused(format!(
+            "{} is not as its migrations make it: the {kind} {name} {what}; use a backup that nobody has changed",
+            path.display()
+        ))
+    };
+    let matters = |(kind, _): &&(String, String)| kind != "index";
+    for (object, text) in found.iter().filter(|(object, _)| matters(object)) {
+        match expected.get(object) {
+            None => return Err(refuse("does not belong there", object)),
+            Some(other) if other != text => return Err(refuse("was changed", object)),
+            Some(_) => {}
+        }
+    }
+    match expected.keys().filter(matters).find(|object| !found.contains_key(*object)) {
+        Some(object) => Err(refuse("is missing", object)),
+        None => Ok(()),
+    }
+}
+
+/// What the copy recognises its vault key by, if it has met one.
+pub(super) fn vault_mark(path: &Path) -> Result<Option<String>> {
+    let handle = open(path)?;
+    let mut statement = handle.prepare("SELECT value FROM store_meta WHERE name = 'vault'")?;
+    let mut rows = statement.query_map([], |row| row.get(0))?;
+    Ok(rows.next().transpose()?)
 }
 
 pub(super) fn snapshot(source: &Path, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
@@ -100,6 +147,7 @@ pub(super) fn examine(path: &Path, anchors: &Anchors, watch: &mut Watch<'_>) -> 
     if migrations.is_empty() {
         return Err(Error::Refused(format!("{} is no store of tidewall", path.display())));
     }
+    check_schema(path, &handle, migrations.len())?;
     watch("walking the audit chains", 0, 0);
     let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)), anchors)?;
     let mut contents =

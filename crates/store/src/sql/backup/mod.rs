@@ -113,6 +113,14 @@ pub fn examine(path: &Path, kind: Kind, watch: &mut Watch<'_>) -> Result<Content
     Ok(contents)
 }
 
+/// What a plain backup recognises its vault key by. A dump cannot be asked before it is restored.
+pub fn vault_mark(path: &Path, kind: Kind) -> Result<Option<String>> {
+    match kind {
+        Kind::File => file::vault_mark(path),
+        Kind::Dump => Ok(None),
+    }
+}
+
 /// Reads a store in use from end to end, as it is at one moment, as [`examine`] reads a backup. Its audit chains must
 /// pass through the heads that were exported earlier.
 pub fn inspect(location: &Location, anchors: &Anchors) -> Result<Contents> {

@@ -1,5 +1,7 @@
 //! How much a key or an address may ask for.
 
+use std::time::Duration;
+
 use domain::rate::Rules;
 
 use super::{ConfigError, Reader};
@@ -14,6 +16,24 @@ pub struct LimitSettings {
     pub public_per_minute: Option<u32>,
     /// Failed authentications per minute and address.
     pub auth_failures_per_minute: u32,
+}
+
+/// How long API keys work.
+#[derive(Clone, Debug)]
+pub struct KeySettings {
+    /// Of a key that is made without an end. Nothing: without end.
+    pub default_life: Option<Duration>,
+}
+
+impl KeySettings {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let (shortest, longest) = (Duration::from_hours(1), Duration::from_hours(10 * 365 * 24));
+        let default_life = match reader.optional("keys.default_life")? {
+            None => None,
+            Some(_) => Some(reader.duration("keys.default_life", shortest..=longest)?),
+        };
+        Ok(Self { default_life })
+    }
 }
 
 const MOST_REQUESTS: u32 = 1_000_000;

@@ -16,10 +16,10 @@ use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
 
-pub use limits::LimitSettings;
+pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use server::ServerSettings;
-pub use upkeep::{BackupSettings, JobSettings, RetentionSettings};
+pub use upkeep::{BackupSettings, JobSettings, RetentionSettings, VaultSettings};
 
 const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
 
@@ -43,6 +43,7 @@ pub struct Settings {
     /// Whether the page of the design system exists.
     pub design_page: bool,
     pub limits: LimitSettings,
+    pub keys: KeySettings,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
@@ -53,6 +54,7 @@ pub struct Settings {
     pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
+    pub vault: VaultSettings,
 }
 
 impl Settings {
@@ -90,6 +92,7 @@ impl Settings {
             page_cache_bytes: reader.number("pages.cache_bytes", 0..=1 << 34)?,
             design_page: reader.boolean("pages.design")?,
             limits: LimitSettings::read(reader)?,
+            keys: KeySettings::read(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
@@ -103,6 +106,7 @@ impl Settings {
             advisory_db: reader.path("scan.advisory_db")?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
+            vault: VaultSettings::read(reader, &data_dir)?,
             data_dir,
         })
     }

@@ -7,7 +7,7 @@ use std::{
 
 use domain::{cron::Cron, zone::Zone};
 
-use super::{ConfigError, Reader};
+use super::{ConfigError, Reader, SecretUrl};
 
 #[derive(Clone, Debug)]
 pub struct BackupSettings {
@@ -30,6 +30,25 @@ impl BackupSettings {
             directory: reader.path("backup.directory")?.unwrap_or_else(|| data_dir.join("backups")),
             keep: reader.number("backup.keep", 1..=10_000)?,
             key_file: reader.path("backup.key_file")?,
+        })
+    }
+}
+
+/// Where the key comes from that seals secrets in the store.
+#[derive(Clone, Debug)]
+pub struct VaultSettings {
+    /// The key itself; else it is in the file.
+    pub key: Option<SecretUrl>,
+    pub key_file: PathBuf,
+}
+
+impl VaultSettings {
+    pub(super) fn read(reader: &Reader<'_>, data_dir: &Path) -> Result<Self, ConfigError> {
+        let remedy = "write 32 bytes in base64, as `head -c 32 /dev/urandom | base64` prints them";
+        let is_key = |text: &str| app::vault::Vault::from_text(text, "vault.key").is_ok();
+        Ok(Self {
+            key: reader.secret_url("vault.key", remedy, is_key)?,
+            key_file: reader.path("vault.key_file")?.unwrap_or_else(|| data_dir.join("secret.key")),
         })
     }
 }

@@ -77,6 +77,9 @@ impl Board<'_> {
                 let day = view.day(expires_at.day());
                 (route::API_KEYS.to_owned(), view.fill(texts::ALERT_KEY, &[("name", name), ("day", &day)]))
             }
+            Cause::KeyUnused { name, .. } => {
+                (route::API_KEYS.to_owned(), view.fill(texts::ALERT_KEY_UNUSED, &[("name", name)]))
+            }
             Cause::MilestoneNear { id, title, .. } => {
                 (format!("{}#{id}", route::TIMELINE), title.get(view.language).to_owned())
             }

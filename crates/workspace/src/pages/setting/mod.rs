@@ -3,6 +3,7 @@
 
 mod due_days;
 mod house;
+mod key_life;
 mod lead_time;
 mod mail;
 mod rates;
@@ -50,6 +51,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
         .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
+        .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
@@ -74,6 +76,7 @@ struct House {
     rates: Option<RatesRow>,
     leads: ChosenLeads,
     due_days: DueDays,
+    key_days: Option<i64>,
     mail: MailState,
 }
 
@@ -85,6 +88,7 @@ impl House {
             rates: workspace.app.exchange_rates(visit.caller()).await?,
             leads: workspace.app.lead_times(visit.caller()).await?,
             due_days: workspace.app.due_days(visit.caller()).await?,
+            key_days: workspace.app.key_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
         })
     }
@@ -110,6 +114,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         ("currency", texts::CURRENCY),
         ("time_zone", texts::TIME_ZONE),
         ("classification", texts::CLASSIFICATION),
+        (key_life::FIELD, texts::KEY_DAYS),
     ];
     let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES).chain(due_days::NAMES);
     let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
@@ -126,6 +131,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("classification", texts::CLASSIFICATION_SAVED),
             ("leads", texts::LEADS_SAVED),
             ("due-days", texts::DUE_SAVED),
+            ("key-life", texts::KEYS_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
         ]))
         (complaints(visit, form, &names))
@@ -141,6 +147,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
+        (ui::section(t(texts::KEYS), &key_life::part(visit, form, house.key_days)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }

@@ -63,6 +63,22 @@ async fn a_new_key_is_replayed_with_its_secret() {
 }
 
 #[tokio::test]
+async fn an_answer_is_given_again_only_to_its_caller() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let mut secrets = Vec::new();
+        for _ in 0..2 {
+            let manager = app.client(&app.key(&tenant, "manage_keys").await).with("idempotency-key", "k");
+            let created = manager.post("/api/v1/keys", &json!({ "name": "ci" })).await.expect(201);
+            assert_eq!(created.header("idempotency-replayed"), None);
+            secrets.push(created.data()["key"].clone());
+        }
+        assert_ne!(secrets[0], secrets[1]);
+    }
+}
+
+#[tokio::test]
 async fn the_key_must_be_sane() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;

@@ -61,6 +61,20 @@ async fn a_key_about_to_end_is_told_to_those_who_may_see_it() {
 }
 
 #[tokio::test]
+async fn a_key_that_was_not_used_for_ninety_days_is_an_alert() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    owner.post("/api/v1/keys", &json!({ "name": "Forgotten" })).await.expect(201);
+    let unused =
+        async || alerts_of(&owner.get("/api/v2/alerts").await.expect(200).json(), "key_unused").len();
+    app.clock.advance(90 * DAY - 1);
+    let early = unused().await;
+    app.app.note_key_use().await.unwrap();
+    app.clock.advance(1);
+    assert_eq!((early, unused().await), (0, 1), "only the one that is not the one that asks");
+}
+
+#[tokio::test]
 async fn milestones_near_are_the_platforms_alerts() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;

@@ -1,3 +1,6 @@
+mod limits;
+mod rotate;
+
 use domain::moment::Moment;
 use insta::assert_json_snapshot;
 use serde_json::json;
@@ -17,15 +20,17 @@ async fn a_new_key_reads_only_and_is_shown_once() {
             {
               "data": {
                 "created_at": "2026-11-14T14:00:00Z",
-                "expires_at": null,
+                "expires_at": "2027-11-14T14:00:00Z",
                 "id": "…",
                 "key": "…",
                 "name": "reporting",
+                "networks": null,
                 "permissions": [
                   "read"
                 ],
                 "prefix": "…",
-                "redirect_to": "/workspace/api-keys"
+                "redirect_to": "/workspace/api-keys",
+                "scopes": null
               }
             }
             "#);
