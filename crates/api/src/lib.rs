@@ -47,7 +47,8 @@ pub struct ApiOptions {
 /// Everything under `/api` and the pages beside it, ready to be served.
 pub fn service(app: &App, options: &ApiOptions, pages: Router) -> Front {
     let memory = Memory::new(app);
-    let envelope = Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()));
+    let envelope =
+        Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()).noting(app.clone()));
     let routes = routes(app, Arc::clone(&envelope));
     Front::new(app, memory, envelope, pages.merge(routes))
 }

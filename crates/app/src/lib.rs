@@ -47,6 +47,7 @@ mod pieces;
 pub mod programme;
 pub mod proof;
 pub mod record_change;
+pub mod refused_sign_in;
 pub mod register;
 pub mod report;
 pub mod scan;
@@ -54,6 +55,7 @@ pub mod score;
 pub mod score_day;
 pub mod search;
 pub mod second_factor;
+pub mod security;
 pub mod session;
 pub mod slots;
 pub mod slowdown;
@@ -91,6 +93,7 @@ use self::{
     password::Passwords,
     pieces::Pieces,
     scan::Glances,
+    security::Security,
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
@@ -124,6 +127,7 @@ pub struct Parts {
     scans: Glances,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub security: Security,
     pub(crate) admission: Admission,
     /// What the service does by the clock.
     pub jobs: Vec<Job>,
@@ -181,6 +185,7 @@ impl App {
             scans: Glances::default(),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            security: Security::default(),
             admission: Admission::default(),
             jobs: setup.jobs,
             traffic: Traffic::default(),

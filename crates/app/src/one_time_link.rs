@@ -29,6 +29,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     notice::Notice,
+    security::{SecurityEvent, What},
     session::Visitor,
     tenant::TenantRow,
     token::Token,
@@ -100,6 +101,7 @@ impl App {
                 Ok::<_, Error>(user.clone())
             })
             .await?;
+        self.note_account(&user, "invited");
         self.post_letters();
         Ok((user, token))
     }
@@ -134,7 +136,7 @@ impl App {
                 if forgets_second_factor {
                     forget_second_factor(tx, &scope, id, now)?;
                     if user.has_second_factor {
-                        app.tell_owner(tx, &scope, (id, None), Notice::SecondFactorOff, now)?;
+                        app.tell_owner(tx, &scope, (id, None), &Notice::SecondFactorOff, now)?;
                     }
                 }
                 let detail =
@@ -143,6 +145,7 @@ impl App {
                 Ok(user)
             })
             .await?;
+        self.note_account(&user, "link_issued");
         self.post_letters();
         Ok((user, token))
     }
@@ -202,6 +205,7 @@ impl App {
         visitor: &Visitor,
     ) -> Result<UserRow> {
         let Some(Link::Password { email, purpose, .. }) = self.link(token).await? else {
+            self.note(SecurityEvent::refused(What::Link).from(visitor.address));
             return Err(Error::NotFound);
         };
         let chosen = chosen_password("password", password, &email)?;
@@ -226,7 +230,7 @@ impl App {
                 users::set_password(tx, &scope, user, &hash, now)?;
                 users::set_code_failures(tx, &scope, user, Failures::default())?;
                 if purpose == Purpose::Reset {
-                    app.tell_owner(tx, &scope, (user, None), Notice::PasswordChanged, now)?;
+                    app.tell_owner(tx, &scope, (user, None), &Notice::PasswordChanged, now)?;
                 } else {
                     sessions::delete_others(tx, &scope, user, None)?;
                 }
@@ -236,6 +240,8 @@ impl App {
                 Ok(chosen)
             })
             .await?;
+        let event = SecurityEvent::allowed(What::Link).of(chosen.tenant, chosen.id);
+        self.note(event.from(visitor.address).because("password_chosen"));
         self.post_letters();
         Ok(chosen)
     }

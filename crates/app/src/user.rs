@@ -22,6 +22,7 @@ use crate::{
     authz::Caller,
     notice::Notice,
     second_factor::{TotpSecret, recovery_codes},
+    security::{SecurityEvent, What},
     session::Session,
     tenant::TenantRow,
 };
@@ -103,15 +104,18 @@ impl App {
         let hash = self.passwords.hash(password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
         let scope = *caller.scope();
-        self.db
+        let created = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 insert(tx, &scope, &user, Some(&hash))?;
                 let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
                 audit::record(tx, actor, user.created_at, "user.created", user.id, &detail)?;
-                Ok(UserRow { has_password: true, ..user.clone() })
+                Ok::<_, Error>(UserRow { has_password: true, ..user.clone() })
             })
-            .await
+            .await?;
+        self.note_account(&created, "created");
+        Ok(created)
     }
 
     pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
@@ -140,7 +144,10 @@ impl App {
         caller.require_administrator()?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         caller.require_proof(author.now)?;
-        self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await
+        let changed = self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await?;
+        let reason = if changed.disabled_at.is_some() { "closed" } else { "changed" };
+        self.note_account(&changed, reason);
+        Ok(changed)
     }
 
     pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
@@ -186,10 +193,11 @@ impl App {
             .write(move |tx| {
                 rows::set_password(tx, &scope, id, &hash, now)?;
                 one_time_link::delete_of_user(tx, &scope, id)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::PasswordChanged, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::PasswordChanged, now)?;
                 audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::Password, "changed");
         self.post_letters();
         Ok(())
     }
@@ -201,7 +209,7 @@ impl App {
         tx: &mut Tx<'_>,
         scope: &store::TenantScope,
         (id, kept): (UserId, Option<SessionId>),
-        notice: Notice,
+        notice: &Notice,
         now: Moment,
     ) -> Result<()> {
         sessions::delete_others(tx, scope, id, kept)?;
@@ -224,7 +232,20 @@ impl App {
             return Ok(());
         }
         attempt.failed(self.clock.now());
+        let event = SecurityEvent::refused(What::Proof).of(session.caller.tenant(), id);
+        self.note(event.because("password"));
         Err(Error::invalid(field, AccountComplaint::WrongPassword))
+    }
+
+    /// Something that a person did to their own account.
+    fn note_own(&self, session: &Session, what: What, reason: &'static str) {
+        let event = SecurityEvent::allowed(what).of(session.caller.tenant(), session.user.id);
+        self.note(event.because(reason));
+    }
+
+    /// Something that was done to an account.
+    pub(crate) fn note_account(&self, user: &UserRow, reason: &'static str) {
+        self.note(SecurityEvent::allowed(What::Account).of(user.tenant, user.id).because(reason));
     }
 
     /// Makes a second factor that waits to be confirmed with a code.
@@ -264,10 +285,11 @@ impl App {
                 };
                 rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
                 rows::replace_codes(tx, &scope, id, &digests)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOn, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOn, now)?;
                 audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::SecondFactor, "on");
         self.post_letters();
         Ok(codes)
     }
@@ -280,10 +302,11 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 forget_second_factor(tx, &scope, id, now)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOff, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOff, now)?;
                 audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::SecondFactor, "off");
         self.post_letters();
         Ok(())
     }
@@ -298,10 +321,11 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 rows::replace_codes(tx, &scope, id, &digests)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::RecoveryCodesRenewed, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::RecoveryCodesRenewed, now)?;
                 audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::RecoveryCodes, "renewed");
         self.post_letters();
         Ok(codes)
     }

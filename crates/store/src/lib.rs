@@ -33,6 +33,7 @@ pub mod one_time_link;
 pub mod open_work;
 pub mod outbox;
 pub mod programme;
+pub mod refused_sign_in;
 pub mod register;
 pub mod register_change;
 pub mod route_count;
@@ -87,6 +88,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     open_work::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
+    refused_sign_in::STATEMENTS,
     register::STATEMENTS,
     register_change::STATEMENTS,
     route_count::STATEMENTS,

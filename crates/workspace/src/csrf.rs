@@ -29,7 +29,6 @@ pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, 
     if safe || is_allowed(&workspace, &request) {
         return next.run(request).await;
     }
-    tracing::info!(path = request.uri().path(), "a change from elsewhere was refused");
     Oops::Forged.into_response()
 }
 

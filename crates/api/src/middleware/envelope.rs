@@ -15,7 +15,12 @@ use std::{
     task::{Context, Poll},
 };
 
-use app::{Error, clock::Clock, limits::Counters};
+use app::{
+    App, Error,
+    clock::Clock,
+    limits::Counters,
+    security::{SecurityEvent, What},
+};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
@@ -38,6 +43,8 @@ const MAX_REQUEST_ID: usize = 128;
 pub struct Envelope {
     cors_origins: Vec<HeaderValue>,
     clock: Clock,
+    /// Where security events are noted.
+    app: Option<App>,
     /// Where answers that last are kept.
     memory: Option<Memory>,
     /// Requests per address on routes without a key, where the operator limits them.
@@ -56,6 +63,7 @@ impl Envelope {
         Self {
             cors_origins: origins.collect(),
             clock,
+            app: None,
             memory: None,
             public_limit: options
                 .public_per_minute
@@ -71,9 +79,27 @@ impl Envelope {
         Self { memory: Some(memory), ..self }
     }
 
+    /// Notes what is refused.
+    #[must_use]
+    pub(crate) fn noting(self, app: App) -> Self {
+        Self { app: Some(app), ..self }
+    }
+
     /// The answer with the headers that all have.
     pub(crate) fn dressed<B>(&self, request: &Request<B>, response: Response) -> Response {
-        shared(marked(response, self.request_id(request.headers())), self.cors(request))
+        let (id, address) = (self.request_id(request.headers()), ClientAddr::of(request.extensions()));
+        shared(marked(self.noted(response, address, &id), id), self.cors(request))
+    }
+
+    /// Notes the security event that a refusal left with its answer.
+    fn noted(&self, mut response: Response, address: IpAddr, id: &HeaderValue) -> Response {
+        if response.status().is_client_error()
+            && let Some(app) = &self.app
+            && let Some(event) = response.extensions_mut().remove::<SecurityEvent>()
+        {
+            app.note(event.from(address).in_request(id.to_str().unwrap_or_default()));
+        }
+        response
     }
 
     /// The caller's own id if it is a sane one, else a new one.
@@ -104,7 +130,10 @@ impl Envelope {
             Decision::Served { .. } => None,
             Decision::Rejected { limit, retry_after } => {
                 let window_seconds = rules.window_seconds();
-                Some(ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response())
+                let error = Error::Limited { limit, window_seconds, retry_after };
+                let mut response = ApiError::App(error).into_response();
+                response.extensions_mut().insert(SecurityEvent::refused(What::Limit).because("public"));
+                Some(response)
             }
         }
     }
@@ -183,14 +212,16 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         let id = self.envelope.request_id(request.headers());
         let cors = self.envelope.cors(&request);
+        let address = ClientAddr::of(request.extensions());
         if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
+            let response = self.envelope.noted(response, address, &id);
             return Box::pin(ready(Ok(shared(marked(response, id), cors))));
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
         let envelope = Arc::clone(&self.envelope);
         let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
-            let mut response = marked(unharmed(begun).await, id);
+            let mut response = marked(envelope.noted(unharmed(begun).await, address, &id), id);
             if let Some(memory) = &envelope.memory {
                 response = memory.keep(response).await;
             }

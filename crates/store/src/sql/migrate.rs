@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0132_simulations",
     "0140_tenant_closing",
     "0141_sign_in",
+    "0170_refused_sign_ins",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

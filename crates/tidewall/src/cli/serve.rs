@@ -59,6 +59,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let migrated = compose::migrate(settings, &clock).await?;
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
     let app = compose::application_in(settings, clock, around).await?;
+    let forwarding = compose::forwarding(&app, settings)?;
     refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
         tracing::warn!(
@@ -85,6 +86,9 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, [watch, schedule, delivery]).await;
+    if let Some(forwarding) = forwarding {
+        forwarding.stop().await;
+    }
     Ok(())
 }
 

@@ -25,7 +25,7 @@ pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
     BackupSettings, DatabaseSettings, JobSettings, LimitSettings, LogFormat, LogSettings, OutboundSettings,
-    RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles,
+    RetentionSettings, Secret, SecuritySettings, ServerSettings, Settings, SmtpSettings, TlsFiles,
 };
 pub use show::ShownSetting;
 pub use source::Source;

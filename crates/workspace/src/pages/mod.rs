@@ -19,6 +19,7 @@ mod profile;
 mod programme;
 mod record;
 mod reference;
+mod refused_sign_ins;
 mod risk;
 mod search;
 mod session;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use app::{
     open_work::OpenWork,
+    refused_sign_in::RefusedRow,
     token::Token,
     user::{UserDraft, UserPatch, UserRow},
 };
@@ -15,6 +16,7 @@ use axum::{
 use domain::{id::UserId, page::PageRequest, text::Name, user::Role, wording::Label};
 use maud::{Markup, html};
 
+use super::refused_sign_ins;
 use crate::{
     Workspace,
     form::Form,
@@ -22,7 +24,7 @@ use crate::{
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{common, count, user as texts},
+    texts::{common, count, refused_sign_in as refused_texts, user as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -54,6 +56,7 @@ fn user_id(id: &str) -> Result<UserId, Oops> {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
+    let refused = workspace.app.refused_sign_ins(visit.caller()).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PERSON)),
@@ -72,6 +75,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (counted(&visit, page.total, count::USER, count::USERS))
         (table(t(texts::TITLE), &columns, &rows))
         (pager(&visit, &page))
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_all(&visit, &refused)))
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -212,6 +216,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             @if user.id != visit.session().user.id { (resetting(visit, user)) }
             (closing(visit, user, form, leaving))
         }
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_account(visit, &leaving.refused)))
     };
     ui::layout::page(visit, &title, &content)
 }
@@ -232,7 +237,7 @@ fn resetting(visit: &Visit, user: &UserRow) -> Markup {
 
 /// The question before an account is closed, with the open work that stands under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
-    let Leaving { work, heirs } = leaving;
+    let Leaving { work, heirs, .. } = leaving;
     let numbers: [(&str, &dyn Display); 3] = [
         ("findings", &work.findings.len()),
         ("test_cases", &work.test_cases.len()),
@@ -256,19 +261,21 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
 
 const HEIR: &str = "hand_over_to";
 
-/// What a person leaves behind, and who could take it.
+/// What a person leaves behind, who could take it, and which sign-ins were refused.
 #[derive(Default)]
 struct Leaving {
     work: OpenWork,
     heirs: Vec<Choice>,
+    refused: Vec<RefusedRow>,
 }
 
 impl Leaving {
     async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, Oops> {
-        if user.disabled_at.is_some() {
-            return Ok(Self::default());
-        }
         let (app, caller) = (&workspace.app, visit.caller());
+        let refused = app.refused_sign_ins_of(caller, user.id).await?;
+        if user.disabled_at.is_some() {
+            return Ok(Self { refused, ..Self::default() });
+        }
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let others = app.users(caller, all).await?.items.into_iter();
         let others = others.filter(|other| other.id != user.id && other.disabled_at.is_none());
@@ -276,7 +283,7 @@ impl Leaving {
         heirs.extend(others.map(|other| {
             Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
         }));
-        Ok(Self { work: app.open_work(caller, user.id).await?, heirs })
+        Ok(Self { work: app.open_work(caller, user.id).await?, heirs, refused })
     }
 }
 

@@ -23,6 +23,7 @@ mod reports;
 mod roles;
 mod round_trip;
 mod searching;
+mod security;
 mod settings;
 mod signing_in;
 mod tenants;

@@ -6,6 +6,7 @@
 mod forms;
 mod limits;
 mod outbound;
+mod security;
 mod server;
 mod upkeep;
 
@@ -18,6 +19,7 @@ use super::{ConfigError, Reader, SecretUrl};
 
 pub use limits::LimitSettings;
 pub use outbound::{OutboundSettings, SmtpSettings};
+pub use security::{Secret, SecuritySettings};
 pub use server::ServerSettings;
 pub use upkeep::{BackupSettings, JobSettings, RetentionSettings};
 
@@ -53,6 +55,7 @@ pub struct Settings {
     pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
+    pub security: SecuritySettings,
 }
 
 impl Settings {
@@ -103,6 +106,7 @@ impl Settings {
             advisory_db: reader.path("scan.advisory_db")?,
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
+            security: SecuritySettings::read(reader)?,
             data_dir,
         })
     }
