@@ -7,7 +7,7 @@ use domain::{
     actor::Actor,
     id::UserId,
     moment::Moment,
-    password::Password,
+    password::{Owner, Password},
     tenant::Slug,
     text::Name,
     time_zone::TimeZone,
@@ -204,11 +204,13 @@ impl App {
         password: &str,
         visitor: &Visitor,
     ) -> Result<UserRow> {
-        let Some(Link::Password { email, purpose, .. }) = self.link(token).await? else {
+        let Some(Link::Password { email, purpose, name: known, tenant_name }) = self.link(token).await?
+        else {
             self.note(SecurityEvent::refused(What::Link).from(visitor.address));
             return Err(Error::NotFound);
         };
-        let chosen = chosen_password("password", password, &email)?;
+        let names = [name.as_ref().unwrap_or(&known).as_str(), tenant_name.as_str()];
+        let chosen = chosen_password("password", password, &Owner { email: &email, names: &names })?;
         let hash = self.passwords.hash(chosen).await?;
         let (digest, now) = (token.digest(), self.clock.now());
         let link = self.db.platform().read(move |r| rows::get(r, &digest)).await?.ok_or(Error::NotFound)?;
@@ -249,7 +251,12 @@ impl App {
     /// Founds the store: its first tenant, unless it has one, and that tenant's administrator.
     pub async fn set_up(&self, token: &Token, first: FirstUser) -> Result<UserRow> {
         let Some(Link::SetUp { .. }) = self.link(token).await? else { return Err(Error::NotFound) };
-        let chosen = chosen_password("password", first.password.reveal(), &first.email)?;
+        let institution = match &first.tenant {
+            FirstTenant::Existing(slug) => slug.as_str(),
+            FirstTenant::New { name, .. } => name.as_str(),
+        };
+        let owner = Owner { email: &first.email, names: &[first.name.as_str(), institution] };
+        let chosen = chosen_password("password", first.password.reveal(), &owner)?;
         let hash = self.passwords.hash(chosen).await?;
         let (app, digest, now) = (self.clone(), token.digest(), self.clock.now());
         self.db

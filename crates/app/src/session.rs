@@ -89,6 +89,8 @@ pub struct Session {
     /// The institution's time zone.
     pub tenant_zone: TimeZone,
     pub created_at: Moment,
+    /// Whether a second factor must be set up before anything else is done.
+    pub must_set_up_factor: bool,
 }
 
 impl App {
@@ -306,6 +308,8 @@ impl App {
             id,
             caller: Caller::user(found.user.tenant, found.user.id, found.user.role)
                 .proved(found.session.proved_at),
+            must_set_up_factor: found.second_factor.requires(found.user.role)
+                && !found.user.has_second_factor,
             user: found.user,
             tenant_name: found.tenant_name,
             tenant_zone: found.tenant_zone,

@@ -4,7 +4,7 @@ use domain::{
     id::{SessionId, UserId},
     moment::Moment,
     page::{Page, PageRequest},
-    password::{Password, PasswordError},
+    password::{Owner, Password, PasswordError},
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role, Theme},
@@ -12,7 +12,10 @@ use domain::{
     wording::Language,
 };
 use serde_json::json;
-use store::{Tx, known_device, one_time_link, session as sessions, user as rows};
+use store::{
+    Tx, known_device, one_time_link, session as sessions, tenant as tenants,
+    user::{self as rows, Credentials},
+};
 
 pub use store::user::UserRow;
 
@@ -51,6 +54,15 @@ pub struct ProfileChange {
     pub theme: Theme,
     /// None: the institution's.
     pub time_zone: Option<TimeZone>,
+}
+
+/// How long a second factor waits for its first code.
+const PENDING_SECONDS: i64 = 15 * 60;
+
+/// The second factor that waits for its first code, unless it waited for too long.
+fn pending(credentials: Credentials, now: Moment) -> Option<String> {
+    let fresh = credentials.totp_pending_at.is_some_and(|at| at.seconds_until(now) < PENDING_SECONDS);
+    credentials.totp_pending.filter(|_| fresh)
 }
 
 pub(crate) fn totp_context(user: UserId) -> String {
@@ -183,7 +195,9 @@ impl App {
 
     /// Changes the person's own password and signs them out everywhere else.
     pub async fn change_password(&self, session: &Session, current: Password, chosen: &str) -> Result<()> {
-        let chosen = chosen_password("new_password", chosen, &session.user.email)?;
+        let names = [session.user.name.as_str(), session.tenant_name.as_str()];
+        let owner = Owner { email: &session.user.email, names: &names };
+        let chosen = chosen_password("new_password", chosen, &owner)?;
         self.confirm(session, "current_password", current).await?;
         let hash = self.passwords.hash(chosen).await?;
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
@@ -250,19 +264,20 @@ impl App {
 
     /// Makes a second factor that waits to be confirmed with a code.
     pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
-        session.caller.require_proof(self.clock.now())?;
+        let now = self.clock.now();
+        session.caller.require_proof(now)?;
         let (scope, id) = (*session.caller.scope(), session.user.id);
         let secret = TotpSecret::random();
         let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
-        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed)).await?;
+        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed, now)).await?;
         Ok(secret)
     }
 
     /// The second factor that waits to be confirmed.
     pub async fn pending_second_factor(&self, session: &Session) -> Result<Option<TotpSecret>> {
-        let (scope, id) = (*session.caller.scope(), session.user.id);
+        let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
-        let sealed = found.and_then(|(_, credentials)| credentials.totp_pending);
+        let sealed = found.and_then(|(_, credentials)| pending(credentials, now));
         sealed.map(|sealed| self.open_totp(id, &sealed)).transpose()
     }
 
@@ -277,7 +292,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                let Some(sealed) = credentials.totp_pending else {
+                let Some(sealed) = pending(credentials, now) else {
                     return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
                 };
                 let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, None, now) else {
@@ -301,6 +316,10 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
+                let (user, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                if tenants::second_factor(tx, &scope)?.requires(user.role) {
+                    return Err(Error::invalid("second_factor", AccountComplaint::FactorRequired));
+                }
                 forget_second_factor(tx, &scope, id, now)?;
                 app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOff, now)?;
                 audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
@@ -365,8 +384,8 @@ impl Author {
 }
 
 /// A new password, or what is wrong with it.
-pub fn chosen_password(field: &str, text: &str, email: &Email) -> Result<Password> {
-    Password::chosen(text, email).map_err(|error: PasswordError| Error::invalid(field, error))
+pub fn chosen_password(field: &str, text: &str, owner: &Owner<'_>) -> Result<Password> {
+    Password::chosen(text, owner).map_err(|error: PasswordError| Error::invalid(field, error))
 }
 
 pub(crate) fn insert(

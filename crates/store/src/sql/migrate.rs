@@ -50,6 +50,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0140_tenant_closing",
     "0141_sign_in",
     "0170_refused_sign_ins",
+    "0171_second_factor_policy",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

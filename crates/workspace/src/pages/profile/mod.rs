@@ -78,6 +78,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let session = visit.session();
     let sessions = workspace.app.sessions(session).await?;
     let refused = workspace.app.own_refused_sign_ins(session).await?;
+    let required = workspace.app.second_factor_policy(&session.caller).await?.requires(session.user.role);
     let codes_left = workspace.app.recovery_codes_left(session).await?;
     let known = [
         ("saved", texts::WAS_SAVED),
@@ -92,7 +93,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::notice::done(visit, &known))
         (complaints(visit, form, &NAMES))
         (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
-        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left)))
+        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left, required)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::own(visit, &refused)))

@@ -1,11 +1,13 @@
 //! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
-//! in, how its reports are classified, how early deadlines are announced, and whether mail arrives.
+//! in, how its reports are classified, how early deadlines are announced, who must have a second factor, and whether mail
+//! arrives.
 
 mod due_days;
 mod house;
 mod lead_time;
 mod mail;
 mod rates;
+mod second_factor;
 
 use app::{
     exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow,
@@ -21,6 +23,7 @@ use domain::{
     due_days::DueDays,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
+    user::SecondFactorPolicy,
     wording::{Label, Language},
 };
 use maud::{Markup, html};
@@ -51,6 +54,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
+        .route(&format!("{}/second-factor", route::SETTINGS), post(second_factor::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
 
@@ -75,6 +79,7 @@ struct House {
     leads: ChosenLeads,
     due_days: DueDays,
     mail: MailState,
+    second_factor: SecondFactorPolicy,
 }
 
 impl House {
@@ -86,6 +91,7 @@ impl House {
             leads: workspace.app.lead_times(visit.caller()).await?,
             due_days: workspace.app.due_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
+            second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
     }
 }
@@ -127,6 +133,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("leads", texts::LEADS_SAVED),
             ("due-days", texts::DUE_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
+            ("second-factor", texts::FACTOR_SAVED),
         ]))
         (complaints(visit, form, &names))
         (ui::section(t(texts::THRESHOLDS), &html! {
@@ -141,6 +148,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
+        (ui::section(t(texts::FACTOR), &second_factor::part(visit, house.second_factor)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
