@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use app::App;
 use axum::Router;
+use ipnet::IpNet;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
@@ -42,6 +43,8 @@ pub struct ApiOptions {
     pub cors_origins: Vec<String>,
     /// Requests per minute and address on routes without a key; unlimited by default.
     pub public_per_minute: Option<u32>,
+    /// Networks whose clients may read operational data; any by default.
+    pub operations_networks: Vec<IpNet>,
 }
 
 /// Everything under `/api` and the pages beside it, ready to be served.
@@ -57,7 +60,7 @@ fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
     let (router, _) = documented(Some(app)).split_for_parts();
     let layers = (ObserveLayer::new(app), EnvelopeLayer::new(envelope));
     router
-        .merge(docs::router().layer(PackLayer))
+        .merge(docs::router().layer((PackLayer, axum::middleware::map_response(docs::protect))))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         // In one piece: a router boxes a route anew for every layer it is given.

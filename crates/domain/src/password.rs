@@ -96,11 +96,11 @@ const SERVICE: &str = "tidewall";
 impl Owner<'_> {
     fn check(&self, text: &str) -> Result<(), PasswordError> {
         let known = self.names.iter().copied().chain([SERVICE, self.email.as_str()]);
-        if guess::worth(text, &guess::words(known)) >= Password::WORTH {
+        let worth = guess::worth(text, &guess::words(known));
+        if worth >= Password::WORTH {
             return Ok(());
         }
-        let without_names = guess::worth(text, &[]);
-        Err(if without_names >= Password::WORTH { PasswordError::Names } else { PasswordError::Common })
+        Err(if worth < guess::worth(text, &[]) { PasswordError::Names } else { PasswordError::Common })
     }
 }
 

@@ -149,7 +149,8 @@ mod tests {
         for (password, expected) in [
             ("password", 3),
             ("p@ssw0rd", 3),
-            ("passwordpassword", 4),
+            ("passwordpassword", 3),
+            ("dragonfish-dragonfish", 7),
             ("qwertz", 2),
             ("987654", 2),
             ("aaaaaaaa", 1),

@@ -7,6 +7,7 @@ mod concentration;
 mod cra_reports;
 mod dashboard;
 mod exports;
+mod factor_policy;
 mod finding_list;
 mod forgery;
 mod frame;

@@ -68,3 +68,17 @@ async fn a_sign_in_with_a_new_browser_is_mailed_to_the_owner() {
     let text = mailbox.next_mail().await.to_string();
     assert!(text.contains("an unknown browser") && !text.contains("evil.example"), "{text}");
 }
+
+#[tokio::test]
+async fn only_a_plain_request_id_is_repeated() {
+    let house = House::new().await;
+    let answered = async |id: &str| {
+        let page = house.browser().with("x-request-id", id).get("/workspace/sign-in").await.expect(200);
+        page.headers["x-request-id"].to_str().unwrap().to_owned()
+    };
+    assert_eq!(answered("order-7_b.2").await, "order-7_b.2");
+    for odd in ["<script>alert(1)</script>", "has space", &"x".repeat(3_000)] {
+        let id = answered(odd).await;
+        assert!(id != odd && id.len() == 36, "{id}");
+    }
+}
