@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod archive;
 pub mod arrangement;
 pub mod audit;
+pub mod audit_search;
 mod author;
 pub mod authz;
 pub mod backup;

@@ -51,6 +51,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0141_sign_in",
     "0170_refused_sign_ins",
     "0171_second_factor_policy",
+    "0172_audit_search",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod archive;
+mod audit_log;
 mod browser;
 mod concentration;
 mod cra_reports;
