@@ -17,7 +17,7 @@ use utoipa::openapi::{
     server::Server,
 };
 
-pub(crate) use self::page::router;
+pub(crate) use self::page::{protect, router};
 use crate::v1;
 
 const ABOUT: &str = "Compliance and operational resilience for banks, insurers and their suppliers.\n\n\

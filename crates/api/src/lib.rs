@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use app::App;
 use axum::Router;
+use ipnet::IpNet;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
@@ -42,12 +43,15 @@ pub struct ApiOptions {
     pub cors_origins: Vec<String>,
     /// Requests per minute and address on routes without a key; unlimited by default.
     pub public_per_minute: Option<u32>,
+    /// Networks whose clients may read operational data; any by default.
+    pub operations_networks: Vec<IpNet>,
 }
 
 /// Everything under `/api` and the pages beside it, ready to be served.
 pub fn service(app: &App, options: &ApiOptions, pages: Router) -> Front {
     let memory = Memory::new(app);
-    let envelope = Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()));
+    let envelope =
+        Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()).noting(app.clone()));
     let routes = routes(app, Arc::clone(&envelope));
     Front::new(app, memory, envelope, pages.merge(routes))
 }
@@ -56,7 +60,7 @@ fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
     let (router, _) = documented(Some(app)).split_for_parts();
     let layers = (ObserveLayer::new(app), EnvelopeLayer::new(envelope));
     router
-        .merge(docs::router().layer(PackLayer))
+        .merge(docs::router().layer((PackLayer, axum::middleware::map_response(docs::protect))))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
         // In one piece: a router boxes a route anew for every layer it is given.

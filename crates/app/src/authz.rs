@@ -120,6 +120,14 @@ impl Caller {
         }
     }
 
+    /// The audit log is for those who run the tenant; a key needs the permission that only they can give.
+    pub fn require_audit_reader(&self) -> Result<()> {
+        match self.actor {
+            Actor::Key(_) => self.require(Permission::ManageKeys),
+            _ => self.require_administrator(),
+        }
+    }
+
     pub fn require_administrator(&self) -> Result<()> {
         if self.may_administer() { Ok(()) } else { Err(Error::NotAdministrator) }
     }

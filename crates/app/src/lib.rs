@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod archive;
 pub mod arrangement;
 pub mod audit;
+pub mod audit_search;
 mod author;
 pub mod authz;
 pub mod backup;
@@ -49,6 +50,7 @@ pub mod programme;
 pub mod proof;
 pub mod record_change;
 pub mod records;
+pub mod refused_sign_in;
 pub mod register;
 pub mod report;
 pub mod scan;
@@ -56,6 +58,7 @@ pub mod score;
 pub mod score_day;
 pub mod search;
 pub mod second_factor;
+pub mod security;
 pub mod session;
 pub mod slots;
 pub mod slowdown;
@@ -97,6 +100,7 @@ use self::{
     password::Passwords,
     pieces::Pieces,
     scan::Glances,
+    security::Security,
     slowdown::Slowdown,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
@@ -131,6 +135,7 @@ pub struct Parts {
     scans: Glances,
     pub passwords: Passwords,
     pub slowdown: Slowdown,
+    pub security: Security,
     pub(crate) admission: Admission,
     /// What the service does by the clock.
     pub jobs: Vec<Job>,
@@ -191,6 +196,7 @@ impl App {
             scans: Glances::default(),
             passwords: Passwords::default(),
             slowdown: Slowdown::default(),
+            security: Security::default(),
             admission: Admission::default(),
             jobs: setup.jobs,
             traffic: Traffic::default(),

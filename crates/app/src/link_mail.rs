@@ -25,6 +25,7 @@ use crate::{
     authz::Caller,
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
+    security::{SecurityEvent, What},
     session::{Session, by_email},
     slowdown::TooMany,
     token::Token,
@@ -103,10 +104,15 @@ impl App {
         // Counted apart from the sign-ins of the account, so that nobody is kept out by it; each asking makes the next
         // one of this address wait longer, so that mails do not pile up.
         let now = self.clock.now();
+        let event = |event: SecurityEvent| event.of_account(self.account_digest(email)).from(from);
         match self.slowdown.attempt(&format!("forgotten {email}"), from, now).await {
             Ok(attempt) => attempt.failed(now),
-            Err(TooMany { retry_after }) => return Ok(Forgotten::TooMany { retry_after }),
+            Err(TooMany { retry_after }) => {
+                self.note(event(SecurityEvent::refused(What::ForgottenPassword)).because("too_many"));
+                return Ok(Forgotten::TooMany { retry_after });
+            }
         }
+        self.note(event(SecurityEvent::asked(What::ForgottenPassword)));
         let Ok(email) = email.trim().parse::<Email>() else { return Ok(Forgotten::Noted) };
         if self.sends_mail() {
             let (app, end) = (self.clone(), ends_at(Purpose::Reset, now));
@@ -185,14 +191,14 @@ fn written(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language:
         Purpose::Reset => (RESET, RESET_TEXT),
         Purpose::Invitation | Purpose::SetUp => (INVITED, INVITED_TEXT),
     };
-    drawn(user, tenant, (subject, told, IGNORE), link, language)
+    drawn(user, tenant, (subject, told.text(language), IGNORE), link, language)
 }
 
 fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) -> MailText {
     drawn(
         user,
         tenant,
-        (TEST, TEST_TEXT, TEST_CLOSING),
+        (TEST, TEST_TEXT.text(language), TEST_CLOSING),
         &format!("{public_url}/workspace/settings"),
         language,
     )
@@ -201,7 +207,7 @@ fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) ->
 pub(crate) fn drawn(
     user: &UserRow,
     tenant: &str,
-    (subject, told, closing): (Label, Label, Label),
+    (subject, told, closing): (Label, &str, Label),
     link: &str,
     language: Language,
 ) -> MailText {
@@ -213,12 +219,7 @@ pub(crate) fn drawn(
     } else {
         format!("{} {},", t(GREETING), user.name)
     };
-    let letter = message::Letter {
-        subject: &subject,
-        greeting: &greeting,
-        told: t(told),
-        url: link,
-        closing: t(closing),
-    };
+    let letter =
+        message::Letter { subject: &subject, greeting: &greeting, told, url: link, closing: t(closing) };
     letter.draw(language)
 }

@@ -1,6 +1,10 @@
 //! Mail to the owner of an account about what happened to it, so that a change by someone else does not go unseen.
 
-use domain::{actor::Actor, moment::Moment, wording::Label};
+use domain::{
+    actor::Actor,
+    moment::Moment,
+    wording::{Label, Language},
+};
 use serde_json::json;
 use store::{
     Tx,
@@ -26,8 +30,13 @@ const CLOSING: Label = Label::new(
 );
 
 /// What happened to an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Notice {
+    /// An account was signed in to with a browser that it does not know.
+    NewBrowser {
+        browser: Option<String>,
+        address: String,
+    },
     PasswordChanged,
     SecondFactorOn,
     SecondFactorOff,
@@ -35,8 +44,15 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    fn texts(self) -> (Label, Label) {
+    fn texts(&self) -> (Label, Label) {
         match self {
+            Self::NewBrowser { .. } => (
+                Label::new("A sign-in with a new browser", "Eine Anmeldung mit einem neuen Browser"),
+                Label::new(
+                    "your account was signed in to with a browser that was not used for it before: {browser}, from the address {address}. Your account:",
+                    "an Ihrem Konto hat sich ein Browser angemeldet, der dafür noch nicht benutzt wurde: {browser}, von der Adresse {address}. Ihr Konto:",
+                ),
+            ),
             Self::PasswordChanged => (
                 Label::new(
                     "Your password for Tidewall was changed",
@@ -75,6 +91,18 @@ impl Notice {
     }
 }
 
+impl Notice {
+    /// The text with what happened. Of the browser only a name of ours is repeated: what it calls itself is written by
+    /// a stranger.
+    fn fill(&self, text: &str, language: Language) -> String {
+        let Self::NewBrowser { browser, address } = self else { return text.to_owned() };
+        let browser = browser.as_deref().unwrap_or(UNKNOWN_BROWSER.text(language));
+        text.replace("{browser}", browser).replace("{address}", address)
+    }
+}
+
+const UNKNOWN_BROWSER: Label = Label::new("an unknown browser", "ein unbekannter Browser");
+
 const WARNING: Label = Label::new("Wrong codes for your account", "Falsche Codes für Ihr Konto");
 const WARNING_TEXT: Label = Label::new(
     "your password was entered correctly, and then a wrong code five times. If that was not you, someone knows your \
@@ -93,7 +121,7 @@ impl App {
         &self,
         tx: &mut Tx<'_>,
         user: &UserRow,
-        notice: Notice,
+        notice: &Notice,
         now: Moment,
     ) -> Result<()> {
         if !self.sends_mail() {
@@ -102,7 +130,8 @@ impl App {
         let (subject, text) = notice.texts();
         let address = format!("{}/workspace/profile", self.outside.public_url);
         let ends = now.plus_seconds(NOTICE_SECONDS);
-        self.write_to(tx, user, (subject, text, CLOSING), &address, (ends, None), now)
+        let fill = |text: &str, language| notice.fill(text, language);
+        self.write_to(tx, user, (subject, text, CLOSING), &address, (ends, None, &fill), now)
     }
 
     /// Warns the owner of wrong codes, with a link to choose a new password. Links from the service and from the
@@ -113,7 +142,8 @@ impl App {
         issue(tx, Some(user), Purpose::Reset, &token.digest(), (links::WARNING, now))?;
         let address = self.link_address(&token);
         let texts = (WARNING, WARNING_TEXT, WARNING_CLOSING);
-        self.write_to(tx, user, texts, &address, (ends, Some(token.digest())), now)?;
+        let whole = |text: &str, _| text.to_owned();
+        self.write_to(tx, user, texts, &address, (ends, Some(token.digest()), &whole), now)?;
         let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "code_warning" });
         audit::record(tx, Actor::System, now, "user.link_issued", user.id, &detail)
     }
@@ -124,12 +154,14 @@ impl App {
         user: &UserRow,
         texts: (Label, Label, Label),
         address: &str,
-        (ends_at, link): (Moment, Option<String>),
+        (ends_at, link, fill): (Moment, Option<String>, &dyn Fn(&str, Language) -> String),
         now: Moment,
     ) -> Result<()> {
         let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
         let language = user.language.unwrap_or(tenant.language);
-        let text = drawn(user, tenant.name.as_str(), texts, address, language);
+        let (subject, told, closing) = texts;
+        let told = fill(told.text(language), language);
+        let text = drawn(user, tenant.name.as_str(), (subject, &told, closing), address, language);
         let letter = Letter { to: user.email.clone(), text, language, ends_at, link };
         self.keep_letter(tx, user.tenant, letter, now)
     }

@@ -7,7 +7,7 @@ use domain::{
     actor::Actor,
     id::UserId,
     moment::Moment,
-    password::Password,
+    password::{Owner, Password},
     tenant::Slug,
     text::Name,
     time_zone::TimeZone,
@@ -29,6 +29,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     notice::Notice,
+    security::{SecurityEvent, What},
     session::Visitor,
     tenant::TenantRow,
     token::Token,
@@ -100,6 +101,7 @@ impl App {
                 Ok::<_, Error>(user.clone())
             })
             .await?;
+        self.note_account(&user, "invited");
         self.post_letters();
         Ok((user, token))
     }
@@ -134,7 +136,7 @@ impl App {
                 if forgets_second_factor {
                     forget_second_factor(tx, &scope, id, now)?;
                     if user.has_second_factor {
-                        app.tell_owner(tx, &scope, (id, None), Notice::SecondFactorOff, now)?;
+                        app.tell_owner(tx, &scope, (id, None), &Notice::SecondFactorOff, now)?;
                     }
                 }
                 let detail =
@@ -143,6 +145,7 @@ impl App {
                 Ok(user)
             })
             .await?;
+        self.note_account(&user, "link_issued");
         self.post_letters();
         Ok((user, token))
     }
@@ -201,10 +204,13 @@ impl App {
         password: &str,
         visitor: &Visitor,
     ) -> Result<UserRow> {
-        let Some(Link::Password { email, purpose, .. }) = self.link(token).await? else {
+        let Some(Link::Password { email, purpose, name: known, tenant_name }) = self.link(token).await?
+        else {
+            self.note(SecurityEvent::refused(What::Link).from(visitor.address));
             return Err(Error::NotFound);
         };
-        let chosen = chosen_password("password", password, &email)?;
+        let names = [name.as_ref().unwrap_or(&known).as_str(), tenant_name.as_str()];
+        let chosen = chosen_password("password", password, &Owner { email: &email, names: &names })?;
         let hash = self.passwords.hash(chosen).await?;
         let (digest, now) = (token.digest(), self.clock.now());
         let link = self.db.platform().read(move |r| rows::get(r, &digest)).await?.ok_or(Error::NotFound)?;
@@ -226,7 +232,7 @@ impl App {
                 users::set_password(tx, &scope, user, &hash, now)?;
                 users::set_code_failures(tx, &scope, user, Failures::default())?;
                 if purpose == Purpose::Reset {
-                    app.tell_owner(tx, &scope, (user, None), Notice::PasswordChanged, now)?;
+                    app.tell_owner(tx, &scope, (user, None), &Notice::PasswordChanged, now)?;
                 } else {
                     sessions::delete_others(tx, &scope, user, None)?;
                 }
@@ -236,6 +242,8 @@ impl App {
                 Ok(chosen)
             })
             .await?;
+        let event = SecurityEvent::allowed(What::Link).of(chosen.tenant, chosen.id);
+        self.note(event.from(visitor.address).because("password_chosen"));
         self.post_letters();
         Ok(chosen)
     }
@@ -243,7 +251,12 @@ impl App {
     /// Founds the store: its first tenant, unless it has one, and that tenant's administrator.
     pub async fn set_up(&self, token: &Token, first: FirstUser) -> Result<UserRow> {
         let Some(Link::SetUp { .. }) = self.link(token).await? else { return Err(Error::NotFound) };
-        let chosen = chosen_password("password", first.password.reveal(), &first.email)?;
+        let institution = match &first.tenant {
+            FirstTenant::Existing(slug) => slug.as_str(),
+            FirstTenant::New { name, .. } => name.as_str(),
+        };
+        let owner = Owner { email: &first.email, names: &[first.name.as_str(), institution] };
+        let chosen = chosen_password("password", first.password.reveal(), &owner)?;
         let hash = self.passwords.hash(chosen).await?;
         let (app, digest, now) = (self.clone(), token.digest(), self.clock.now());
         self.db

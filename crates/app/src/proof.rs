@@ -11,6 +11,7 @@ use crate::{
     App, Error, Result, audit,
     code_check::{Checked, Presenter},
     second_factor::Presented,
+    security::{SecurityEvent, What},
     session::{Session, Visitor},
 };
 
@@ -63,8 +64,13 @@ impl App {
             })
             .await?;
         self.post_letters();
+        let event = |event: SecurityEvent| event.of(session.caller.tenant(), session.user.id);
+        if !matches!(checked, Checked::Right(_)) {
+            self.note(event(SecurityEvent::refused(What::Proof)).from(visitor.address).because("code"));
+        }
         match checked {
             Checked::Right(_) => {
+                self.note(event(SecurityEvent::allowed(What::Proof)).from(visitor.address));
                 let caller = session.caller.clone().proved(Some(now));
                 Ok(Proof::Given(Box::new(Session { caller, ..session.clone() })))
             }

@@ -25,7 +25,9 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     code_check::{Checked, Presenter},
+    notice::Notice,
     second_factor::{Presented, TotpSecret},
+    security::{SecurityEvent, What},
     slowdown::TooMany,
     token::Token,
     user::totp_context,
@@ -47,7 +49,7 @@ pub struct Visitor {
     pub address: IpAddr,
     /// What the browser calls itself.
     pub agent: String,
-    /// What it was given when a second factor was presented in it before.
+    /// What it was given when the account was signed in to with it before.
     pub device: Option<Token>,
 }
 
@@ -87,6 +89,8 @@ pub struct Session {
     /// The institution's time zone.
     pub tenant_zone: TimeZone,
     pub created_at: Moment,
+    /// Whether a second factor must be set up before anything else is done.
+    pub must_set_up_factor: bool,
 }
 
 impl App {
@@ -94,7 +98,10 @@ impl App {
     pub async fn sign_in(&self, email: &str, password: Password, visitor: &Visitor) -> Result<Entry> {
         let attempt = match self.slowdown.attempt(email, visitor.address, self.clock.now()).await {
             Ok(attempt) => attempt,
-            Err(too_many) => return Ok(too_many.into()),
+            Err(too_many) => {
+                self.note_stranger(email, visitor, "too_many");
+                return Ok(too_many.into());
+            }
         };
         let found = match email.parse::<Email>() {
             Ok(email) => self.db.platform().read(move |r| by_email(r, &email)).await?,
@@ -102,10 +109,19 @@ impl App {
         };
         let hash = found.as_ref().and_then(|(_, credentials)| credentials.password_hash.clone());
         let right = self.passwords.matches(password, hash).await?;
-        let Some((user, credentials)) = found.filter(|(user, _)| right && user.disabled_at.is_none()) else {
-            attempt.failed(self.clock.now());
-            tracing::info!(address = %visitor.address, "a sign-in was refused");
-            return Ok(Entry::Refused);
+        let (user, credentials) = match found {
+            Some(found) if right && found.0.disabled_at.is_none() => found,
+            Some((user, _)) => {
+                attempt.failed(self.clock.now());
+                let reason = if right { "closed" } else { "password" };
+                self.note_refusal(&user, What::SignIn, visitor, reason);
+                return Ok(Entry::Refused);
+            }
+            None => {
+                attempt.failed(self.clock.now());
+                self.note_stranger(email, visitor, "unknown");
+                return Ok(Entry::Refused);
+            }
         };
         if credentials.totp_secret.is_some() {
             return self.ask_for_code(&user, visitor).await;
@@ -123,12 +139,25 @@ impl App {
         Ok(Entry::CodeNeeded(token))
     }
 
+    /// A sign-in to what may be no account: only a digest of what was typed is kept.
+    fn note_stranger(&self, typed: &str, visitor: &Visitor, reason: &'static str) {
+        let event = SecurityEvent::refused(What::SignIn).of_account(self.account_digest(typed));
+        self.note(event.from(visitor.address).because(reason));
+    }
+
     async fn open_session(&self, user: &UserRow, visitor: &Visitor, means: &'static str) -> Result<Token> {
         let token = Token::random();
-        let opening = self.opening(user, visitor, &token);
+        let (app, opening) = (self.clone(), self.opening(user, visitor, &token));
         let scope = *opening.caller.scope();
-        self.db.tenant(&scope).write(move |tx| opening.write(tx, means)).await?;
+        self.db.tenant(&scope).write(move |tx| opening.write(&app, tx, means)).await?;
+        self.note_entry(user, visitor, means);
         Ok(token)
+    }
+
+    fn note_entry(&self, user: &UserRow, visitor: &Visitor, means: &'static str) {
+        let event = SecurityEvent::allowed(What::SignIn).of(user.tenant, user.id).because(means);
+        self.note(event.from(visitor.address));
+        self.post_letters();
     }
 
     fn opening(&self, user: &UserRow, visitor: &Visitor, token: &Token) -> Opening {
@@ -137,6 +166,7 @@ impl App {
             user: user.id,
             session: self.new_session(Stage::Open, visitor),
             digest: token.digest(),
+            device: visitor.device.as_ref().map(Token::digest),
         }
     }
 
@@ -178,14 +208,17 @@ impl App {
         let now = self.clock.now();
         let attempt = match self.slowdown.attempt(user.email.as_str(), visitor.address, now).await {
             Ok(attempt) => attempt,
-            Err(too_many) => return Ok(too_many.into()),
+            Err(too_many) => {
+                self.note_refusal(&user, What::Code, visitor, "too_many");
+                return Ok(too_many.into());
+            }
         };
         let (app, code, token) = (self.clone(), Presented::parse(code), Token::random());
         let opening = self.opening(&user, visitor, &token);
-        let (scope, user) = (*opening.caller.scope(), user.id);
+        let scope = *opening.caller.scope();
         let presenter = Presenter {
             scope,
-            user,
+            user: user.id,
             session: pending,
             device: visitor.device.clone(),
             address: visitor.address.to_string(),
@@ -201,25 +234,26 @@ impl App {
                     if !rows::delete(tx, pending)? {
                         return Err(Error::NotFound);
                     }
-                    opening.write(tx, means)?;
+                    opening.write(&app, tx, means)?;
                 }
                 Ok(checked)
             })
             .await;
         let refused = match checked {
-            Ok(Checked::Right(_)) => {
+            Ok(Checked::Right(means)) => {
                 attempt.succeeded();
+                self.note_entry(&user, visitor, means);
                 return Ok(Entry::Open(token));
             }
-            Ok(Checked::Wrong) | Err(Error::NotFound) => Entry::Refused,
-            Ok(Checked::Ended) => Entry::Ended,
-            Ok(Checked::Paused { seconds }) => Entry::Paused { seconds },
+            Ok(Checked::Wrong) | Err(Error::NotFound) => (Entry::Refused, "code"),
+            Ok(Checked::Ended) => (Entry::Ended, "ended"),
+            Ok(Checked::Paused { seconds }) => (Entry::Paused { seconds }, "paused"),
             Err(error) => return Err(error),
         };
         attempt.failed(now);
         self.post_letters();
-        tracing::info!(%user, address = %visitor.address, "a second factor was refused");
-        Ok(refused)
+        self.note_refusal(&user, What::Code, visitor, refused.1);
+        Ok(refused.0)
     }
 
     /// Lets the person in who has just shown by a one-time link who they are; a second factor is still asked for.
@@ -231,12 +265,10 @@ impl App {
     }
 
     /// Makes the browser of this session known to its account, so that wrong codes from elsewhere do not count against
-    /// it. Returns what the browser must keep; nothing where it is known already, or no code is ever asked for.
+    /// it, and its next sign-in is no news to the owner. Returns what the browser must keep; nothing where it is known
+    /// already.
     pub async fn know_device(&self, token: &Token, visitor: &Visitor) -> Result<Option<Token>> {
         let Some(session) = self.session(token).await? else { return Ok(None) };
-        if !session.user.has_second_factor {
-            return Ok(None);
-        }
         let (scope, user, now) = (*session.caller.scope(), session.user.id, self.clock.now());
         let (presented, fresh) = (visitor.device.as_ref().map(Token::digest), Token::random());
         let digest = fresh.digest();
@@ -276,6 +308,8 @@ impl App {
             id,
             caller: Caller::user(found.user.tenant, found.user.id, found.user.role)
                 .proved(found.session.proved_at),
+            must_set_up_factor: found.second_factor.requires(found.user.role)
+                && !found.user.has_second_factor,
             user: found.user,
             tenant_name: found.tenant_name,
             tenant_zone: found.tenant_zone,
@@ -310,7 +344,9 @@ impl App {
                 }
                 audit::record(tx, actor, now, "user.signed_out", user, &json!({ "session": id }))
             })
-            .await
+            .await?;
+        self.note(SecurityEvent::allowed(What::SignOut).of(session.caller.tenant(), user));
+        Ok(())
     }
 
     /// Signs the person out everywhere but here.
@@ -337,7 +373,7 @@ impl App {
             .platform()
             .bookkeep(move |tx| {
                 let ended = rows::prune(tx, idle, old)? + store::one_time_link::prune(tx, now)?;
-                Ok(ended + known_device::prune(tx, unseen)?)
+                Ok::<_, Error>(ended + known_device::prune(tx, unseen)?)
             })
             .await
     }
@@ -350,15 +386,34 @@ struct Opening {
     user: UserId,
     session: SessionRow,
     digest: String,
+    /// Digest of what the browser was given before.
+    device: Option<String>,
 }
 
 impl Opening {
-    fn write(&self, tx: &mut Tx<'_>, means: &str) -> Result<()> {
+    fn write(&self, app: &App, tx: &mut Tx<'_>, means: &str) -> Result<()> {
         let (scope, at) = (self.caller.scope(), self.session.created_at);
+        self.announce(app, tx)?;
         rows::insert(tx, scope, self.user, &self.session, &self.digest)?;
         users::note_sign_in(tx, scope, self.user, at)?;
         let detail = json!({ "address": self.session.address, "means": means });
         audit::record(tx, self.caller.actor(), at, "user.signed_in", self.user, &detail)
+    }
+
+    /// Writes to the owner about a browser that was never used before. The first sign-in of all is no news.
+    fn announce(&self, app: &App, tx: &mut Tx<'_>) -> Result<()> {
+        let scope = self.caller.scope();
+        let known = match &self.device {
+            Some(device) => known_device::failures(tx, scope, self.user, device)?.is_some(),
+            None => false,
+        };
+        let (user, _) = users::get(tx, scope, self.user)?.ok_or(Error::NotFound)?;
+        if known || user.signed_in_at.is_none() {
+            return Ok(());
+        }
+        let browser = browser_name(&self.session.agent);
+        let notice = Notice::NewBrowser { browser, address: self.session.address.clone() };
+        app.write_notice(tx, &user, &notice, self.session.created_at)
     }
 }
 
@@ -370,6 +425,33 @@ pub(crate) fn by_email(
     let Some(found) = users::by_email(reader, email)? else { return Ok(None) };
     let tenant = store::tenant::by_id(reader, found.0.tenant)?;
     Ok(tenant.filter(|tenant| tenant.closed_at.is_none()).map(|_| found))
+}
+
+/// What a person would call their browser, from what it calls itself; nothing if it is none of the known ones.
+pub fn browser_name(agent: &str) -> Option<String> {
+    let browsers = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
+    let systems = [
+        ("Windows", "Windows"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    ];
+    let named = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name)
+    };
+    match (named(&browsers), named(&systems)) {
+        (Some(browser), Some(system)) => Some(format!("{browser}, {system}")),
+        (Some(name), None) | (None, Some(name)) => Some(name.to_owned()),
+        (None, None) => None,
+    }
 }
 
 fn is_good(session: &SessionRow, user: &UserRow, now: Moment) -> bool {

@@ -202,7 +202,7 @@ fn digest(account: &str) -> Account {
 }
 
 /// One customer's IPv6 network counts as one address.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(address) if address.to_ipv4_mapped().is_none() => {
             IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))

@@ -2,7 +2,7 @@
 
 use domain::{
     actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, time_zone::TimeZone,
-    violation::AccountComplaint, wording::Language,
+    user::SecondFactorPolicy, violation::AccountComplaint, wording::Language,
 };
 use serde_json::json;
 pub use store::tenant::TenantRow;
@@ -137,6 +137,28 @@ impl App {
             .await?;
         self.keys.forget();
         Ok(())
+    }
+
+    /// For whom the tenant requires a second factor.
+    pub async fn second_factor_policy(&self, caller: &Caller) -> Result<SecondFactorPolicy> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::second_factor(r, &scope)).await.map_err(Error::from)
+    }
+
+    /// Requires a second factor of some or all. Those who have none set it up when they next open a page.
+    pub async fn require_second_factor(&self, caller: &Caller, policy: SecondFactorPolicy) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::second_factor(tx, &scope)?;
+                rows::set_second_factor(tx, &scope, policy)?;
+                let detail = json!({ "second_factor": policy.as_str(), "before": before.as_str() });
+                audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
+            })
+            .await
     }
 
     /// Sets the currency the tenant's analyses are given in.

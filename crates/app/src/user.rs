@@ -4,7 +4,7 @@ use domain::{
     id::{SessionId, UserId},
     moment::Moment,
     page::{Page, PageRequest},
-    password::{Password, PasswordError},
+    password::{Owner, Password, PasswordError},
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role, Theme},
@@ -12,7 +12,10 @@ use domain::{
     wording::Language,
 };
 use serde_json::json;
-use store::{Tx, known_device, one_time_link, session as sessions, user as rows};
+use store::{
+    Tx, known_device, one_time_link, session as sessions, tenant as tenants,
+    user::{self as rows, Credentials},
+};
 
 pub use store::user::UserRow;
 
@@ -22,6 +25,7 @@ use crate::{
     authz::Caller,
     notice::Notice,
     second_factor::{TotpSecret, recovery_codes},
+    security::{SecurityEvent, What},
     session::Session,
     tenant::TenantRow,
 };
@@ -50,6 +54,15 @@ pub struct ProfileChange {
     pub theme: Theme,
     /// None: the institution's.
     pub time_zone: Option<TimeZone>,
+}
+
+/// How long a second factor waits for its first code.
+const PENDING_SECONDS: i64 = 15 * 60;
+
+/// The second factor that waits for its first code, unless it waited for too long.
+fn pending(credentials: Credentials, now: Moment) -> Option<String> {
+    let fresh = credentials.totp_pending_at.is_some_and(|at| at.seconds_until(now) < PENDING_SECONDS);
+    credentials.totp_pending.filter(|_| fresh)
 }
 
 pub(crate) fn totp_context(user: UserId) -> String {
@@ -103,15 +116,18 @@ impl App {
         let hash = self.passwords.hash(password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
         let scope = *caller.scope();
-        self.db
+        let created = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 insert(tx, &scope, &user, Some(&hash))?;
                 let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
                 audit::record(tx, actor, user.created_at, "user.created", user.id, &detail)?;
-                Ok(UserRow { has_password: true, ..user.clone() })
+                Ok::<_, Error>(UserRow { has_password: true, ..user.clone() })
             })
-            .await
+            .await?;
+        self.note_account(&created, "created");
+        Ok(created)
     }
 
     pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
@@ -140,7 +156,10 @@ impl App {
         caller.require_administrator()?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         caller.require_proof(author.now)?;
-        self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await
+        let changed = self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await?;
+        let reason = if changed.disabled_at.is_some() { "closed" } else { "changed" };
+        self.note_account(&changed, reason);
+        Ok(changed)
     }
 
     pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
@@ -176,7 +195,9 @@ impl App {
 
     /// Changes the person's own password and signs them out everywhere else.
     pub async fn change_password(&self, session: &Session, current: Password, chosen: &str) -> Result<()> {
-        let chosen = chosen_password("new_password", chosen, &session.user.email)?;
+        let names = [session.user.name.as_str(), session.tenant_name.as_str()];
+        let owner = Owner { email: &session.user.email, names: &names };
+        let chosen = chosen_password("new_password", chosen, &owner)?;
         self.confirm(session, "current_password", current).await?;
         let hash = self.passwords.hash(chosen).await?;
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
@@ -186,10 +207,11 @@ impl App {
             .write(move |tx| {
                 rows::set_password(tx, &scope, id, &hash, now)?;
                 one_time_link::delete_of_user(tx, &scope, id)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::PasswordChanged, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::PasswordChanged, now)?;
                 audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::Password, "changed");
         self.post_letters();
         Ok(())
     }
@@ -201,7 +223,7 @@ impl App {
         tx: &mut Tx<'_>,
         scope: &store::TenantScope,
         (id, kept): (UserId, Option<SessionId>),
-        notice: Notice,
+        notice: &Notice,
         now: Moment,
     ) -> Result<()> {
         sessions::delete_others(tx, scope, id, kept)?;
@@ -224,24 +246,38 @@ impl App {
             return Ok(());
         }
         attempt.failed(self.clock.now());
+        let event = SecurityEvent::refused(What::Proof).of(session.caller.tenant(), id);
+        self.note(event.because("password"));
         Err(Error::invalid(field, AccountComplaint::WrongPassword))
+    }
+
+    /// Something that a person did to their own account.
+    fn note_own(&self, session: &Session, what: What, reason: &'static str) {
+        let event = SecurityEvent::allowed(what).of(session.caller.tenant(), session.user.id);
+        self.note(event.because(reason));
+    }
+
+    /// Something that was done to an account.
+    pub(crate) fn note_account(&self, user: &UserRow, reason: &'static str) {
+        self.note(SecurityEvent::allowed(What::Account).of(user.tenant, user.id).because(reason));
     }
 
     /// Makes a second factor that waits to be confirmed with a code.
     pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
-        session.caller.require_proof(self.clock.now())?;
+        let now = self.clock.now();
+        session.caller.require_proof(now)?;
         let (scope, id) = (*session.caller.scope(), session.user.id);
         let secret = TotpSecret::random();
         let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
-        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed)).await?;
+        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed, now)).await?;
         Ok(secret)
     }
 
     /// The second factor that waits to be confirmed.
     pub async fn pending_second_factor(&self, session: &Session) -> Result<Option<TotpSecret>> {
-        let (scope, id) = (*session.caller.scope(), session.user.id);
+        let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
-        let sealed = found.and_then(|(_, credentials)| credentials.totp_pending);
+        let sealed = found.and_then(|(_, credentials)| pending(credentials, now));
         sealed.map(|sealed| self.open_totp(id, &sealed)).transpose()
     }
 
@@ -256,7 +292,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                let Some(sealed) = credentials.totp_pending else {
+                let Some(sealed) = pending(credentials, now) else {
                     return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
                 };
                 let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, None, now) else {
@@ -264,10 +300,11 @@ impl App {
                 };
                 rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
                 rows::replace_codes(tx, &scope, id, &digests)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOn, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOn, now)?;
                 audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::SecondFactor, "on");
         self.post_letters();
         Ok(codes)
     }
@@ -279,11 +316,16 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
+                let (user, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                if tenants::second_factor(tx, &scope)?.requires(user.role) {
+                    return Err(Error::invalid("second_factor", AccountComplaint::FactorRequired));
+                }
                 forget_second_factor(tx, &scope, id, now)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::SecondFactorOff, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOff, now)?;
                 audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::SecondFactor, "off");
         self.post_letters();
         Ok(())
     }
@@ -298,10 +340,11 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 rows::replace_codes(tx, &scope, id, &digests)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), Notice::RecoveryCodesRenewed, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::RecoveryCodesRenewed, now)?;
                 audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
             })
             .await?;
+        self.note_own(session, What::RecoveryCodes, "renewed");
         self.post_letters();
         Ok(codes)
     }
@@ -341,8 +384,8 @@ impl Author {
 }
 
 /// A new password, or what is wrong with it.
-pub fn chosen_password(field: &str, text: &str, email: &Email) -> Result<Password> {
-    Password::chosen(text, email).map_err(|error: PasswordError| Error::invalid(field, error))
+pub fn chosen_password(field: &str, text: &str, owner: &Owner<'_>) -> Result<Password> {
+    Password::chosen(text, owner).map_err(|error: PasswordError| Error::invalid(field, error))
 }
 
 pub(crate) fn insert(

@@ -9,6 +9,7 @@ pub mod api_key;
 pub mod archive;
 pub mod arrangement;
 pub mod audit;
+pub mod audit_action;
 pub mod calendar;
 pub mod change;
 pub mod clock;

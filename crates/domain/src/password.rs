@@ -1,7 +1,10 @@
 //! A person's password on its way in, and the rule a new one must keep.
 //!
 //! Length beats rules about digits and capitals, which people answer with `Password1!`. What is refused besides
-//! short ones is what a guesser tries first: repetition, and the person's own address.
+//! short ones is what a guesser tries first: repetition, common passwords and words, rows of keys, and the names of the
+//! person, the institution and the service.
+
+mod guess;
 
 use std::{collections::HashSet, fmt};
 
@@ -27,6 +30,15 @@ sentences! {
         Address =
             "must not be built from your email address",
             "darf nicht aus Ihrer E-Mail-Adresse gebildet sein";
+        Names =
+            "must not be built from your name, your institution's or the service's: add three or four unrelated words",
+            "darf nicht aus Ihrem Namen, dem Ihres Hauses oder des Dienstes gebildet sein: Ergänzen Sie drei oder vier \
+             Wörter ohne Zusammenhang";
+        Common =
+            "is too easy to guess, because it is made of common passwords, words or rows of keys: choose three or four \
+             unrelated words, or let a password manager make one",
+            "ist zu leicht zu erraten, weil es aus gängigen Passwörtern, Wörtern oder Tastenfolgen besteht: Wählen Sie drei \
+             oder vier Wörter ohne Zusammenhang, oder lassen Sie es von einem Passwortmanager erzeugen";
     }
 }
 
@@ -35,6 +47,8 @@ impl Password {
     pub const MAX: usize = 256;
     /// Fewer different characters than this are a pattern, not a password.
     const DIFFERENT: usize = 6;
+    /// Worth of fewer random characters than this, a password is guessed.
+    const WORTH: usize = 9;
 
     /// A password somebody presents. Whether it is the right one is found out elsewhere.
     #[must_use]
@@ -43,7 +57,8 @@ impl Password {
     }
 
     /// A password somebody chooses.
-    pub fn chosen(text: &str, email: &Email) -> Result<Self, PasswordError> {
+    pub fn chosen(text: &str, owner: &Owner<'_>) -> Result<Self, PasswordError> {
+        let email = owner.email;
         match text.chars().count() {
             ..Self::MIN => return Err(PasswordError::TooShort),
             Self::MIN..=Self::MAX => {}
@@ -57,12 +72,35 @@ impl Password {
         if rest.chars().count() < Self::MIN / 2 {
             return Err(PasswordError::Address);
         }
+        owner.check(text)?;
         Ok(Self(text.to_owned()))
     }
 
     /// The password itself, for the hash.
     pub fn reveal(&self) -> &str {
         &self.0
+    }
+}
+
+/// Whose password it is going to be, with the names a guesser knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner<'o> {
+    pub email: &'o Email,
+    /// Of the person and of the institution.
+    pub names: &'o [&'o str],
+}
+
+/// The name of the service.
+const SERVICE: &str = "tidewall";
+
+impl Owner<'_> {
+    fn check(&self, text: &str) -> Result<(), PasswordError> {
+        let known = self.names.iter().copied().chain([SERVICE, self.email.as_str()]);
+        let worth = guess::worth(text, &guess::words(known));
+        if worth >= Password::WORTH {
+            return Ok(());
+        }
+        Err(if worth < guess::worth(text, &[]) { PasswordError::Names } else { PasswordError::Common })
     }
 }
 
@@ -77,7 +115,8 @@ mod tests {
     use super::*;
 
     fn chosen(text: &str) -> Result<Password, PasswordError> {
-        Password::chosen(text, &"anna.weber@bank.example".parse().unwrap())
+        let email = "anna.weber@bank.example".parse().unwrap();
+        Password::chosen(text, &Owner { email: &email, names: &["Anna Weber", "Küstenbank AG"] })
     }
 
     #[test]
@@ -93,6 +132,47 @@ mod tests {
         assert_eq!(chosen("Anna.Weber@Bank.Example"), Err(PasswordError::Address));
         assert_eq!(chosen("anna.weber2026"), Err(PasswordError::Address));
         assert!(chosen("anna.weber likes the north wind").is_ok());
+    }
+
+    #[test]
+    fn common_and_leaked_passwords_are_refused() {
+        for common in [
+            "passwordpassword",
+            "123456789012",
+            "Password123456!",
+            "P@ssw0rd2026!",
+            "qwertzuiop12",
+            "1q2w3e4r5t6y",
+            "abcdefabcdef",
+            "Sommer2026Sommer",
+            "Entschuldigung1",
+            "iloveyou123456",
+        ] {
+            assert_eq!(chosen(common), Err(PasswordError::Common), "{common}");
+        }
+        for good in [
+            "the north wind doth blow",
+            "correct horse battery staple",
+            "Möwe Kupfer Laterne",
+            "xkq9vwTz4mPb",
+            "k7#Lp2!vQx9z",
+        ] {
+            assert!(chosen(good).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn names_a_guesser_knows_are_refused() {
+        for named in
+            ["tidewalltidewall", "TideWall2026!!", "kuestenbank", "Küstenbank2026!", "WeberKüstenbankAnna"]
+        {
+            let expected = if named.chars().count() < Password::MIN {
+                PasswordError::TooShort
+            } else {
+                PasswordError::Names
+            };
+            assert_eq!(chosen(named), Err(expected), "{named}");
+        }
     }
 
     #[test]

@@ -34,6 +34,26 @@ impl Role {
     }
 }
 
+vocabulary! {
+    /// Who must have a second factor.
+    SecondFactorPolicy {
+        /// Everyone decides for themselves.
+        Nobody = "nobody" ("Nobody", "Niemand"),
+        Administrators = "administrators" ("Administrators", "Administration"),
+        Everybody = "everybody" ("Everybody", "Alle"),
+    }
+}
+
+impl SecondFactorPolicy {
+    pub fn requires(self, role: Role) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::Administrators => role == Role::Administrator,
+            Self::Everybody => true,
+        }
+    }
+}
+
 /// The address a person signs in with. Kept in lower case: nobody remembers how they wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Email(String);
@@ -110,6 +130,13 @@ mod tests {
         let permissions: Vec<_> = Role::ALL.iter().map(|role| role.permissions().to_string()).collect();
         assert_eq!(permissions, ["read", "read", "read,write", "read,write,manage_keys"]);
         assert!(Role::Viewer < Role::Contributor && Role::Manager < Role::Administrator);
+    }
+
+    #[test]
+    fn a_policy_holds_for_those_it_names() {
+        let required =
+            |policy: &SecondFactorPolicy| Role::ALL.iter().filter(|role| policy.requires(**role)).count();
+        assert_eq!(SecondFactorPolicy::ALL.iter().map(required).collect::<Vec<_>>(), [0, 1, Role::ALL.len()]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod allowlist;
 pub mod answer;
+pub mod collector;
 pub mod connector;
 pub mod feed;
 pub mod http;

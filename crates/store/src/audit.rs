@@ -1,6 +1,9 @@
 //! Reading the audit log back. Appending happens in every change's own transaction, in the seam.
 
-use domain::audit::{Entry, Hash, Head};
+use domain::{
+    audit::{Entry, Hash, Head},
+    moment::Moment,
+};
 
 use crate::{
     Reader, Result, params,
@@ -14,6 +17,13 @@ crate::sql! {
               WHERE chain = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3";
     OF_SUBJECT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
                   WHERE chain = $1 AND subject = $2 ORDER BY seq DESC LIMIT $3";
+    BEFORE = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+              WHERE chain = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
+    OF_SUBJECT_BEFORE = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+                         WHERE chain = $1 AND subject = $4 AND seq < $2 ORDER BY seq DESC LIMIT $3";
+    OF_ACTOR_BEFORE = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
+                       WHERE chain = $1 AND actor = $4 AND seq < $2 ORDER BY seq DESC LIMIT $3";
+    TIME_OF = "SELECT at FROM audit_entries WHERE chain = $1 AND seq = $2";
     CHAINS = whole("verifying everything means walking every chain", "SELECT name FROM chains ORDER BY name");
 }
 
@@ -60,6 +70,34 @@ pub fn after(reader: &mut Reader<'_>, chain: &str, seq: i64, limit: u32) -> Resu
 /// The newest entries first.
 pub fn recent(reader: &mut Reader<'_>, chain: &str, limit: u32, offset: u64) -> Result<Vec<AuditRow>> {
     reader.query(&RECENT, params![chain, limit, offset], read)
+}
+
+/// Which entries are walked: all, those about one record, or those by one hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walk<'w> {
+    All,
+    Subject(&'w str),
+    Actor(&'w str),
+}
+
+/// The entries before `seq`, newest first, at most `limit`.
+pub fn before(
+    reader: &mut Reader<'_>,
+    chain: &str,
+    walk: Walk<'_>,
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<AuditRow>> {
+    match walk {
+        Walk::All => reader.query(&BEFORE, params![chain, seq, limit], read),
+        Walk::Subject(subject) => reader.query(&OF_SUBJECT_BEFORE, params![chain, seq, limit, subject], read),
+        Walk::Actor(actor) => reader.query(&OF_ACTOR_BEFORE, params![chain, seq, limit, actor], read),
+    }
+}
+
+/// When an entry was made.
+pub fn time_of(reader: &mut Reader<'_>, chain: &str, seq: i64) -> Result<Option<Moment>> {
+    reader.query_opt(&TIME_OF, params![chain, seq], |row| row.get(0))
 }
 
 /// The newest entries about one record first.

@@ -34,6 +34,7 @@ pub mod open_work;
 pub mod outbox;
 pub mod programme;
 pub mod record;
+pub mod refused_sign_in;
 pub mod register;
 pub mod register_change;
 pub mod route_count;
@@ -53,8 +54,8 @@ pub mod threshold;
 pub mod time;
 pub mod timeline;
 pub mod user;
-pub mod version;
 pub mod vault;
+pub mod version;
 pub mod webhook;
 
 pub use scope::TenantScope;
@@ -90,6 +91,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     open_work::STATEMENTS,
     outbox::STATEMENTS,
     programme::STATEMENTS,
+    refused_sign_in::STATEMENTS,
     register::STATEMENTS,
     register_change::STATEMENTS,
     route_count::STATEMENTS,

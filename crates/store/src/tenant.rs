@@ -8,6 +8,7 @@ use domain::{
     tenant::Slug,
     text::{Name, TextError},
     time_zone::TimeZone,
+    user::SecondFactorPolicy,
     wording::Language,
 };
 
@@ -33,6 +34,8 @@ crate::sql! {
     SET_NAME = "UPDATE tenants SET name = $2 WHERE id = $1";
     SET_CLOSED = "UPDATE tenants SET closed_at = $2 WHERE id = $1";
     SET_CURRENCY = "UPDATE tenants SET currency = $2 WHERE id = $1";
+    SECOND_FACTOR = "SELECT second_factor FROM tenants WHERE id = $1";
+    SET_SECOND_FACTOR = "UPDATE tenants SET second_factor = $2 WHERE id = $1";
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     SET_KEY_DAYS = "UPDATE tenants SET key_days = $2 WHERE id = $1";
     KEY_DAYS = "SELECT key_days FROM tenants WHERE id = $1";
@@ -135,6 +138,16 @@ pub fn set_closed(tx: &mut Tx<'_>, scope: &TenantScope, at: Option<Moment>) -> R
 
 pub fn set_currency(tx: &mut Tx<'_>, scope: &TenantScope, currency: Currency) -> Result<()> {
     tx.execute(&SET_CURRENCY, params![scope.tenant(), currency.as_str()])?;
+    Ok(())
+}
+
+/// For whom the tenant requires a second factor.
+pub fn second_factor(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<SecondFactorPolicy> {
+    reader.query_one(&SECOND_FACTOR, params![scope.tenant()], |row| row.parse(0))
+}
+
+pub fn set_second_factor(tx: &mut Tx<'_>, scope: &TenantScope, policy: SecondFactorPolicy) -> Result<()> {
+    tx.execute(&SET_SECOND_FACTOR, params![scope.tenant(), policy.as_str()])?;
     Ok(())
 }
 

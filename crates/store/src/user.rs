@@ -23,15 +23,15 @@ crate::sql! {
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
                   updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
-                  time_zone
+                  time_zone, totp_pending_at
            FROM users WHERE tenant_id = $1 AND id = $2";
     BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
                        created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures,
-                       code_failed_at, time_zone
+                       code_failed_at, time_zone, totp_pending_at
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
                    updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
-                   time_zone
+                   time_zone, totp_pending_at
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
@@ -44,7 +44,7 @@ crate::sql! {
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     SET_PASSWORD = "UPDATE users SET password_hash = $3, version = version + 1, updated_at = $4
                     WHERE tenant_id = $1 AND id = $2";
-    SET_PENDING = "UPDATE users SET totp_pending = $3 WHERE tenant_id = $1 AND id = $2";
+    SET_PENDING = "UPDATE users SET totp_pending = $3, totp_pending_at = $4 WHERE tenant_id = $1 AND id = $2";
     SET_TOTP = "UPDATE users SET totp_secret = $3, totp_step = $4, totp_pending = NULL, version = version + 1,
                                  updated_at = $5
                 WHERE tenant_id = $1 AND id = $2";
@@ -99,6 +99,8 @@ pub struct Credentials {
     pub totp_secret: Option<String>,
     /// Sealed; not confirmed with a code yet.
     pub totp_pending: Option<String>,
+    /// When that was made; unknown for one of an earlier version.
+    pub totp_pending_at: Option<Moment>,
     /// The latest time step whose code was accepted: no code works twice.
     pub totp_step: Option<i64>,
     /// Wrong codes from browsers the account does not know.
@@ -144,6 +146,7 @@ fn read_whole(row: &Row<'_>) -> Result<(UserRow, Credentials)> {
         password_hash: row.get(12)?,
         totp_secret: row.get(13)?,
         totp_pending: row.get(14)?,
+        totp_pending_at: row.get(19)?,
         totp_step: row.get(15)?,
         code_failures: Failures { count: row.get(16)?, last: row.get(17)? },
     };
@@ -238,8 +241,8 @@ pub fn set_password(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, hash: &str
 }
 
 /// Keeps a new, sealed second factor until a code confirms it.
-pub fn set_pending(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, sealed: &str) -> Result<()> {
-    tx.execute(&SET_PENDING, params![scope.tenant(), id, sealed])?;
+pub fn set_pending(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, sealed: &str, at: Moment) -> Result<()> {
+    tx.execute(&SET_PENDING, params![scope.tenant(), id, sealed, at])?;
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use app::{
     jobs::{Job, JobOptions, delivery::DeliveryOptions, standard},
     limits::LimitRules,
     outside::Outside,
+    security::{forward::Forwarding, spool::Spool},
     timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
     vault_key,
@@ -26,6 +27,7 @@ use app::{
 use domain::{cron::BadCron, rate::Rules};
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
+    collector::{Collector, HttpsCollector, SyslogCollector},
     connector::{Connector, ConnectorError},
     feed::FeedClient,
     http::HttpSender,
@@ -38,7 +40,12 @@ use store::{
     sql::{Location, migrate, off_runtime},
 };
 
-use crate::{backup, config::Settings};
+use url::Url;
+
+use crate::{
+    backup,
+    config::{Secret, Settings},
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
@@ -240,6 +247,37 @@ fn outside(settings: &Settings, allowlist: &Allowlist) -> Result<Outside, Compos
         mail: mail.transpose()?,
         public_url: settings.public_url.clone(),
     })
+}
+
+/// Where waiting security events are kept.
+const SPOOL: &str = "security-events";
+
+/// Begins to forward security events, where the settings name a receiver.
+pub fn forwarding(app: &App, settings: &Settings) -> Result<Option<Forwarding>, ComposeError> {
+    let security = &settings.security;
+    if !security.forwards() {
+        return Ok(None);
+    }
+    let (folder, trust) = (settings.data_dir.join(SPOOL), Trust::system());
+    let unusable = |error| ComposeError::DataDir { path: folder.clone(), error };
+    private_directory(&folder).map_err(unusable)?;
+    let mut receivers = Vec::new();
+    if let Some((host, port)) = &security.syslog {
+        receivers.push(Collector::Syslog(SyslogCollector::new(host, *port, &machine(), &trust)?));
+    }
+    // The settings have checked that it is an address.
+    if let Some(Ok(url)) = security.https.as_ref().map(|url| Url::parse(url.expose())) {
+        let authorization = security.authorization.as_ref().map(Secret::expose);
+        receivers.push(Collector::Https(HttpsCollector::new(url, authorization, trust)?));
+    }
+    let spool = Spool::open(&folder, security.spool_bytes).map_err(unusable)?;
+    app.security.spool_to(Arc::clone(&spool));
+    Forwarding::start(&spool, receivers).map(Some).map_err(unusable)
+}
+
+/// The name of this machine, as far as the system tells.
+fn machine() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }
 
 /// How deliveries are made: a worker counts as dead only after every timeout has passed.

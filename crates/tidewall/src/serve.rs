@@ -11,7 +11,9 @@ use axum::Router;
 use crate::{
     config::Settings,
     lifecycle::{Reload, Shutdown},
-    listener::{self, Limits, Listener, ListenerOptions, Tls, TlsError, TrustedProxies, make_room},
+    listener::{
+        self, AllowedHosts, Limits, Listener, ListenerOptions, Tls, TlsError, TrustedProxies, make_room,
+    },
 };
 
 /// Probes by which others judge whether the process lives; shedding them would get a busy process killed.
@@ -58,6 +60,8 @@ impl Listeners {
             proxies: TrustedProxies::new(server.trusted_proxies.clone()),
             tls: tls.clone(),
             never_shed: PROBES,
+            hosts: AllowedHosts::new(server.allowed_hosts.clone()),
+            https: settings.public_url.starts_with("https://"),
         };
         Ok(Self { public: bind("listen", settings.listen, options)?, operator, tls })
     }
@@ -110,6 +114,13 @@ fn bind_operator(address: SocketAddr, limits: &Limits) -> Result<Listener, Serve
         http2: false,
         ..limits.clone()
     };
-    let options = ListenerOptions { limits, proxies: TrustedProxies::default(), tls: None, never_shed: &[] };
+    let options = ListenerOptions {
+        limits,
+        proxies: TrustedProxies::default(),
+        tls: None,
+        never_shed: &[],
+        hosts: AllowedHosts::default(),
+        https: false,
+    };
     bind("operator.listen", address, options)
 }

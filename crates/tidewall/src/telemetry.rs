@@ -17,9 +17,8 @@ use crate::config::{LogFormat, LogSettings};
 /// Lines waiting to be written before further ones are dropped.
 const WAITING_LINES: usize = 16_384;
 
-/// Libraries whose debug output repeats the traffic.
-const QUIET: &str =
-    "h2=info,hyper=info,hyper_util=info,lettre=info,reqwest=info,rustls=info,tokio_postgres=info";
+/// Security events are written whatever the level for the rest; then libraries whose debug output repeats the traffic.
+const QUIET: &str = "security=info,h2=info,hyper=info,hyper_util=info,lettre=info,reqwest=info,rustls=info,tokio_postgres=info";
 
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {

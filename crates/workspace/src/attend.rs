@@ -2,7 +2,11 @@
 
 use std::{net::Ipv4Addr, sync::Arc};
 
-use app::session::Visitor;
+use app::{
+    App,
+    security::{Origin, SecurityEvent, What, within},
+    session::Visitor,
+};
 use axum::{
     extract::{Request, State},
     middleware::Next,
@@ -29,11 +33,43 @@ pub(crate) async fn attend(State(workspace): State<Workspace>, mut request: Requ
         }
     };
     request.extensions_mut().insert(Arc::clone(&view));
-    let response = next.run(request).await;
-    match response.extensions().get::<Oops>().copied() {
-        Some(oops) => pages::error::page(&workspace, &view, oops).await,
-        None => response,
+    let origin = origin(&workspace, &request);
+    let (app, seen) = (workspace.app.clone(), Arc::clone(&view));
+    within(origin, async move {
+        let response = next.run(request).await;
+        let oops = response.extensions().get::<Oops>().copied();
+        note(&app, &seen, oops);
+        match oops {
+            Some(oops) => pages::error::page(&workspace, &view, oops).await,
+            None => response,
+        }
+    })
+    .await
+}
+
+fn origin(workspace: &Workspace, request: &Request) -> Origin {
+    let id = request.headers().get("x-request-id").and_then(|id| id.to_str().ok());
+    let address = (workspace.options.client)(request.extensions());
+    Origin {
+        address: address.unwrap_or(Ipv4Addr::LOCALHOST.into()),
+        request: id.unwrap_or_default().to_owned(),
     }
+}
+
+/// Notes what was refused to a person, or to a browser that another site led here. What concerns signing in, and a
+/// proof that is asked for, is noted where it is decided.
+fn note(app: &App, view: &View, oops: Option<Oops>) {
+    let what = match oops {
+        Some(Oops::Forged) => What::Forgery,
+        Some(Oops::Forbidden) => What::Permission,
+        Some(Oops::TooMany) => What::Limit,
+        _ => return,
+    };
+    let event = SecurityEvent::refused(what);
+    app.note(match &view.signed {
+        Some(signed) => event.of(signed.session.caller.tenant(), signed.session.user.id),
+        None => event,
+    });
 }
 
 async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Result<View, Oops> {

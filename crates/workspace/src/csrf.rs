@@ -8,9 +8,9 @@
 //! Signing in and one-time links take no cookie, so there is nothing to abuse: a request that tells no origin comes
 //! from a program, not from somebody's browser, and is served; one that tells a wrong origin is refused all the same.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
-use app::token::Token;
+use app::{ids::fill_random, token::Token};
 use axum::{
     extract::{Request, State},
     middleware::Next,
@@ -29,7 +29,6 @@ pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, 
     if safe || is_allowed(&workspace, &request) {
         return next.run(request).await;
     }
-    tracing::info!(path = request.uri().path(), "a change from elsewhere was refused");
     Oops::Forged.into_response()
 }
 
@@ -70,14 +69,33 @@ fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
     if own { Origin::Own } else { Origin::Other }
 }
 
-/// The token every form of this session carries.
+/// The token a form of this session carries, written differently each time: pages are compressed and may repeat what a
+/// stranger chose, so that the length of many answers would tell a text that is always the same.
 pub(crate) fn form_token(token: &Token) -> String {
-    token.derive("form")
+    let secret = token.derive("form");
+    let mut mask = vec![0; secret.len()];
+    fill_random(&mut mask);
+    let masked = secret.bytes().zip(&mask).map(|(byte, mask)| byte ^ mask);
+    mask.iter().copied().chain(masked).fold(String::with_capacity(4 * mask.len()), |mut text, byte| {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Whether a submitted form carries the token of this session.
-pub(crate) fn fits(expected: &str, submitted: &str) -> bool {
-    expected.as_bytes().ct_eq(submitted.as_bytes()).into()
+pub(crate) fn fits(token: &Token, submitted: &str) -> bool {
+    let secret = token.derive("form");
+    let Some(bytes) = unhex(submitted).filter(|bytes| bytes.len() == 2 * secret.len()) else { return false };
+    let (mask, masked) = bytes.split_at(secret.len());
+    let found: Vec<u8> = mask.iter().zip(masked).map(|(mask, byte)| mask ^ byte).collect();
+    found.ct_eq(secret.as_bytes()).into()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    pairs.iter().map(|[high, low]| u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()).collect()
 }
 
 #[cfg(test)]
@@ -117,8 +135,20 @@ mod tests {
     #[test]
     fn the_token_of_another_session_does_not_fit() {
         let (one, other) = (Token::random(), Token::random());
-        assert!(fits(&form_token(&one), &form_token(&one)));
-        assert!(!fits(&form_token(&one), &form_token(&other)));
-        assert!(!fits(&form_token(&one), ""));
+        assert!(fits(&one, &form_token(&one)));
+        assert!(!fits(&one, &form_token(&other)));
+        for odd in ["", "0", "zz", "é", &"00".repeat(43), &"00".repeat(86), &form_token(&one)[2..]] {
+            assert!(!fits(&one, odd), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_written_differently_on_every_page() {
+        let token = Token::random();
+        let (first, second) = (form_token(&token), form_token(&token));
+        assert_ne!(first, second);
+        assert!(fits(&token, &first) && fits(&token, &second));
+        let same = first.bytes().zip(second.bytes()).filter(|(one, other)| one == other).count();
+        assert!(same < first.len() / 2, "{same} of {} characters are the same", first.len());
     }
 }

@@ -34,7 +34,7 @@ pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, 
     // Pages hold a tenant's data: what the browser keeps of them, the next person at the desk could read.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if workspace.is_https() {
-        let a_year = HeaderValue::from_static("max-age=31536000");
+        let a_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, a_year);
     }
     response

@@ -16,6 +16,7 @@ mod headers;
 mod oops;
 mod pages;
 mod proof;
+mod request_id;
 mod respond;
 mod route;
 mod texts;
@@ -76,5 +77,6 @@ pub fn router(app: &App, options: WorkspaceOptions) -> Router {
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(middleware::map_request(request_id::only_plain))
         .with_state(workspace)
 }

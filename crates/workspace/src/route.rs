@@ -29,6 +29,7 @@ pub(crate) const AUDIT: &str = "/workspace/audit";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const PROFILE: &str = "/workspace/profile";
+pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
 pub(crate) const DESIGN: &str = "/workspace/design";
 
 // Where the command palette leads at once.
@@ -53,6 +54,12 @@ pub(crate) fn own(next: &str) -> Option<&str> {
     let ours = rest.is_empty() || rest.starts_with(['/', '?']);
     let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     (ours && plain && !next.starts_with(SIGN_IN)).then_some(next)
+}
+
+/// Whether the page is open to a person who must set up a second factor first.
+pub(crate) fn sets_up_factor(path: &str) -> bool {
+    let confirms = path.strip_prefix(SECOND_FACTOR).is_some_and(|rest| matches!(rest, "" | "/confirm"));
+    confirms || path == SIGN_OUT
 }
 
 /// The address with a word that says what was done, for the page it leads to.

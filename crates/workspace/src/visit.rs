@@ -169,7 +169,12 @@ impl Visit {
 
     /// The signed-in visit behind a request, or the way to the sign-in page.
     pub(crate) fn of(view: &Arc<View>, method: &Method) -> Result<Self, Box<Response>> {
-        Self::new(view).ok_or_else(|| Box::new(to_sign_in(view, method)))
+        let visit = Self::new(view).ok_or_else(|| Box::new(to_sign_in(view, method)))?;
+        // Whoever must have a second factor and has none gets to the pages that set one up and no others.
+        if visit.session().must_set_up_factor && !route::sets_up_factor(view.path()) {
+            return Err(Box::new(Redirect::to(route::SECOND_FACTOR).into_response()));
+        }
+        Ok(visit)
     }
 
     /// Whether this session's own page sent the form.
@@ -179,7 +184,7 @@ impl Visit {
 
     /// Whether this is the token of this session's forms.
     pub(crate) fn shows(&self, token: &str) -> bool {
-        csrf::fits(&csrf::form_token(&self.signed.token), token)
+        csrf::fits(&self.signed.token, token)
     }
 }
 

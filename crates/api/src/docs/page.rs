@@ -19,6 +19,25 @@ use crate::{ApiError, error, respond};
 const REFERENCE: &str = include_str!("page/reference.html");
 const GUIDE_PAGE: &str = include_str!("page/guide.html");
 const STYLE: &str = include_str!("page/page.css");
+const REFERENCE_SCRIPT: &str = include_str!("page/reference.js");
+const GUIDE_SCRIPT: &str = include_str!("page/guide.js");
+
+/// Only files of this place run and load; pictures may also be part of a style sheet. The viewer sets styles by itself,
+/// which needs no permission.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
+
+/// Adds what the pages may do to their answers.
+pub(crate) async fn protect(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    response
+}
+
+fn script(text: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript")], text)
+}
 const GUIDE: &str = include_str!("../../../../docs/api-client.md");
 
 pub(crate) fn router() -> Router<App> {
@@ -32,6 +51,8 @@ pub(crate) fn router() -> Router<App> {
             get(|| async { respond::json(StatusCode::OK, respond::to_json(&guide())) }),
         )
         .route("/api/docs/page.css", get(|| async { ([(header::CONTENT_TYPE, "text/css")], STYLE) }))
+        .route("/api/docs/reference.js", get(|| async { script(REFERENCE_SCRIPT) }))
+        .route("/api/docs/guide.js", get(|| async { script(GUIDE_SCRIPT) }))
         .route("/api/docs/{file}", get(viewer))
 }
 

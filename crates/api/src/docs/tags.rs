@@ -15,6 +15,7 @@ const TAGS: &[(&str, &str)] = &[
     ("concentration risk", "How much depends on single providers, sectors, regions and technologies."),
     ("webhooks", "Notifications to Slack, Microsoft Teams and email, and their deliveries."),
     ("keys", "API keys of the tenant."),
+    ("audit log", "Every change of the tenant, by whom and when."),
     ("alerts", "What needs attention now."),
     ("compliance", "Coverage of the frameworks by the catalogue, and the tenant's scores."),
     ("measures", "DORA measures of the catalogue, as records and as exports."),

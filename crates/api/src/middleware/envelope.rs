@@ -15,7 +15,12 @@ use std::{
     task::{Context, Poll},
 };
 
-use app::{Error, clock::Clock, limits::Counters};
+use app::{
+    App, Error,
+    clock::Clock,
+    limits::Counters,
+    security::{SecurityEvent, What},
+};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
@@ -24,6 +29,7 @@ use bytes::Bytes;
 use domain::rate::{Decision, Rules};
 use futures_util::FutureExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use ipnet::IpNet;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::Instrument as _;
 
@@ -38,10 +44,13 @@ const MAX_REQUEST_ID: usize = 128;
 pub struct Envelope {
     cors_origins: Vec<HeaderValue>,
     clock: Clock,
+    /// Where security events are noted.
+    app: Option<App>,
     /// Where answers that last are kept.
     memory: Option<Memory>,
     /// Requests per address on routes without a key, where the operator limits them.
     public_limit: Option<(Rules, Counters<IpAddr>)>,
+    operations_networks: Vec<IpNet>,
     next_id: AtomicUsize,
     /// Makes request ids of different runs differ.
     run: String,
@@ -56,10 +65,12 @@ impl Envelope {
         Self {
             cors_origins: origins.collect(),
             clock,
+            app: None,
             memory: None,
             public_limit: options
                 .public_per_minute
                 .map(|limit| (Rules { standard: limit, burst: limit, ..Rules::V2 }, Counters::default())),
+            operations_networks: options.operations_networks.clone(),
             next_id: AtomicUsize::new(0),
             run: format!("{:016x}", u64::from_ne_bytes(run)),
         }
@@ -71,9 +82,27 @@ impl Envelope {
         Self { memory: Some(memory), ..self }
     }
 
+    /// Notes what is refused.
+    #[must_use]
+    pub(crate) fn noting(self, app: App) -> Self {
+        Self { app: Some(app), ..self }
+    }
+
     /// The answer with the headers that all have.
     pub(crate) fn dressed<B>(&self, request: &Request<B>, response: Response) -> Response {
-        shared(marked(response, self.request_id(request.headers())), self.cors(request))
+        let (id, address) = (self.request_id(request.headers()), ClientAddr::of(request.extensions()));
+        shared(marked(self.noted(response, address, &id), id), self.cors(request))
+    }
+
+    /// Notes the security event that a refusal left with its answer.
+    fn noted(&self, mut response: Response, address: IpAddr, id: &HeaderValue) -> Response {
+        if response.status().is_client_error()
+            && let Some(app) = &self.app
+            && let Some(event) = response.extensions_mut().remove::<SecurityEvent>()
+        {
+            app.note(event.from(address).in_request(id.to_str().unwrap_or_default()));
+        }
+        response
     }
 
     /// The caller's own id if it is a sane one, else a new one.
@@ -93,8 +122,25 @@ impl Envelope {
 
     /// The answer to a request that no route has to see.
     fn answer_at_once(&self, request: &Request, allowed_origin: bool) -> Option<Response> {
-        let is_preflight = allowed_origin && is_preflight(request);
-        if is_preflight { Some(preflight()) } else { self.over_public_limit(request) }
+        if allowed_origin && is_preflight(request) {
+            return Some(preflight());
+        }
+        self.over_public_limit(request).or_else(|| self.outside_operations(request))
+    }
+
+    /// The answer to a client whose network may not read operational data.
+    fn outside_operations<B>(&self, request: &Request<B>) -> Option<Response> {
+        if self.operations_networks.is_empty() || !is_operational(request.uri().path()) {
+            return None;
+        }
+        let address = ClientAddr::of(request.extensions());
+        if self.operations_networks.iter().any(|network| network.contains(&address)) {
+            return None;
+        }
+        let sentence = "operational data is not open to your network: ask the operator";
+        let mut response = error::plain(StatusCode::FORBIDDEN, error::Code::Forbidden, sentence);
+        response.extensions_mut().insert(SecurityEvent::refused(What::Permission).because("network"));
+        Some(response)
     }
 
     /// Counts a request without a key by its address; the answer if it is one too many.
@@ -104,7 +150,10 @@ impl Envelope {
             Decision::Served { .. } => None,
             Decision::Rejected { limit, retry_after } => {
                 let window_seconds = rules.window_seconds();
-                Some(ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response())
+                let error = Error::Limited { limit, window_seconds, retry_after };
+                let mut response = ApiError::App(error).into_response();
+                response.extensions_mut().insert(SecurityEvent::refused(What::Limit).because("public"));
+                Some(response)
             }
         }
     }
@@ -115,7 +164,9 @@ impl Envelope {
         if is_keyed(request.uri().path()) {
             return self.cors_origins.contains(origin).then(|| origin.clone());
         }
-        Some(HeaderValue::from_static("*"))
+        // Where only some networks may read it, a page elsewhere must not read it through a browser inside them.
+        let closed = !self.operations_networks.is_empty() && is_operational(request.uri().path());
+        (!closed).then(|| HeaderValue::from_static("*"))
     }
 }
 
@@ -129,6 +180,19 @@ fn numbered(run: &str, number: usize) -> String {
         id.push(char::from(b"0123456789abcdef"[number >> (4 * place) & 0xf]));
     }
     id
+}
+
+/// Data about the installation itself. Whether it lives and serves, everyone may know.
+fn is_operational(path: &str) -> bool {
+    const OPERATIONAL: [&str; 6] = [
+        "/api/health-detailed",
+        "/api/health/history",
+        "/api/auto-heal/status",
+        "/api/errors/500-rate",
+        "/api/cron/info",
+        "/api/actions/disk-report",
+    ];
+    OPERATIONAL.contains(&path.strip_suffix('/').unwrap_or(path))
 }
 
 fn is_keyed(path: &str) -> bool {
@@ -183,14 +247,16 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         let id = self.envelope.request_id(request.headers());
         let cors = self.envelope.cors(&request);
+        let address = ClientAddr::of(request.extensions());
         if let Some(response) = self.envelope.answer_at_once(&request, cors.is_some()) {
+            let response = self.envelope.noted(response, address, &id);
             return Box::pin(ready(Ok(shared(marked(response, id), cors))));
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
         let envelope = Arc::clone(&self.envelope);
         let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
-            let mut response = marked(unharmed(begun).await, id);
+            let mut response = marked(envelope.noted(unharmed(begun).await, address, &id), id);
             if let Some(memory) = &envelope.memory {
                 response = memory.keep(response).await;
             }
@@ -284,6 +350,26 @@ mod tests {
         let (status, id, body) = ask(&service(&ApiOptions::default()), "/api/boom").await;
         assert_eq!((status, body.as_str()), (500, r#"{"error":"internal server error","code":"internal"}"#));
         assert!(!id.is_empty());
+    }
+
+    #[tokio::test]
+    async fn operational_data_is_for_the_networks_the_operator_names() {
+        let ask = async |networks: &[&str], path: &str| {
+            let networks = networks.iter().map(|text| text.parse().unwrap()).collect();
+            let options = ApiOptions { operations_networks: networks, ..ApiOptions::default() };
+            let envelope = Arc::new(Envelope::new(&options, Clock::manual(Moment::from_millis(0))));
+            let router = Router::new()
+                .route("/api/cron/info", get(|| async { "jobs" }))
+                .route("/api/health", get(|| async { "well" }))
+                .layer(EnvelopeLayer::new(envelope));
+            let request = Request::builder().uri(path).header("origin", "https://elsewhere.example");
+            let response = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            (response.status().as_u16(), response.headers().contains_key("access-control-allow-origin"))
+        };
+        assert_eq!(ask(&[], "/api/cron/info").await, (200, true));
+        assert_eq!(ask(&["127.0.0.0/8"], "/api/cron/info").await, (200, false));
+        assert_eq!(ask(&["10.0.0.0/8"], "/api/cron/info").await, (403, false));
+        assert_eq!(ask(&["10.0.0.0/8"], "/api/health").await, (200, true));
     }
 
     #[tokio::test]

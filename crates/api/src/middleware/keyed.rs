@@ -8,17 +8,23 @@ use std::{
     task::{Context, Poll},
 };
 
-use app::{App, Error, authz::KeyHolder, limits::Tier};
+use app::{
+    App, Error,
+    authz::KeyHolder,
+    limits::Tier,
+    security::{SecurityEvent, What},
+};
 use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use domain::{
+    id::{ApiKeyId, TenantId},
     moment::Moment,
     rate::{Decision, Rules},
 };
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use tower::{Layer, Service};
 
 use super::client::ClientAddr;
@@ -34,6 +40,9 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDING: HeaderName = HeaderName::from_static("ratelimit");
 const VERSION: HeaderName = HeaderName::from_static("x-api-version");
+
+/// The length of the part of a key that may be shown.
+const PREFIX: usize = 11;
 
 const BEARER: &[u8] = b"bearer ";
 
@@ -132,19 +141,57 @@ type Checked = Result<(KeyHolder, Decision), Error>;
 
 /// How far a request has got when its answer is waited for.
 enum Begun<F> {
-    UnderWay(F, Decision),
-    TooMany { limit: u32, retry_after: u64 },
-    Refused(Error),
+    UnderWay(F, Decision, Holder),
+    TooMany { limit: u32, retry_after: u64, holder: Holder },
+    Refused(Error, Option<String>),
+}
+
+/// Whose key it is, as security events name it.
+#[derive(Debug, Clone, Copy)]
+struct Holder {
+    tenant: TenantId,
+    key: ApiKeyId,
+}
+
+impl Holder {
+    fn of(holder: &KeyHolder) -> Self {
+        Self { tenant: holder.caller.tenant(), key: holder.key }
+    }
+
+    fn refused(self, what: What) -> SecurityEvent {
+        SecurityEvent::refused(what).of_tenant(self.tenant).with_key(self.key.to_string())
+    }
+}
+
+/// The public part of a presented key, if it looks like one; the rest is never repeated.
+fn prefix_in(presented: &str) -> Option<String> {
+    let key = presented.rsplit(' ').next()?;
+    let (prefix, _) = key.split_at_checked(PREFIX)?;
+    let public = prefix.strip_prefix("tw_")?;
+    public.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| prefix.to_owned())
+}
+
+/// The answer with what the envelope notes about it.
+fn noted(mut response: Response, event: SecurityEvent) -> Response {
+    response.extensions_mut().insert(event);
+    response
 }
 
 impl<F> Begun<F> {
     fn of(checked: Checked, mut request: Request, call: impl FnOnce(Request) -> F) -> Self {
         match checked {
-            Err(error) => Self::Refused(error),
-            Ok((_, Decision::Rejected { limit, retry_after })) => Self::TooMany { limit, retry_after },
+            Err(error) => {
+                let prefix =
+                    request.headers().get(header::AUTHORIZATION).or(request.headers().get("x-api-key"));
+                Self::Refused(error, prefix.and_then(|value| prefix_in(value.to_str().ok()?)))
+            }
+            Ok((holder, Decision::Rejected { limit, retry_after })) => {
+                Self::TooMany { limit, retry_after, holder: Holder::of(&holder) }
+            }
             Ok((holder, decision)) => {
+                let who = Holder::of(&holder);
                 request.extensions_mut().insert(holder);
-                Self::UnderWay(call(request), decision)
+                Self::UnderWay(call(request), decision, who)
             }
         }
     }
@@ -183,7 +230,8 @@ impl KeyedLayer {
                 response
             }
             Decision::Rejected { limit, retry_after } => {
-                self.stamp(self.count(self.too_many(limit, retry_after), decision))
+                let response = self.too_many(limit, retry_after, Holder::of(&holder));
+                self.stamp(self.count(response, decision))
             }
         })
     }
@@ -199,14 +247,31 @@ impl KeyedLayer {
         begun: Begun<impl Future<Output = Result<Response, E>>>,
     ) -> Result<Response, E> {
         let (response, decision) = match begun {
-            Begun::Refused(error) => return Ok(self.stamp(ApiError::App(error).into_response())),
-            Begun::UnderWay(answer, decision) => (answer.await?, decision),
-            Begun::TooMany { limit, retry_after } => {
-                (self.too_many(limit, retry_after), Decision::Rejected { limit, retry_after })
+            Begun::Refused(error, prefix) => return Ok(self.stamp(refused(error, prefix))),
+            Begun::UnderWay(answer, decision, holder) => {
+                let mut response = answer.await?;
+                if response.status() == StatusCode::FORBIDDEN {
+                    response = noted(response, holder.refused(What::Permission));
+                }
+                (response, decision)
+            }
+            Begun::TooMany { limit, retry_after, holder } => {
+                (self.too_many(limit, retry_after, holder), Decision::Rejected { limit, retry_after })
             }
         };
         Ok(self.stamp(self.count(response, decision)))
     }
+}
+
+/// A key that is none, or too many of those. A fault of the store is no security event.
+fn refused(error: Error, prefix: Option<String>) -> Response {
+    let reason = match &error {
+        Error::Unauthenticated => "unknown",
+        Error::Limited { .. } => "too_many",
+        _ => return ApiError::App(error).into_response(),
+    };
+    let event = SecurityEvent { key: prefix, ..SecurityEvent::refused(What::ApiKey).because(reason) };
+    noted(ApiError::App(error).into_response(), event)
 }
 
 impl KeyedLayer {
@@ -214,9 +279,10 @@ impl KeyedLayer {
         self.app.limits.rules.of(self.tier)
     }
 
-    fn too_many(&self, limit: u32, retry_after: u64) -> Response {
+    fn too_many(&self, limit: u32, retry_after: u64, holder: Holder) -> Response {
         let window_seconds = self.rules().window_seconds();
-        ApiError::App(Error::Limited { limit, window_seconds, retry_after }).into_response()
+        let error = Error::Limited { limit, window_seconds, retry_after };
+        noted(ApiError::App(error).into_response(), holder.refused(What::Limit))
     }
 
     /// Tells the caller where it stands, on every answer.

@@ -4,6 +4,7 @@ mod analysis;
 mod analysis_wire;
 mod arrangement;
 mod arrangement_input;
+mod audit;
 mod blast_radius;
 mod compliance;
 mod coverage;

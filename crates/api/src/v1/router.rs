@@ -4,9 +4,9 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate, export,
-    finding, finding_import, kept_simulation, key, measure, programme, register, register_file, register_row,
-    scan, simulation, test_case, threshold, timeline, webhook,
+    analysis, arrangement, audit, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate,
+    export, finding, finding_import, kept_simulation, key, measure, programme, register, register_file,
+    register_row, scan, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -63,6 +63,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(key::list, key::create))
         .routes(routes!(key::revoke))
         .routes(routes!(key::rotate))
+        .routes(routes!(audit::list))
 }
 
 /// Reference data every tenant sees alike.

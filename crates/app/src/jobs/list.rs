@@ -127,11 +127,12 @@ async fn tidy_search(app: App) -> Result<String> {
 async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let answers = app.prune_idempotency().await?;
     let sessions = app.prune_sessions().await?;
+    let refusals = app.prune_refused_sign_ins().await?;
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
     let announcements = app.prune_announcements().await?;
     let (scans, letters) = (app.prune_scans().await?, app.prune_letters().await?);
     Ok(format!(
-        "{answers} kept answers, {sessions} sessions and links, {deliveries} deliveries, {announcements} \
+        "{answers} kept answers, {sessions} sessions and links, {refusals} refused sign-ins, {deliveries} deliveries, {announcements} \
          announcements, {scans} scans, {letters} letters deleted"
     ))
 }

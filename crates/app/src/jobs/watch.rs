@@ -25,7 +25,10 @@ pub async fn watch(app: App, stop: impl Future<Output = ()>) {
         let done = tokio::select! {
             () = &mut stop => break,
             _ = revocations.tick(), if app.db.is_shared() => app.watch_revocations().await,
-            _ = counts.tick() => app.write_route_counts().await,
+            _ = counts.tick() => {
+                app.note_repeated(app.clock.now());
+                app.write_route_counts().await
+            }
             _ = time.tick(), if app.db.is_shared() => app.follow_store_time().await,
         };
         if let Err(error) = done {

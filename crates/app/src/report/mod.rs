@@ -5,6 +5,7 @@
 
 mod analysis;
 mod arrangement;
+mod audit;
 mod cra_report;
 mod file_name;
 mod finding;

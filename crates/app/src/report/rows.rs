@@ -60,7 +60,7 @@ impl App {
     }
 }
 
-fn stored(written: BufWriter<fs::File>) -> io::Result<fs::File> {
+pub(super) fn stored(written: BufWriter<fs::File>) -> io::Result<fs::File> {
     let mut file = written.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.rewind()?;
     Ok(file)
@@ -90,7 +90,7 @@ pub fn pieces(mut file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Sen
     stream::poll_fn(move |context| receiver.poll_recv(context))
 }
 
-fn no_room(error: impl std::fmt::Display) -> Error {
+pub(super) fn no_room(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(format!("a table cannot be written to disk: {error}"))
 }
 

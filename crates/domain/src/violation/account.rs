@@ -33,6 +33,9 @@ sentences! {
         CodeDoesNotFit =
             "does not fit: check the clock of your device",
             "passt nicht: bitte die Uhr des Geräts prüfen";
+        FactorRequired =
+            "is required by your institution and cannot be turned off",
+            "schreibt Ihr Haus vor und lässt sich nicht ausschalten";
         AddressTaken =
             "is in use: choose another address",
             "ist vergeben: bitte eine andere Adresse wählen";

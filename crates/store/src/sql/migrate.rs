@@ -52,6 +52,9 @@ const MIGRATIONS: &[Migration] = migrations![
     "0145_record_versions",
     "0150_register_rows",
     "0160_key_limits",
+    "0170_refused_sign_ins",
+    "0171_second_factor_policy",
+    "0172_audit_search",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -59,10 +59,19 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let migrated = compose::migrate(settings, &clock).await?;
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
     let app = compose::application_in(settings, clock, around).await?;
+    let forwarding = compose::forwarding(&app, settings)?;
     refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
         tracing::warn!(
             "outbound.dev_destinations: webhooks may reach {origin}; never set this in production"
+        );
+    }
+    if is_exposed(settings) {
+        tracing::warn!(
+            "listen: {} is reachable from other machines without TLS, so passwords and session cookies cross the \
+             network unprotected; set tls.cert_file and tls.key_file, or public_url to the https address of the proxy \
+             in front, or server.allow_plain_http if this is meant",
+            settings.listen
         );
     }
     let base_url = base_url(settings, &listeners);
@@ -85,7 +94,18 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let surfaces = surfaces(&app, settings);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, [watch, schedule, delivery]).await;
+    if let Some(forwarding) = forwarding {
+        forwarding.stop().await;
+    }
     Ok(())
+}
+
+/// Whether others reach the service over plain http and nothing says that this is meant.
+fn is_exposed(settings: &Settings) -> bool {
+    settings.tls.is_none()
+        && !settings.listen.ip().is_loopback()
+        && !settings.public_url.starts_with("https://")
+        && !settings.server.allow_plain_http
 }
 
 /// The one line a person looks for: on a terminal as plain text, otherwise in the log, which programs read.
@@ -118,6 +138,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
     let options = api::ApiOptions {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
+        operations_networks: settings.server.operations_networks.clone(),
     };
     let pages = workspace::WorkspaceOptions {
         public_url: settings.public_url.clone(),

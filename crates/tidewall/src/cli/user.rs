@@ -11,6 +11,7 @@ use app::{
 use clap::{Args, Subcommand};
 use domain::{
     page::PageRequest,
+    password::Owner,
     text::Name,
     user::{Email, Role},
 };
@@ -104,7 +105,9 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
     };
     with_app(global, access, async |app, settings| match args.verb {
         UserVerb::Create { who, password_stdin: _ } => {
-            let password = chosen_password("the password on standard input", &first_line()?, &who.email)?;
+            let names = [who.name.as_deref().unwrap_or_default(), who.tenant.as_str()];
+            let owner = Owner { email: &who.email, names: &names };
+            let password = chosen_password("the password on standard input", &first_line()?, &owner)?;
             let (caller, draft) = prepared(&app, who).await?;
             let user = app.create_user(&caller, draft, password).await?;
             if global.json { print_json(&described(&user), out) } else { Ok(writeln!(out, "{}", user.id)?) }

@@ -25,7 +25,8 @@ pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
     BackupSettings, DatabaseSettings, JobSettings, KeySettings, LimitSettings, LogFormat, LogSettings,
-    OutboundSettings, RetentionSettings, ServerSettings, Settings, SmtpSettings, TlsFiles, VaultSettings,
+    OutboundSettings, RetentionSettings, Secret, SecuritySettings, ServerSettings, Settings, SmtpSettings,
+    TlsFiles, VaultSettings,
 };
 pub use show::ShownSetting;
 pub use source::Source;

@@ -7,7 +7,15 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text carries credentials.
-const SECRET_SETTINGS: [&str; 5] = ["database_url", "redis_url", "smtp.url", "feeds.urls", "vault.key"];
+const SECRET_SETTINGS: [&str; 7] = [
+    "database_url",
+    "redis_url",
+    "smtp.url",
+    "feeds.urls",
+    "vault.key",
+    "security.https",
+    "security.authorization",
+];
 
 /// Whether the setting's text must not be repeated anywhere.
 pub(super) fn is_secret(setting: &str) -> bool {
@@ -70,6 +78,10 @@ pub(super) fn mask(address: &str) -> String {
         return String::new();
     }
     let Ok(mut url) = Url::parse(address) else { return MASK.to_owned() };
+    // A token such as `key:value` parses too, but names no host.
+    if url.cannot_be_a_base() {
+        return MASK.to_owned();
+    }
     if url.password().is_some() && url.set_password(Some(MASK)).is_err() {
         return MASK.to_owned();
     }
@@ -102,6 +114,8 @@ mod tests {
     fn masks_parameters_and_what_it_cannot_parse() {
         assert_eq!(mask("postgres://db/t?user=me&password=hunter2"), "postgres://db/t?user=***&password=***");
         assert_eq!(mask("host=db password=hunter2"), "***");
+        assert_eq!(mask("Bearer hunter2"), "***");
+        assert_eq!(mask("ApiKey:hunter2"), "***");
         assert_eq!(mask("postgres://me:hunter2@db:notaport/t"), "***");
     }
 

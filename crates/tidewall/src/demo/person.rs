@@ -6,7 +6,10 @@ use app::{
     token::Token,
     user::{UserDraft, chosen_password},
 };
-use domain::user::{Email, Role};
+use domain::{
+    password::Owner,
+    user::{Email, Role},
+};
 
 use super::name;
 use crate::cli::CliError;
@@ -22,7 +25,7 @@ pub(super) struct SignIn {
 pub(super) async fn add(app: &App, owner: &Caller) -> Result<SignIn, CliError> {
     let email: Email = EMAIL.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
     let password = random_password();
-    let chosen = chosen_password("the demo password", &password, &email)?;
+    let chosen = chosen_password("the demo password", &password, &Owner { email: &email, names: &[] })?;
     let draft = UserDraft { email, name: name("Anna Weber")?, role: Role::Administrator };
     app.create_user(owner, draft, chosen).await?;
     Ok(SignIn { email: EMAIL, password })

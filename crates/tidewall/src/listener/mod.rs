@@ -10,6 +10,9 @@
 //! When the process drains, the socket closes, requests in progress finish, and a connection between two requests
 //! stays for a moment: a request already on its way is served, with `Connection: close`.
 //!
+//! Every answer leaves with the headers that protect it, and every request names one host, one of ours where the settings
+//! say which these are.
+//!
 //! Left out on purpose: routing, request ids of normal answers, panics, body size, compression. Those belong to
 //! the routers.
 
@@ -20,6 +23,8 @@ mod client_addr;
 mod clock;
 mod connection;
 mod descriptors;
+mod headers;
+mod host;
 mod limits;
 mod refusal;
 mod request;
@@ -32,6 +37,7 @@ use tokio::net::{TcpListener, TcpSocket};
 
 pub use client_addr::TrustedProxies;
 pub use descriptors::{descriptors_for, make_room};
+pub use host::AllowedHosts;
 pub use limits::Limits;
 pub use request::Router;
 pub use tls::{Tls, TlsError};
@@ -53,6 +59,9 @@ pub struct ListenerOptions {
     pub tls: Option<Tls>,
     /// Paths answered even over capacity: those by which others judge whether the process lives.
     pub never_shed: &'static [&'static str],
+    pub hosts: AllowedHosts,
+    /// Whether people reach it over TLS, here or at a proxy: browsers are then told never to use anything else.
+    pub https: bool,
 }
 
 /// A bound socket, not serving yet.
@@ -80,7 +89,7 @@ impl Listener {
 
     /// Serves until `shutdown` drains and every connection is closed.
     pub async fn serve<R: Router>(self, router: R, shutdown: Shutdown) {
-        let ListenerOptions { limits, proxies, tls, never_shed } = self.options;
+        let ListenerOptions { limits, proxies, tls, never_shed, hosts, https } = self.options;
         let (goodbye, connections) = Shutdown::new();
         let acceptor = Acceptor {
             protocol: Arc::new(connection::protocol(&limits)),
@@ -95,6 +104,8 @@ impl Listener {
                 limits,
                 proxies,
                 never_shed,
+                hosts,
+                https,
                 shutdown: connections,
             }),
         };

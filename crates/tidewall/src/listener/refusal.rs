@@ -7,6 +7,8 @@ use http::{
     header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER},
 };
 
+use super::headers::lines;
+
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
 
@@ -23,6 +25,10 @@ pub(super) enum Refusal {
     Total,
     /// The request body stopped coming.
     Body,
+    /// The request names no host, or several.
+    Host,
+    /// The request names a host that is none of ours.
+    OtherHost,
     /// Not HTTP: the status that the protocol layer chose.
     Malformed(StatusCode),
 }
@@ -34,6 +40,8 @@ impl Refusal {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Body => StatusCode::REQUEST_TIMEOUT,
+            Self::Host => StatusCode::BAD_REQUEST,
+            Self::OtherHost => StatusCode::MISDIRECTED_REQUEST,
             Self::Malformed(status) => status,
         }
     }
@@ -46,7 +54,7 @@ impl Refusal {
             Self::Malformed(StatusCode::URI_TOO_LONG | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
                 "too_large"
             }
-            Self::Malformed(_) => "malformed_request",
+            Self::Host | Self::OtherHost | Self::Malformed(_) => "malformed_request",
         }
     }
 
@@ -57,6 +65,8 @@ impl Refusal {
             Self::Ending => "the service is shutting down; try again shortly",
             Self::Total => "the request took too long and was given up; try again",
             Self::Body => "the request body stopped arriving; send it without pauses",
+            Self::Host => "the request must name exactly one host; send one Host header",
+            Self::OtherHost => "this host is not served here; use the address you were given",
             Self::Malformed(StatusCode::URI_TOO_LONG) => "the request address is too long; shorten it",
             Self::Malformed(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
                 "the request headers are too large; send fewer or shorter ones"
@@ -70,7 +80,7 @@ impl Refusal {
         match self {
             Self::Connections | Self::InFlight | Self::Total => Some("1"),
             Self::Ending => Some("5"),
-            Self::Body | Self::Malformed(_) => None,
+            Self::Body | Self::Host | Self::OtherHost | Self::Malformed(_) => None,
         }
     }
 
@@ -107,9 +117,10 @@ impl Refusal {
         let reason = status.canonical_reason().unwrap_or_default();
         format!(
             "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
-             x-request-id: {id}\r\nconnection: close\r\n\r\n{body}",
+             x-request-id: {id}\r\n{}connection: close\r\n\r\n{body}",
             status.as_u16(),
             body.len(),
+            lines(),
         )
         .into_bytes()
     }
@@ -137,7 +148,9 @@ fn fresh_request_id() -> HeaderValue {
 mod tests {
     use super::*;
 
-    const ALL: [Refusal; 8] = [
+    const ALL: [Refusal; 10] = [
+        Refusal::Host,
+        Refusal::OtherHost,
         Refusal::Connections,
         Refusal::InFlight,
         Refusal::Ending,

@@ -8,7 +8,7 @@ use std::{
 
 use api::ClientAddr;
 use axum::body::Body;
-use http::{HeaderValue, Request, Response, Version, header::CONNECTION};
+use http::{HeaderValue, Request, Response, StatusCode, Version, header::CONNECTION};
 use hyper::body::{Body as _, Incoming};
 use tokio::time::{Instant, timeout_at};
 use tower::{Service, ServiceExt as _};
@@ -18,6 +18,8 @@ use super::{
     body::{OpenRequest, RequestBody, ResponseBody, Stalled},
     capacity::Capacity,
     clock::ConnectionClock,
+    headers::protect,
+    host::{self, AllowedHosts, BadHost, head_bytes},
     limits::Limits,
     refusal::{Refusal, own_request_id},
 };
@@ -50,6 +52,8 @@ pub(super) struct Shared<R> {
     pub(super) capacity: Capacity,
     /// Paths answered even when there is no room, so that a busy process is not taken for a dead one.
     pub(super) never_shed: &'static [&'static str],
+    pub(super) hosts: AllowedHosts,
+    pub(super) https: bool,
     pub(super) shutdown: Shutdown,
 }
 
@@ -75,13 +79,30 @@ impl<R: Router> Connection<R> {
             self.refuse(Refusal::Connections, &request)
         } else if slot.is_none() && !self.shared.never_shed.contains(&request.uri().path()) {
             self.refuse(Refusal::InFlight, &request)
+        } else if let Some(refusal) = self.objection(&request) {
+            self.refuse(refusal, &request)
         } else {
             self.route(request, deadline).await
         };
+        protect(response.headers_mut(), self.shared.https);
         if http1 && self.shared.shutdown.stage() > Stage::Running {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         Ok(response.map(|body| ResponseBody::new(body, open, slot)))
+    }
+
+    /// What is wrong with the head of a request, if anything is. Probes by address are answered whatever host they name.
+    fn objection(&self, request: &Request<Incoming>) -> Option<Refusal> {
+        let most = usize::try_from(self.shared.limits.max_header_bytes).unwrap_or(usize::MAX);
+        if head_bytes(request) > most {
+            return Some(Refusal::Malformed(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
+        }
+        match host::check(request, &self.shared.hosts) {
+            Ok(()) => None,
+            Err(BadHost::NotOne) => Some(Refusal::Host),
+            Err(BadHost::NotOurs) if self.shared.never_shed.contains(&request.uri().path()) => None,
+            Err(BadHost::NotOurs) => Some(Refusal::OtherHost),
+        }
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request<Incoming>) -> Response<Body> {

@@ -169,7 +169,8 @@ async fn administrators_are_told_by_mail() {
             name: domain::text::Name::parse("Somebody").unwrap(),
             role: role.parse().unwrap(),
         };
-        let password = app::user::chosen_password("password", "correct horse battery staple", &draft.email);
+        let owner = domain::password::Owner { email: &draft.email, names: &[] };
+        let password = app::user::chosen_password("password", "correct horse battery staple", &owner);
         bank.app.app.create_user(&bank.tenant.caller, draft, password.unwrap()).await.unwrap();
     }
     let webhook = bank.webhook("/a").await;

@@ -11,6 +11,7 @@ mod kill;
 mod load;
 mod overload;
 mod secrets;
+mod security;
 mod servers;
 mod service;
 mod stopping;

@@ -1,5 +1,6 @@
 //! The rules of the house that the compiler cannot check: each fails here when it breaks.
 
+mod audit;
 mod dependencies;
 mod doors;
 mod language;

@@ -87,6 +87,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/v1/cra/reports/{id}/restore", WRITE),
     ("GET", "/api/v1/concentration-risk/thresholds", NONE),
     ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
+    ("GET", "/api/v1/audit", KEYS),
     ("GET", "/api/v1/keys", KEYS),
     ("POST", "/api/v1/keys", KEYS),
     ("DELETE", "/api/v1/keys/{id}", KEYS),

@@ -5,6 +5,7 @@ mod child;
 pub(crate) mod client;
 mod descriptors;
 mod forwarded;
+mod host;
 mod http2;
 mod listeners;
 mod malformed;

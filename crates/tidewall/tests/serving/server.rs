@@ -10,7 +10,7 @@ use axum::{
 };
 use tidewall::{
     lifecycle::{Shutdown, ShutdownSwitch, Stage},
-    listener::{Limits, Listener, ListenerOptions, TrustedProxies},
+    listener::{AllowedHosts, Limits, Listener, ListenerOptions, TrustedProxies},
 };
 use tokio::{sync::Semaphore, task::JoinHandle};
 
@@ -30,7 +30,14 @@ pub(crate) fn limits() -> Limits {
 }
 
 pub(crate) fn options(limits: Limits) -> ListenerOptions {
-    ListenerOptions { limits, proxies: TrustedProxies::default(), tls: None, never_shed: &["/alive"] }
+    ListenerOptions {
+        limits,
+        proxies: TrustedProxies::default(),
+        tls: None,
+        never_shed: &["/alive"],
+        hosts: AllowedHosts::default(),
+        https: false,
+    }
 }
 
 pub(crate) struct Server {

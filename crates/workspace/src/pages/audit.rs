@@ -1,93 +1,244 @@
-//! The audit log of the institution, and the proof that nobody touched it.
+//! The audit log of the institution: what was done, by whom, to what, before and after; and the proof that nobody
+//! touched it.
 
-use app::audit::{AuditRow, ChainReport, Who};
+use app::{
+    audit::{ChainReport, Who},
+    audit_search::{AuditFilter, AuditItem, AuditPage},
+};
 use axum::{Router, extract::State, routing::get};
+use domain::{
+    audit_action::{AuditAction, AuditKind},
+    moment::{Day, Moment},
+    page::PageRequest,
+};
 use maud::{Markup, html};
+use serde_json::Value;
 
+use super::{file, past};
 use crate::{
     Workspace,
+    oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{audit as texts, common, count},
+    texts::{audit as texts, common, record},
     ui::{
         self,
         badge::Tone,
+        field::Choice,
+        filter,
         notice::notice,
-        pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::Visit,
+    visit::{View, Visit},
 };
 
+const SHOWN: usize = 50;
+
 pub(crate) fn router() -> Router<Workspace> {
-    Router::new().route(route::AUDIT, get(list)).route(&format!("{}/verify", route::AUDIT), get(verify))
+    Router::new()
+        .route(route::AUDIT, get(list))
+        .route(&format!("{}.csv", route::AUDIT), get(csv))
+        .route(&format!("{}/verify", route::AUDIT), get(verify))
+}
+
+/// What the address asks for; what cannot be read filters nothing.
+fn filter_of(view: &View) -> AuditFilter {
+    let text =
+        |name: &str| view.query(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    AuditFilter {
+        actor: text("person"),
+        subject: text("record"),
+        kind: filter::word::<AuditKind>(view, "kind"),
+        from: day(view, "from").and_then(|day| midnight(view, day)),
+        // The last day counts to its end.
+        until: day(view, "to").and_then(|day| midnight(view, day.plus_days(1))),
+    }
+}
+
+fn day(view: &View, name: &str) -> Option<Day> {
+    view.query(name).and_then(|text| text.parse().ok())
+}
+
+/// The beginning of a day where the reader is.
+fn midnight(view: &View, day: Day) -> Option<Moment> {
+    view.zone.read(&format!("{day}T00:00")).ok()
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.audit_log(visit.caller(), requested(&visit)).await?;
+    let before = visit.query("before").and_then(|text| text.parse().ok());
+    let page = workspace.app.search_audit(visit.caller(), filter_of(&visit), before, SHOWN).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::number(t(texts::NUMBER)),
         Column::tight(t(texts::WHEN)),
-        Column::text(t(texts::WHO)),
         Column::text(t(texts::WHAT)),
-        Column::text(t(texts::SUBJECT)),
         Column::text(t(texts::DETAIL)),
     ];
-    let rows: Vec<_> = page.items.iter().map(|(row, who)| cells(&visit, row, who)).collect();
-    let prove = ui::link_button(&format!("{}/verify", route::AUDIT), t(texts::VERIFY), true);
+    let rows: Vec<_> = page.items.iter().map(|item| cells(&visit, item)).collect();
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(prove)))
-        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
-        @else {
-            (counted(&visit, page.total, count::ENTRY, count::ENTRIES))
-            (table(t(texts::TITLE), &columns, &rows))
-            (pager(&visit, &page))
-        }
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! {
+            (filter::exports(&visit, &[("csv", "CSV")]))
+            (ui::link_button(&format!("{}/verify", route::AUDIT), t(texts::VERIFY), true))
+        })))
+        (filters(&workspace, &visit).await?)
+        @if page.items.is_empty() {
+            @if page.next.is_none() { (ui::empty(t(texts::NOTHING), t(texts::NOTHING_HELP), None)) }
+        } @else { (table(t(texts::TITLE), &columns, &rows)) }
+        (way_back(&visit, &page))
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
-fn cells(visit: &Visit, row: &AuditRow, who: &Who) -> Vec<Markup> {
-    let entry = &row.entry;
+async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    file::csv(workspace.app.audit_file(visit.caller(), filter_of(&visit), visit.language).await?)
+}
+
+async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
+    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+    let people = workspace.app.users(visit.caller(), all).await?.items;
+    let mut authors: Vec<_> = people
+        .iter()
+        .map(|user| Choice::new(user.id.to_string(), format!("{} ({})", user.name.as_str(), user.email)))
+        .collect();
+    authors.push(Choice::new("operator", visit.t(texts::OPERATOR)));
+    authors.push(Choice::new("system", visit.t(texts::SYSTEM)));
+    // A key, or a person who is gone, that an entry of the list leads to.
+    let named = visit.query("person").filter(|id| !id.is_empty());
+    if let Some(other) = named.filter(|id| authors.iter().all(|known| known.value != *id)) {
+        authors.push(Choice::new(other.clone(), other));
+    }
+    let date = |name: &str, label| {
+        let value = day(visit, name).map(|day| day.to_string()).unwrap_or_default();
+        html! {
+            div.field {
+                label for=(name) { (visit.t(label)) }
+                input id=(name) type="date" name=(name) value=(value);
+            }
+        }
+    };
+    let record = visit.query("record").unwrap_or_default();
+    Ok(html! {
+        form.filters method="get" action=(route::AUDIT) data-live {
+            (filter::choice(visit, "person", texts::WHO, &authors))
+            (filter::words::<AuditKind>(visit, "kind", texts::KIND))
+            (date("from", texts::FROM))
+            (date("to", texts::TO))
+            div.field {
+                label for="record" { (visit.t(texts::RECORD)) }
+                input #record type="text" name="record" value=(record) autocomplete="off" spellcheck="false";
+            }
+            button.button type="submit" data-live-submit { (visit.t(record::APPLY)) }
+        }
+    })
+}
+
+/// To older entries, and back to the newest.
+fn way_back(view: &View, page: &AuditPage) -> Markup {
+    let address = |before: Option<i64>| {
+        let query = view.address.split_once('?').map_or("", |(_, query)| query);
+        let kept = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "before");
+        let mut written = form_urlencoded::Serializer::new(String::new());
+        written.extend_pairs(kept);
+        if let Some(before) = before {
+            written.append_pair("before", &before.to_string());
+        }
+        format!("{}?{}", view.path(), written.finish())
+    };
+    let went_on = view.query("before").is_some();
+    if page.next.is_none() && !went_on {
+        return html! {};
+    }
+    html! {
+        nav.pager aria-label=(view.t(common::PAGES)) {
+            @if went_on { a.button rel="prev" href=(address(None)) { (view.t(texts::NEWEST)) } }
+            @if let (Some(next), Some(at)) = (page.next, page.looked_back_to) {
+                span { (view.fill(texts::LOOKED_BACK, &[("time", &view.moment(at))])) }
+                a.button rel="next" href=(address(Some(next))) { (view.t(texts::OLDER)) }
+            }
+        }
+    }
+}
+
+fn cells(visit: &Visit, item: &AuditItem) -> Vec<Markup> {
+    let entry = &item.row.entry;
     vec![
-        html! { (row.seq) },
+        html! { (item.row.seq) },
         visit.time(entry.at),
-        author(visit, who),
-        html! { code { (entry.action) } },
-        html! { code.where.size-small { (entry.subject) } },
-        detail(&entry.detail),
+        html! {
+            (author(visit, item)) " " (deed(visit, item))
+            br;
+            code.quiet.size-small { (entry.action) }
+        },
+        detail(visit, &entry.detail),
     ]
 }
 
-/// The name, and below it what tells two of the same name apart.
-fn author(visit: &Visit, who: &Who) -> Markup {
-    let more = match who {
+/// The name, with what tells two of the same name apart; it leads to everything by the same hand.
+fn author(visit: &Visit, item: &AuditItem) -> Markup {
+    let more = match &item.who {
         Who::Person { email, .. } => Some(email.clone()),
         Who::Key { prefix, .. } => Some(format!("{prefix}…")),
         _ => None,
     };
     html! {
-        (ui::history::author(visit, Some(who)))
-        @if let Some(more) = more { br; span.quiet.where { (more) } }
+        a href={ (route::AUDIT) "?person=" (item.row.entry.actor) } title=[more] {
+            (ui::history::author(visit, Some(&item.who)))
+        }
     }
 }
 
-/// What changed, field by field, under the names the API has for them.
-fn detail(detail: &str) -> Markup {
-    let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(detail) else {
+/// What was done. The record leads to its page, and to its entries in the log where it has none.
+fn deed(view: &View, item: &AuditItem) -> Markup {
+    let entry = &item.row.entry;
+    let Some(action) = AuditAction::known(&entry.action) else {
+        return html! { (subject(item)) };
+    };
+    let text = view.t(action.label());
+    match text.split_once("{subject}") {
+        None => html! { (text) },
+        Some((before, after)) => html! { (before) (subject(item)) (after) },
+    }
+}
+
+fn subject(item: &AuditItem) -> Markup {
+    let id = &item.row.entry.subject;
+    let page = match id.split('_').next().unwrap_or_default() {
+        "prg" => Some(route::PROGRAMMES),
+        "tst" => Some(route::TEST_CASES),
+        "fnd" => Some(route::FINDINGS),
+        "cra" => Some(route::CRA_REPORTS),
+        "arr" => Some(route::ARRANGEMENTS),
+        "usr" => Some(route::USERS),
+        _ => None,
+    };
+    html! {
+        @match (&item.subject, page) {
+            (Some(name), Some(page)) => a href={ (page) "/" (id) } { (name) },
+            (Some(name), None) => a href={ (route::AUDIT) "?record=" (id) } { (name) },
+            (None, _) => a href={ (route::AUDIT) "?record=" (id) } { code.where.size-small { (id) } },
+        }
+    }
+}
+
+/// What changed, field by field, before and after.
+fn detail(view: &View, detail: &str) -> Markup {
+    let Ok(Value::Object(fields)) = serde_json::from_str(detail) else {
         return html! { code { (detail) } };
+    };
+    let shown = |field: &str, value: &Value| {
+        view.or_none(Some(past::text(view, field, value)).filter(|text| !text.is_empty()))
     };
     html! {
         @if fields.is_empty() { span.quiet { "–" } }
         @else {
             dl.detail {
-                @for (name, value) in fields {
-                    dt { code { (name) } }
+                @for (name, value) in &fields {
+                    @let label = past::label(view, name);
+                    dt { @if label == *name { code { (name) } } @else { (label) } }
                     dd {
-                        @match value {
-                            serde_json::Value::String(text) => (text),
-                            other => (other.to_string()),
+                        @match value.as_array().map(Vec::as_slice) {
+                            Some([before, after]) => { (shown(name, before)) " → " (shown(name, after)) },
+                            _ => (shown(name, value)),
                         }
                     }
                 }

@@ -19,6 +19,7 @@ mod profile;
 mod programme;
 mod record;
 mod reference;
+mod refused_sign_ins;
 mod register;
 mod risk;
 mod search;

@@ -192,7 +192,7 @@ fn named<T>(
 }
 
 /// What forms and pages call a field; one they do not know goes by its own name.
-fn label(view: &View, field: &str) -> String {
+pub(super) fn label(view: &View, field: &str) -> String {
     let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
     let known = known.or_else(|| label_of::<Place>(field));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
@@ -264,7 +264,7 @@ fn value(view: &View, field: &str, value: &Value, links: &HashMap<String, Markup
     view.or_none((!text.is_empty()).then_some(text))
 }
 
-fn text(view: &View, field: &str, value: &Value) -> String {
+pub(super) fn text(view: &View, field: &str, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use app::{
     api_key::ApiKeyRow,
     open_work::OpenWork,
+    refused_sign_in::RefusedRow,
     token::Token,
     user::{UserDraft, UserPatch, UserRow},
 };
@@ -16,6 +17,7 @@ use axum::{
 use domain::{id::UserId, page::PageRequest, text::Name, user::Role, wording::Label};
 use maud::{Markup, html};
 
+use super::refused_sign_ins;
 use crate::{
     Workspace,
     form::Form,
@@ -23,7 +25,7 @@ use crate::{
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{common, count, user as texts},
+    texts::{common, count, refused_sign_in as refused_texts, user as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -55,6 +57,7 @@ fn user_id(id: &str) -> Result<UserId, Oops> {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
+    let refused = workspace.app.refused_sign_ins(visit.caller()).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PERSON)),
@@ -73,6 +76,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (counted(&visit, page.total, count::USER, count::USERS))
         (table(t(texts::TITLE), &columns, &rows))
         (pager(&visit, &page))
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_all(&visit, &refused)))
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
@@ -213,6 +217,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             @if user.id != visit.session().user.id { (resetting(visit, user)) }
             (closing(visit, user, form, leaving))
         }
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_account(visit, &leaving.refused)))
     };
     ui::layout::page(visit, &title, &content)
 }
@@ -233,7 +238,7 @@ fn resetting(visit: &Visit, user: &UserRow) -> Markup {
 
 /// The question before an account is closed, with the open work that stands under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
-    let Leaving { work, heirs, keys } = leaving;
+    let Leaving { work, heirs, keys, .. } = leaving;
     let numbers: [(&str, &dyn Display); 3] = [
         ("findings", &work.findings.len()),
         ("test_cases", &work.test_cases.len()),
@@ -263,21 +268,23 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
 const HEIR: &str = "hand_over_to";
 const REVOKE_KEYS: &str = "revoke_keys";
 
-/// What a person leaves behind, and who could take it.
+/// What a person leaves behind, who could take it, and which sign-ins were refused.
 #[derive(Default)]
 struct Leaving {
     work: OpenWork,
     heirs: Vec<Choice>,
     /// Keys of theirs that still work.
     keys: Vec<ApiKeyRow>,
+    refused: Vec<RefusedRow>,
 }
 
 impl Leaving {
     async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, Oops> {
-        if user.disabled_at.is_some() {
-            return Ok(Self::default());
-        }
         let (app, caller) = (&workspace.app, visit.caller());
+        let refused = app.refused_sign_ins_of(caller, user.id).await?;
+        if user.disabled_at.is_some() {
+            return Ok(Self { refused, ..Self::default() });
+        }
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let others = app.users(caller, all).await?.items.into_iter();
         let others = others.filter(|other| other.id != user.id && other.disabled_at.is_none());
@@ -286,7 +293,7 @@ impl Leaving {
             Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
         }));
         let keys = app.keys_made_by(caller, user.id).await?;
-        Ok(Self { work: app.open_work(caller, user.id).await?, heirs, keys })
+        Ok(Self { work: app.open_work(caller, user.id).await?, heirs, keys, refused })
     }
 }
 

@@ -19,8 +19,6 @@ texts! {
     KEYS = "{count} API keys", "{count} API-Schlüssel";
     USER = "1 person", "1 Person";
     USERS = "{count} people", "{count} Personen";
-    ENTRY = "1 entry", "1 Eintrag";
-    ENTRIES = "{count} entries", "{count} Einträge";
     REQUIREMENT = "1 requirement", "1 Anforderung";
     REQUIREMENTS = "{count} requirements", "{count} Anforderungen";
     QUESTION = "1 question", "1 Frage";

@@ -15,7 +15,7 @@ texts! {
     INVITATION_INTRO = "Choose a password for {email} and say how you want to be called.", "Bitte ein Passwort für {email} wählen und sagen, wie Sie genannt werden möchten.";
     RESET_TITLE = "Choose a new password", "Neues Passwort wählen";
     RESET_INTRO = "For {email} at {tenant}. You will be signed out everywhere else.", "Für {email} bei {tenant}. Überall sonst werden Sie abgemeldet.";
-    PASSWORD_HINT = "At least 12 characters. A few unrelated words are easy to remember.", "Mindestens 12 Zeichen. Einige Wörter ohne Zusammenhang merken sich leicht.";
+    PASSWORD_HINT = "At least 12 characters, no common password and no names. Three or four unrelated words are easy to remember.", "Mindestens 12 Zeichen, kein gängiges Passwort und keine Namen. Drei oder vier Wörter ohne Zusammenhang merken sich leicht.";
     SUBMIT = "Set the password", "Passwort setzen";
     GONE_TITLE = "This link no longer works", "Dieser Link gilt nicht mehr";
     GONE = "It has already been used or has expired. Ask an administrator for a new one.", "Er wurde schon benutzt oder ist zu alt. Bitte die Administration um einen neuen.";

@@ -23,6 +23,7 @@ pub(crate) mod programme;
 pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod reference;
+pub(crate) mod refused_sign_in;
 pub(crate) mod register;
 pub(crate) mod search;
 pub(crate) mod setting;
@@ -81,6 +82,7 @@ mod tests {
         ("proof", proof::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
+        ("refused_sign_in", refused_sign_in::ALL),
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),

@@ -84,4 +84,11 @@ texts! {
     PERSONAL = "Language and appearance", "Sprache und Aussehen";
     PERSONAL_HELP = "These apply only to you and are set in your profile.", "Sie gehören nur Ihnen und stehen in Ihrem Profil.";
     TO_PROFILE = "Go to your profile", "Zum eigenen Profil";
+    FACTOR = "Second factor", "Zweiter Faktor";
+    FACTOR_HELP = "Who must confirm a sign-in with a code from an authenticator app. Those who have none yet set it up before they see anything else.", "Wer die Anmeldung mit einem Code aus einer Authenticator-App bestätigen muss. Wer noch keinen hat, richtet ihn ein, bevor etwas anderes zu sehen ist.";
+    FACTOR_FOR = "Required for", "Verlangt für";
+    FACTOR_NOBODY = "Everyone decides in their profile.", "Jede Person entscheidet im eigenen Profil.";
+    FACTOR_ADMINISTRATORS = "For everyone who manages keys, users and settings.", "Für alle, die Schlüssel, Konten und Einstellungen verwalten.";
+    FACTOR_EVERYBODY = "For every account of the institution.", "Für jedes Konto des Hauses.";
+    FACTOR_SAVED = "The requirement is saved.", "Die Vorgabe ist gespeichert.";
 }

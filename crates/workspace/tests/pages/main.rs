@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod archive;
+mod audit_log;
 mod browser;
 mod concentration;
 mod cra_reports;
 mod dashboard;
 mod exports;
+mod factor_policy;
 mod finding_list;
 mod forgery;
 mod frame;
@@ -23,6 +25,7 @@ mod reports;
 mod roles;
 mod round_trip;
 mod searching;
+mod security;
 mod settings;
 mod signing_in;
 mod tenants;

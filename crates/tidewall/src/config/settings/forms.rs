@@ -47,6 +47,11 @@ pub(super) fn network(text: &str) -> Option<IpNet> {
     text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
+/// A name or address as a `Host` header has it, without a port.
+pub(super) fn host(text: &str) -> Option<String> {
+    Host::parse(text).ok().map(|host| host.to_string())
+}
+
 /// A DNS name with at least one dot, in lower case; no scheme, port, path or literal address.
 pub(super) fn host_name(text: &str) -> Option<String> {
     let Ok(Host::Domain(name)) = Host::parse(text) else { return None };
@@ -101,6 +106,15 @@ mod tests {
         assert_eq!(network("10.0.0.0/8").map(|net| net.to_string()).as_deref(), Some("10.0.0.0/8"));
         assert_eq!(network("::1").map(|net| net.to_string()).as_deref(), Some("::1/128"));
         assert_eq!(network("10.0.0.0/33"), None);
+    }
+
+    #[test]
+    fn a_host_has_no_port() {
+        assert_eq!(host("Tidewall.example.com").as_deref(), Some("tidewall.example.com"));
+        assert_eq!(host("[2001:db8::1]").as_deref(), Some("[2001:db8::1]"));
+        for text in ["", "tidewall.example.com:8080", "https://tidewall.example.com", "a b"] {
+            assert_eq!(host(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod forms;
 mod limits;
 mod outbound;
+mod security;
 mod server;
 mod upkeep;
 
@@ -18,6 +19,7 @@ use super::{ConfigError, Reader, SecretUrl};
 
 pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
+pub use security::{Secret, SecuritySettings};
 pub use server::ServerSettings;
 pub use upkeep::{BackupSettings, JobSettings, RetentionSettings, VaultSettings};
 
@@ -55,6 +57,7 @@ pub struct Settings {
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
     pub vault: VaultSettings,
+    pub security: SecuritySettings,
 }
 
 impl Settings {
@@ -107,6 +110,7 @@ impl Settings {
             backup: BackupSettings::read(reader, &data_dir)?,
             retention: RetentionSettings::read(reader)?,
             vault: VaultSettings::read(reader, &data_dir)?,
+            security: SecuritySettings::read(reader)?,
             data_dir,
         })
     }

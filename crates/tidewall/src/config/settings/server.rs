@@ -14,6 +14,12 @@ pub struct ServerSettings {
     pub trusted_proxies: Vec<IpNet>,
     /// Origins whose pages may call keyed routes.
     pub cors_origins: Vec<String>,
+    /// Hosts that requests may name; none means any.
+    pub allowed_hosts: Vec<String>,
+    /// Networks that may read operational data; none means any.
+    pub operations_networks: Vec<IpNet>,
+    /// Whether plain http beyond this machine is meant.
+    pub allow_plain_http: bool,
     pub shutdown: ShutdownLimits,
 }
 
@@ -31,6 +37,13 @@ impl ServerSettings {
                 "write origins one by one, such as \"https://app.example.com\"",
                 forms::origin,
             )?,
+            allowed_hosts: reader.list(
+                "server.allowed_hosts",
+                "write host names or addresses without scheme and port, such as \"tidewall.example.com\"",
+                forms::host,
+            )?,
+            operations_networks: reader.list("server.operations_networks", networks, forms::network)?,
+            allow_plain_http: reader.boolean("server.allow_plain_http")?,
             shutdown: ShutdownLimits {
                 soft: reader.duration("server.shutdown_soft", Duration::ZERO..=LONGEST)?,
                 hard: reader.duration("server.shutdown_hard", SHORTEST..=LONGEST)?,

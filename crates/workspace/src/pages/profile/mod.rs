@@ -2,7 +2,10 @@
 
 mod second_factor;
 
-use app::{session::Session, user::ProfileChange};
+use app::{
+    session::{Session, browser_name},
+    user::ProfileChange,
+};
 use axum::{
     Router,
     extract::{Path, State},
@@ -17,13 +20,14 @@ use domain::{
 };
 use maud::{Markup, html};
 
+use super::refused_sign_ins;
 use crate::{
     Workspace,
     form::Form,
     oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, link, profile as texts},
+    texts::{common, link, profile as texts, refused_sign_in as refused_texts},
     ui::{
         self,
         field::{self, Choice, Field},
@@ -73,6 +77,8 @@ fn filled(session: &Session) -> Form {
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
     let session = visit.session();
     let sessions = workspace.app.sessions(session).await?;
+    let refused = workspace.app.own_refused_sign_ins(session).await?;
+    let required = workspace.app.second_factor_policy(&session.caller).await?.requires(session.user.role);
     let codes_left = workspace.app.recovery_codes_left(session).await?;
     let known = [
         ("saved", texts::WAS_SAVED),
@@ -87,9 +93,10 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::notice::done(visit, &known))
         (complaints(visit, form, &NAMES))
         (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
-        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left)))
+        (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left, required)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::own(visit, &refused)))
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
 }
@@ -172,31 +179,9 @@ fn browsers(visit: &Visit, sessions: &[app::session::SessionRow]) -> Markup {
     }
 }
 
-/// What a person would call their browser, from what it calls itself.
-fn browser(agent: &str) -> String {
-    let browsers = [
-        ("Edg/", "Edge"),
-        ("OPR/", "Opera"),
-        ("Firefox/", "Firefox"),
-        ("Chrome/", "Chrome"),
-        ("Safari/", "Safari"),
-    ];
-    let systems = [
-        ("Windows", "Windows"),
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Android", "Android"),
-        ("Mac OS", "macOS"),
-        ("Linux", "Linux"),
-    ];
-    let named = |known: &[(&str, &'static str)]| {
-        known.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name)
-    };
-    match (named(&browsers), named(&systems)) {
-        (Some(browser), Some(system)) => format!("{browser}, {system}"),
-        (Some(name), None) | (None, Some(name)) => name.to_owned(),
-        (None, None) => agent.chars().take(40).collect(),
-    }
+/// What a person would call their browser; else the beginning of what it calls itself.
+pub(super) fn browser(agent: &str) -> String {
+    browser_name(agent).unwrap_or_else(|| agent.chars().take(40).collect())
 }
 
 async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {

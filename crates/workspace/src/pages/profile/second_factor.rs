@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<Workspace> {
 }
 
 /// Its part of the profile page.
-pub(super) fn part(visit: &Visit, codes_left: u64) -> Markup {
+pub(super) fn part(visit: &Visit, codes_left: u64, required: bool) -> Markup {
     let t = |label| visit.t(label);
     if !visit.session().user.has_second_factor {
         return html! {
@@ -61,8 +61,11 @@ pub(super) fn part(visit: &Visit, codes_left: u64) -> Markup {
         p { (badge(Tone::Good, &visit.fill(texts::SECOND_FACTOR_ON, &[("codes", &codes_left)]))) }
         div.row {
             (confirmed("second-factor/codes", texts::RENEW, texts::RENEW_HELP, texts::RENEW))
-            (confirmed("second-factor/off", texts::SWITCH_OFF, texts::SWITCH_OFF_HELP, texts::SWITCH_OFF))
+            @if !required {
+                (confirmed("second-factor/off", texts::SWITCH_OFF, texts::SWITCH_OFF_HELP, texts::SWITCH_OFF))
+            }
         }
+        @if required { p.quiet { (t(texts::KEPT_ON)) } }
     }
 }
 
@@ -74,8 +77,23 @@ async fn start(State(workspace): State<Workspace>, Proven(posted): Proven) -> An
 async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     match workspace.app.pending_second_factor(visit.session()).await? {
         Some(secret) => respond::page(ask_page(&visit, &secret, &Form::default())),
+        None if visit.session().must_set_up_factor => respond::page(required_page(&visit)),
         None => respond::go_to(route::PROFILE),
     }
+}
+
+/// For a person who must have a second factor and has none.
+fn required_page(visit: &Visit) -> Markup {
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(t(texts::SET_UP_TITLE), "", None))
+        div.card {
+            p { (visit.fill(texts::REQUIRED, &[("tenant", &visit.session().tenant_name)])) }
+            p.quiet { (t(texts::REQUIRED_HELP)) }
+            (ui::post_button(visit, route::SECOND_FACTOR, t(texts::START)))
+        }
+    };
+    ui::layout::page(visit, t(texts::SET_UP_TITLE), &content)
 }
 
 fn ask_page(visit: &Visit, secret: &TotpSecret, form: &Form) -> Markup {
@@ -129,7 +147,7 @@ async fn confirm(State(workspace): State<Workspace>, Proven(posted): Proven) -> 
             form.refuse(error)?;
             match workspace.app.pending_second_factor(visit.session()).await? {
                 Some(secret) => respond::refused(ask_page(&visit, &secret, &form)),
-                None => respond::go_to(route::PROFILE),
+                None => respond::go_to(route::SECOND_FACTOR),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
-//! in, how its reports are classified, how early deadlines are announced, and whether mail arrives.
+//! in, how its reports are classified, how early deadlines are announced, who must have a second factor, and whether mail
+//! arrives.
 
 mod due_days;
 mod house;
@@ -7,6 +8,7 @@ mod key_life;
 mod lead_time;
 mod mail;
 mod rates;
+mod second_factor;
 
 use app::{
     exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow,
@@ -22,6 +24,7 @@ use domain::{
     due_days::DueDays,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
+    user::SecondFactorPolicy,
     wording::{Label, Language},
 };
 use maud::{Markup, html};
@@ -53,6 +56,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
         .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
+        .route(&format!("{}/second-factor", route::SETTINGS), post(second_factor::change))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
 
@@ -78,6 +82,7 @@ struct House {
     due_days: DueDays,
     key_days: Option<i64>,
     mail: MailState,
+    second_factor: SecondFactorPolicy,
 }
 
 impl House {
@@ -90,6 +95,7 @@ impl House {
             due_days: workspace.app.due_days(visit.caller()).await?,
             key_days: workspace.app.key_days(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
+            second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
     }
 }
@@ -133,6 +139,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("due-days", texts::DUE_SAVED),
             ("key-life", texts::KEYS_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
+            ("second-factor", texts::FACTOR_SAVED),
         ]))
         (complaints(visit, form, &names))
         (ui::section(t(texts::THRESHOLDS), &html! {
@@ -148,6 +155,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
         (ui::section(t(texts::KEYS), &key_life::part(visit, form, house.key_days)))
+        (ui::section(t(texts::FACTOR), &second_factor::part(visit, house.second_factor)))
         (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }

@@ -1,4 +1,5 @@
 mod archive;
+mod audit;
 mod authentication;
 mod compliance_status;
 mod compliance_timeline;

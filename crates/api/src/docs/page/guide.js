@@ -1,0 +1,1 @@
+SwaggerUIBundle({ url: "/api/docs/guide.json", dom_id: "#swagger-ui" });

@@ -1,0 +1,141 @@
+//! What the audit log says was done, as people say it.
+//!
+//! The log keeps the short word. A sentence is the name of who did it, followed by the label, in which `{subject}` is
+//! the record. An action that is not listed here is shown by its word.
+
+use crate::vocabulary::{Vocabulary as _, vocabulary};
+
+vocabulary! {
+    /// An action in the audit log.
+    AuditAction {
+        UserCreated = "user.created" ("added the account {subject}", "hat das Konto {subject} angelegt"),
+        UserInvited = "user.invited" ("invited {subject}", "hat {subject} eingeladen"),
+        UserChanged = "user.changed" ("changed the account {subject}", "hat das Konto {subject} geändert"),
+        UserProfileChanged = "user.profile_changed" ("changed their own profile", "hat das eigene Profil geändert"),
+        UserSignedIn = "user.signed_in" ("signed in", "hat sich angemeldet"),
+        UserSignedOut = "user.signed_out" ("signed a browser of {subject} out", "hat einen Browser von {subject} abgemeldet"),
+        UserSignedOutElsewhere = "user.signed_out_elsewhere" ("signed out all other browsers", "hat alle anderen Browser abgemeldet"),
+        UserProved = "user.proved" ("confirmed their identity with the password", "hat sich mit dem Passwort ausgewiesen"),
+        UserCodeRefused = "user.code_refused" ("refused a wrong code for the account {subject}", "hat einen falschen Code für das Konto {subject} abgewiesen"),
+        UserPasswordChanged = "user.password_changed" ("changed the password", "hat das Passwort geändert"),
+        UserPasswordChosen = "user.password_chosen" ("chose a password through a one-time link", "hat über einen einmaligen Link ein Passwort gewählt"),
+        UserLinkIssued = "user.link_issued" ("issued a one-time link for {subject}", "hat einen einmaligen Link für {subject} ausgestellt"),
+        UserSecondFactorOn = "user.second_factor_on" ("turned the second factor on", "hat den zweiten Faktor eingeschaltet"),
+        UserSecondFactorOff = "user.second_factor_off" ("turned the second factor off", "hat den zweiten Faktor ausgeschaltet"),
+        UserRecoveryCodesRenewed = "user.recovery_codes_renewed" ("renewed the recovery codes", "hat die Wiederherstellungscodes erneuert"),
+        UserWorkHandedOver = "user.work_handed_over" ("handed over the open work of {subject}", "hat die offene Arbeit von {subject} übergeben"),
+        KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
+        KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),
+        FindingCreated = "finding.created" ("created the finding {subject}", "hat den Befund {subject} angelegt"),
+        FindingChanged = "finding.changed" ("changed the finding {subject}", "hat den Befund {subject} geändert"),
+        FindingDeleted = "finding.deleted" ("deleted the finding {subject}", "hat den Befund {subject} gelöscht"),
+        FindingArchived = "finding.archived" ("archived the finding {subject}", "hat den Befund {subject} archiviert"),
+        FindingRestored = "finding.restored" ("restored the finding {subject} from the archive", "hat den Befund {subject} aus dem Archiv geholt"),
+        FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat den Befund {subject} wieder geöffnet, weil die Risikoübernahme abgelaufen ist"),
+        FindingsImported = "findings.imported" ("imported findings", "hat Befunde importiert"),
+        ProgrammeCreated = "programme.created" ("created the programme {subject}", "hat das Programm {subject} angelegt"),
+        ProgrammeChanged = "programme.changed" ("changed the programme {subject}", "hat das Programm {subject} geändert"),
+        ProgrammeDeleted = "programme.deleted" ("deleted the programme {subject}", "hat das Programm {subject} gelöscht"),
+        TestCaseCreated = "test_case.created" ("created the test case {subject}", "hat den Testfall {subject} angelegt"),
+        TestCaseChanged = "test_case.changed" ("changed the test case {subject}", "hat den Testfall {subject} geändert"),
+        TestCaseDeleted = "test_case.deleted" ("deleted the test case {subject}", "hat den Testfall {subject} gelöscht"),
+        TestCaseArchived = "test_case.archived" ("archived the test case {subject}", "hat den Testfall {subject} archiviert"),
+        TestCaseRestored = "test_case.restored" ("restored the test case {subject} from the archive", "hat den Testfall {subject} aus dem Archiv geholt"),
+        CraReportCreated = "cra_report.created" ("created the CRA report {subject}", "hat die CRA-Meldung {subject} angelegt"),
+        CraReportChanged = "cra_report.changed" ("changed the CRA report {subject}", "hat die CRA-Meldung {subject} geändert"),
+        CraReportDeleted = "cra_report.deleted" ("deleted the CRA report {subject}", "hat die CRA-Meldung {subject} gelöscht"),
+        CraReportArchived = "cra_report.archived" ("archived the CRA report {subject}", "hat die CRA-Meldung {subject} archiviert"),
+        CraReportRestored = "cra_report.restored" ("restored the CRA report {subject} from the archive", "hat die CRA-Meldung {subject} aus dem Archiv geholt"),
+        ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
+        ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
+        ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),
+        RegisterImported = "register.imported" ("imported the register of ICT arrangements", "hat das Register der IKT-Vereinbarungen importiert"),
+        ConcentrationAnalysed = "concentration.analysed" ("analysed the concentration risk", "hat das Konzentrationsrisiko analysiert"),
+        SimulationKept = "simulation.kept" ("kept a simulation", "hat eine Simulation gespeichert"),
+        SimulationDeleted = "simulation.deleted" ("deleted a simulation", "hat eine Simulation gelöscht"),
+        ThresholdsChanged = "thresholds.changed" ("changed the concentration thresholds", "hat die Konzentrationsschwellen geändert"),
+        RatesChanged = "rates.changed" ("changed the exchange rates", "hat die Wechselkurse geändert"),
+        WebhookCreated = "webhook.created" ("created the webhook {subject}", "hat den Webhook {subject} angelegt"),
+        WebhookChanged = "webhook.changed" ("changed the webhook {subject}", "hat den Webhook {subject} geändert"),
+        WebhookDeleted = "webhook.deleted" ("deleted the webhook {subject}", "hat den Webhook {subject} gelöscht"),
+        WebhookTested = "webhook.tested" ("sent a test through the webhook {subject}", "hat über den Webhook {subject} einen Test gesendet"),
+        WebhookReplayed = "webhook.replayed" ("sent missed events through the webhook {subject} again", "hat versäumte Ereignisse über den Webhook {subject} erneut gesendet"),
+        WebhookSwitchedOff = "webhook.switched_off" ("switched off the webhook {subject}, because its destination is dead", "hat den Webhook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
+        DeliveryRetried = "delivery.retried" ("sent a delivery again", "hat eine Zustellung wiederholt"),
+        TenantCreated = "tenant.created" ("created the institution", "hat das Haus angelegt"),
+        TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Hauses geändert"),
+        TenantClosed = "tenant.closed" ("closed the institution", "hat das Haus geschlossen"),
+        TenantOpened = "tenant.opened" ("opened the institution again", "hat das Haus wieder geöffnet"),
+        LeadTimesChanged = "lead_times.changed" ("changed the lead times of deadlines", "hat die Vorlaufzeiten der Fristen geändert"),
+        DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Befunde geändert"),
+        MailTested = "mail.tested" ("sent a test mail", "hat eine Testmail gesendet"),
+        DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
+        TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
+        ScanStored = "scan.stored" ("stored a vulnerability scan", "hat einen Schwachstellenscan gespeichert"),
+        StoreRestored = "store.restored" ("restored the store from a backup", "hat den Datenbestand aus einer Sicherung wiederhergestellt"),
+    }
+}
+
+vocabulary! {
+    /// What an action is about.
+    AuditKind {
+        Accounts = "accounts" ("Accounts and sign-ins", "Konten und Anmeldungen"),
+        Keys = "keys" ("API keys", "API-Schlüssel"),
+        Findings = "findings" ("Findings", "Befunde"),
+        TestCases = "test_cases" ("Test cases", "Testfälle"),
+        Programmes = "programmes" ("Programmes", "Programme"),
+        CraReports = "cra_reports" ("CRA reports", "CRA-Meldungen"),
+        Register = "register" ("ICT arrangements", "IKT-Vereinbarungen"),
+        Concentration = "concentration" ("Concentration risk", "Konzentrationsrisiko"),
+        Webhooks = "webhooks" ("Webhooks", "Webhooks"),
+        Settings = "settings" ("Settings", "Einstellungen"),
+        Service = "service" ("The service itself", "Der Dienst selbst"),
+    }
+}
+
+impl AuditKind {
+    /// The kind of an action, by the noun before its dot.
+    pub fn of(action: &str) -> Self {
+        match action.split('.').next().unwrap_or_default() {
+            "user" => Self::Accounts,
+            "key" => Self::Keys,
+            "finding" | "findings" => Self::Findings,
+            "test_case" => Self::TestCases,
+            "programme" => Self::Programmes,
+            "cra_report" => Self::CraReports,
+            "arrangement" | "register" => Self::Register,
+            "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
+            "webhook" | "delivery" => Self::Webhooks,
+            "tenant" | "lead_times" | "due_days" | "mail" => Self::Settings,
+            _ => Self::Service,
+        }
+    }
+}
+
+impl AuditAction {
+    /// The action by its word in the log.
+    pub fn known(word: &str) -> Option<Self> {
+        Self::find(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_name_the_same_subject() {
+        for action in AuditAction::ALL {
+            let label = action.label();
+            assert_eq!(label.en.contains("{subject}"), label.de.contains("{subject}"), "{action}");
+            assert!(!label.en.ends_with('.') && !label.de.ends_with('.'), "{action}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_actions() {
+        for kind in AuditKind::ALL {
+            assert!(AuditAction::ALL.iter().any(|action| AuditKind::of(action.as_str()) == *kind), "{kind}");
+        }
+    }
+}
