@@ -11,12 +11,14 @@ use domain::{
         ApiKeyId, ArrangementId, CraReportId, FindingId, ProgrammeId, TenantId, TestCaseId, UserId, WebhookId,
     },
     moment::Moment,
+    programme::Programme,
+    test_case::TestCase,
     wording::Language,
 };
 use store::{
     Reader, TenantScope, api_key, arrangement,
     audit::{self as rows, AuditRow, Walk},
-    cra_report, finding, programme, tenant, test_case, user, webhook,
+    cra_report, finding, record, tenant, user, webhook,
 };
 
 use crate::{
@@ -218,9 +220,9 @@ fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Resul
     } else if let Ok(id) = subject.parse::<FindingId>() {
         finding::get(reader, scope, id)?.map(|row| format!("{} {}", row.reference, row.finding.title))
     } else if let Ok(id) = subject.parse::<TestCaseId>() {
-        test_case::get(reader, scope, id)?.map(|row| row.test_case.title.to_string())
+        record::get::<TestCase>(reader, scope, id)?.map(|row| row.record.title.to_string())
     } else if let Ok(id) = subject.parse::<ProgrammeId>() {
-        programme::get(reader, scope, id)?.map(|row| row.programme.name.to_string())
+        record::get::<Programme>(reader, scope, id)?.map(|row| row.record.name.to_string())
     } else if let Ok(id) = subject.parse::<CraReportId>() {
         cra_report::get(reader, scope, id)?.map(|row| row.report.title.to_string())
     } else if let Ok(id) = subject.parse::<ArrangementId>() {
