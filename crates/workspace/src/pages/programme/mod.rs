@@ -14,7 +14,6 @@ use domain::{
     moment::Day,
     programme::{Programme as Record, ProgrammeStatus},
     sort::ProgrammeSort,
-    vocabulary::Framework,
 };
 use maud::{Markup, html};
 
