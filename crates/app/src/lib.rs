@@ -28,6 +28,7 @@ pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod ids;
+pub mod incident;
 mod integrity;
 pub mod jobs;
 pub mod lead_time;

@@ -5,8 +5,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     analysis, arrangement, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate, export,
-    finding, finding_import, kept_simulation, key, measure, programme, register, scan, simulation, test_case,
-    threshold, timeline, webhook,
+    finding, finding_import, incident, kept_simulation, key, measure, programme, register, scan, simulation,
+    test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -44,6 +44,14 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(cra_report::archive))
         .routes(routes!(cra_report::restore))
+        .routes(routes!(incident::list, incident::create))
+        .routes(routes!(incident::get, incident::patch))
+        .routes(routes!(incident::versions))
+        .routes(routes!(incident::version))
+        .routes(routes!(incident::classification))
+        .routes(routes!(incident::classify))
+        .routes(routes!(incident::report))
+        .routes(routes!(incident::submitted))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

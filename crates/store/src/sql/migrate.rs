@@ -50,6 +50,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0140_tenant_closing",
     "0141_sign_in",
     "0145_record_versions",
+    "0150_incidents",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
