@@ -29,6 +29,7 @@ pub mod health;
 pub mod history;
 pub mod idempotency;
 pub mod ids;
+pub mod incident;
 mod integrity;
 pub mod jobs;
 mod key_notice;

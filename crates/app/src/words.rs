@@ -22,11 +22,12 @@ pub enum Kind {
     Finding,
     CraReport,
     Arrangement,
+    Incident,
 }
 
 impl Kind {
-    const ALL: [Self; 5] =
-        [Self::Programme, Self::TestCase, Self::Finding, Self::CraReport, Self::Arrangement];
+    const ALL: [Self; 6] =
+        [Self::Programme, Self::TestCase, Self::Finding, Self::CraReport, Self::Arrangement, Self::Incident];
 
     pub(crate) fn mark(self, tenant: TenantId) -> Mark {
         let letter = match self {
@@ -35,6 +36,7 @@ impl Kind {
             Self::Finding => 'f',
             Self::CraReport => 'c',
             Self::Arrangement => 'a',
+            Self::Incident => 'i',
         };
         Mark::new(tenant, letter)
     }

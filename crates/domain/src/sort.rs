@@ -49,6 +49,15 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    IncidentSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Detected = "detected_at" ("Longest known first", "Am längsten bekannte zuerst"),
+        DetectedFalling = "-detected_at" ("Latest detected first", "Zuletzt entdeckte zuerst"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +69,6 @@ mod tests {
         is_sound::<TestCaseSort>();
         is_sound::<FindingSort>();
         is_sound::<CraReportSort>();
+        is_sound::<IncidentSort>();
     }
 }

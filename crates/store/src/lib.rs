@@ -25,6 +25,7 @@ pub mod healing;
 pub mod health;
 pub mod history;
 pub mod idempotency;
+pub mod incident;
 pub mod job;
 pub mod known_device;
 pub mod lead_time;
@@ -83,6 +84,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     health::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
+    incident::STATEMENTS,
     job::STATEMENTS,
     known_device::STATEMENTS,
     lead_time::STATEMENTS,
@@ -129,6 +131,6 @@ pub const LISTS: &[&[&sql::List]] = &[
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 2] {
-    [&programme::SQL, &test_case::SQL]
+pub fn tables() -> [&'static sql::TableStatements; 3] {
+    [&incident::SQL, &programme::SQL, &test_case::SQL]
 }

@@ -6,6 +6,10 @@ const TAGS: &[(&str, &str)] = &[
     ("findings", "Weaknesses found by tests, audits and scanners, from detection to closure."),
     ("programmes", "Test programmes: what an institution plans to test in a period."),
     ("test cases", "The tests of a programme, their results, and which critical functions they cover."),
+    (
+        "incidents",
+        "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
+    ),
     ("CRA reports", "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA."),
     ("ICT arrangements", "Contracts with ICT providers, as in the DORA register of information."),
     (

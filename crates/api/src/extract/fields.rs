@@ -100,6 +100,11 @@ impl Fields {
         })
     }
 
+    /// An object that a record's own rules read.
+    pub(crate) fn map_change(&mut self, field: &str) -> Change<Map<String, Value>> {
+        self.change(field, "an object", |value| value.as_object().cloned())
+    }
+
     pub(crate) fn number_change(&mut self, field: &str) -> Change<f64> {
         self.change(field, "a number", Value::as_f64)
     }

@@ -16,6 +16,8 @@ mod exchange_rate;
 mod export;
 mod finding;
 mod finding_import;
+mod incident;
+mod incident_wire;
 mod kept_simulation;
 mod key;
 mod measure;

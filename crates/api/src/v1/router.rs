@@ -5,7 +5,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     analysis, arrangement, audit, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate,
-    export, finding, finding_import, kept_simulation, key, measure, programme, register, register_file,
+    export, finding, finding_import, incident, kept_simulation, key, measure, programme, register, register_file,
     register_row, scan, simulation, test_case, threshold, timeline, webhook,
 };
 
@@ -53,6 +53,14 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(cra_report::archive))
         .routes(routes!(cra_report::restore))
+        .routes(routes!(incident::list, incident::create))
+        .routes(routes!(incident::get, incident::patch))
+        .routes(routes!(incident::versions))
+        .routes(routes!(incident::version))
+        .routes(routes!(incident::classification))
+        .routes(routes!(incident::classify))
+        .routes(routes!(incident::report))
+        .routes(routes!(incident::submitted))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))

@@ -80,12 +80,14 @@ words! {
     TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
     FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
     CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
+    IncidentStatus = domain::incident::IncidentStatus, moves::<domain::incident::IncidentStatus>();
     CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
     StageState = domain::clock::StageState, "The state of a reporting stage.";
     ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
     ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
     Archived = domain::archive::Archived, "Which of the current and the archived records a list shows.";
     CraReportSort = domain::sort::CraReportSort, "The order of the list; `-` is descending.";
+    IncidentSort = domain::sort::IncidentSort, "The order of the list; `-` is descending.";
     ProgrammeSort = domain::sort::ProgrammeSort, "The order of the list; `-` is descending.";
     TestCaseSort = domain::sort::TestCaseSort, "The order of the list; `-` is descending.";
     FindingSort = domain::sort::FindingSort, "The order of the list; `-` is descending.";

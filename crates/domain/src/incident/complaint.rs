@@ -29,9 +29,6 @@ sentences! {
         RateForEuro =
             "is only for amounts in another currency than the euro: leave it out",
             "gilt nur für Beträge in einer anderen Währung als dem Euro: bitte weglassen";
-        NoRate { currency: Currency } =
-            "needs an exchange rate to the euro (euro_rate), because the thresholds are in euro and the amounts in {currency}",
-            "braucht einen Umrechnungskurs in Euro, weil die Schwellen in Euro gelten und die Beträge in {currency} sind";
         FunctionWithoutService =
             "cannot be true while critical_services is false: a service that supports a critical or important function is critical",
             "kann nicht Ja sein, solange keine kritischen Dienste betroffen sind: Ein Dienst für eine kritische oder wichtige Funktion ist kritisch";
@@ -44,12 +41,12 @@ sentences! {
         NoReason =
             "is required when the result is not the one the facts give: say why",
             "fehlt: Weicht das Ergebnis von dem der Angaben ab, bitte begründen";
-        ResultOfFacts { result: Word } =
-            "cannot be set while the facts give {result} and no reason is given",
-            "lässt sich ohne Begründung nicht setzen, solange die Angaben „{result}“ ergeben";
         StageFiled =
             "is filed already: what was sent stays as it is; send a later stage to correct it",
             "ist schon eingereicht: Gesendetes bleibt, wie es ist; zum Berichtigen bitte eine spätere Stufe senden";
+        Incomplete { missing: String } =
+            "must be true to record a report as sent that lacks mandatory fields: {missing}",
+            "muss bestätigt werden, um eine Meldung ohne diese Pflichtfelder als gesendet zu erfassen: {missing}";
         NotClassified =
             "can be filed only after the incident was classified as major",
             "lässt sich erst einreichen, wenn der Vorfall als schwerwiegend eingestuft ist";

@@ -6,6 +6,7 @@ use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
     id::FindingId,
     moment::Moment,
+    reference::IncidentReference,
     text::{Name, Prose},
     violation::{FilingComplaint, Violations, Word},
     vocabulary::vocabulary,
@@ -13,8 +14,11 @@ use crate::{
 
 use super::{
     complaint::IncidentComplaint,
+    contents::points,
+    due::Stage,
     facts::{Facts, Times},
-    record::{Decision, Incident, IncidentStatus},
+    record::{Decision, FiledReport, Incident, IncidentStatus},
+    report::Values,
     words::{Outcome, Regime},
 };
 
@@ -51,22 +55,33 @@ pub struct IncidentInput {
     pub findings: Change<Vec<String>>,
     pub root_cause: Change<String>,
     pub measures_taken: Change<String>,
+    /// Values of reports by field; `null` empties one.
+    pub report_values: Change<Map<String, Json>>,
     /// Why something changes, for the history.
     pub note: Change<String>,
 }
 
 impl IncidentInput {
     /// Detected and known now, unless it says otherwise: a monitoring tool starts an incident with a title alone.
-    pub fn create(&self, context: &Context<'_>) -> Result<Incident, Violations> {
-        self.read(None, context)
+    pub fn create(
+        &self,
+        reference: IncidentReference,
+        context: &Context<'_>,
+    ) -> Result<Incident, Violations> {
+        self.read(reference, None, context)
     }
 
     /// The incident after this change.
     pub fn change(&self, current: &Incident, context: &Context<'_>) -> Result<Incident, Violations> {
-        self.read(Some(current), context)
+        self.read(current.reference, Some(current), context)
     }
 
-    fn read(&self, current: Option<&Incident>, context: &Context<'_>) -> Result<Incident, Violations> {
+    fn read(
+        &self,
+        reference: IncidentReference,
+        current: Option<&Incident>,
+        context: &Context<'_>,
+    ) -> Result<Incident, Violations> {
         let mut fields = Fields::default();
         let title =
             fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
@@ -95,8 +110,10 @@ impl IncidentInput {
             &self.measures_taken,
             current.and_then(|c| c.measures_taken.clone()),
         );
+        let report_values = self.read_report_values(&mut fields, current, &facts);
         let build = || {
             Some(Incident {
+                reference,
                 title: title?,
                 description,
                 status: status?,
@@ -109,6 +126,8 @@ impl IncidentInput {
                 decision: current.and_then(|c| c.decision.clone()),
                 root_cause,
                 measures_taken,
+                report_values,
+                filings: current.map(|c| c.filings.clone()).unwrap_or_default(),
             })
         };
         match (fields.finish(build()), wrong) {
@@ -128,6 +147,38 @@ impl IncidentInput {
                 Err(wrong) => (before, Some(wrong)),
             },
         }
+    }
+
+    fn read_report_values(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Incident>,
+        facts: &Facts,
+    ) -> Map<String, Json> {
+        let mut values = current.map(|c| c.report_values.clone()).unwrap_or_default();
+        let change = match &self.report_values {
+            Change::Keep => return values,
+            Change::Clear => return Map::new(),
+            Change::Set(change) => change,
+        };
+        let (known, complaints) = Values::read(change, facts.currency);
+        for (number, complaint) in complaints {
+            let text = change.get(&number).and_then(Json::as_str);
+            match text.filter(|_| is_point(&number)).map(Prose::parse) {
+                Some(Ok(text)) => {
+                    values.insert(number, Json::from(text.as_str()));
+                }
+                Some(Err(wrong)) => fields.refuse(&format!("report_values.{number}"), wrong),
+                None => fields.refuse(&format!("report_values.{number}"), complaint),
+            }
+        }
+        for (number, value) in known.iter() {
+            values.insert(number.to_owned(), value.to_json());
+        }
+        for (number, _) in change.iter().filter(|(_, value)| value.is_null()) {
+            values.remove(number);
+        }
+        values
     }
 
     fn read_regimes(&self, fields: &mut Fields, current: Option<&Incident>) -> Vec<Regime> {
@@ -200,6 +251,13 @@ fn in_order(fields: &mut Fields, times: &Times, decision: Option<&Decision>) {
     }
 }
 
+/// Whether the name is a point of a report under another regime than DORA, such as `nis2.cause`.
+fn is_point(name: &str) -> bool {
+    let Some((regime, field)) = name.split_once('.') else { return false };
+    let Ok(regime) = regime.parse::<Regime>() else { return false };
+    Stage::ALL.iter().any(|stage| points(regime, *stage).iter().any(|point| point.field == field))
+}
+
 /// A classification as a caller asks for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassifyInput {
@@ -212,7 +270,7 @@ pub struct ClassifyInput {
 
 impl ClassifyInput {
     /// The incident with this classification stored. Another result than the computed one needs a reason.
-    pub fn classify(&self, incident: &Incident, now: Moment) -> Result<Incident, Violations> {
+    pub fn classify(&self, incident: &Incident, by: &str, now: Moment) -> Result<Incident, Violations> {
         let mut fields = Fields::default();
         let at = fields.required("at", &self.at, Some(now), |text| happened(text, now));
         let computed = incident.classification(now).outcome();
@@ -235,8 +293,58 @@ impl ClassifyInput {
                 IncidentStatus::Detected => IncidentStatus::Classified,
                 status => status,
             };
-            let decision = Some(Decision { result, computed, at, reason, major_since });
+            let decision = Some(Decision { result, computed, at, by: by.to_owned(), reason, major_since });
             Some(Incident { status, decision, ..incident.clone() })
+        };
+        fields.finish(build())
+    }
+}
+
+/// A report to be recorded as sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FiledInput {
+    /// Now, when nothing is said.
+    pub at: Change<String>,
+    pub reference: Change<String>,
+    /// It was sent although mandatory fields were empty.
+    pub incomplete: Change<bool>,
+}
+
+impl FiledInput {
+    /// The incident with the report recorded as sent, frozen as it is now. A stage is sent once; updates of the
+    /// intermediate report are a stage of their own and may repeat.
+    pub fn file(
+        &self,
+        incident: &Incident,
+        (regime, stage): (Regime, Stage),
+        (content, missing): (Json, Vec<String>),
+        now: Moment,
+    ) -> Result<Incident, Violations> {
+        let mut fields = Fields::default();
+        let at = fields.required("at", &self.at, Some(now), |text| happened(text, now));
+        let reference = fields.line("reference", &self.reference, None);
+        if let Some(at) = at
+            && at < incident.times.aware_at
+        {
+            let other = Word::of(TimeField::Aware);
+            fields.refuse("at", IncidentComplaint::Before { other, at: incident.times.aware_at });
+        }
+        let repeats = matches!(stage, Stage::IntermediateUpdate | Stage::Interim);
+        let is_filed = incident.filings.iter().any(|filed| (filed.regime, filed.stage) == (regime, stage));
+        if is_filed && !repeats {
+            fields.refuse("stage", IncidentComplaint::StageFiled);
+        }
+        if regime == Regime::Dora && incident.major_since().is_none() {
+            fields.refuse("stage", IncidentComplaint::NotClassified);
+        }
+        if !missing.is_empty() && self.incomplete != Change::Set(true) {
+            fields.refuse("incomplete", IncidentComplaint::Incomplete { missing: missing.join(", ") });
+        }
+        let build = || {
+            let filed = FiledReport { regime, stage, at: at?, reference, recorded_at: now, missing, content };
+            let mut after = incident.clone();
+            after.filings.push(filed);
+            Some(after)
         };
         fields.finish(build())
     }

@@ -26,16 +26,20 @@ fn context() -> Context<'static> {
     Context { now: now(), is_measure: &|_| true }
 }
 
+fn reference() -> IncidentReference {
+    IncidentReference::new(2026, 7).unwrap()
+}
+
 fn named() -> IncidentInput {
     IncidentInput { title: set("Core banking down"), ..IncidentInput::default() }
 }
 
 fn opened(input: &IncidentInput) -> Incident {
-    input.create(&context()).unwrap()
+    input.create(reference(), &context()).unwrap()
 }
 
 fn refused(input: &IncidentInput) -> String {
-    input.create(&context()).unwrap_err().to_string()
+    input.create(reference(), &context()).unwrap_err().to_string()
 }
 
 fn facts(json: &Json) -> Change<Map<String, Json>> {
@@ -120,7 +124,7 @@ fn every_complaint_comes_at_once() {
         findings: Change::Set(vec!["x".to_owned()]),
         ..IncidentInput::default()
     };
-    let violations = input.create(&context()).unwrap_err();
+    let violations = input.create(reference(), &context()).unwrap_err();
     let fields: Vec<&String> = violations.fields().keys().collect();
     assert_eq!(fields, ["facts.clients_affected", "facts.downtime_minutes", "findings", "regimes", "title"]);
 }
@@ -147,7 +151,7 @@ fn a_classification_follows_the_facts_or_gives_a_reason() {
         detected_at: set("2026-11-14T08:00:00Z"),
         ..named()
     });
-    let classify = |input: ClassifyInput| input.classify(&incident, now());
+    let classify = |input: ClassifyInput| input.classify(&incident, "key_1", now());
     let stored = classify(ClassifyInput::default()).unwrap();
     let decision = stored.decision.clone().unwrap();
     assert_eq!((decision.result, decision.at, decision.major_since), (Outcome::Major, now(), Some(now())));
@@ -168,7 +172,7 @@ fn a_classification_follows_the_facts_or_gives_a_reason() {
         classify(early).unwrap_err().to_string(),
         "at must not be before aware_at (2026-11-14T08:00:00Z)"
     );
-    let again = ClassifyInput::default().classify(&stored, now().plus_seconds(3600)).unwrap();
+    let again = ClassifyInput::default().classify(&stored, "key_1", now().plus_seconds(3600)).unwrap();
     assert_eq!(again.major_since(), Some(now()), "major since the first time");
 }
 
@@ -180,7 +184,7 @@ fn awareness_cannot_move_behind_the_classification() {
         result: set("major"),
         reason: set("Board decision"),
     };
-    let stored = input.classify(&incident, now()).unwrap();
+    let stored = input.classify(&incident, "key_1", now()).unwrap();
     let change = IncidentInput { aware_at: set("2026-11-14T10:00:00Z"), ..IncidentInput::default() };
     let refused = change.change(&stored, &context()).unwrap_err();
     assert_eq!(refused.to_string(), "aware_at must not be after classified_at (2026-11-14T09:00:00Z)");
@@ -188,5 +192,54 @@ fn awareness_cannot_move_behind_the_classification() {
     assert_eq!(
         complaint.text(Language::German),
         "darf nicht nach „Eingestuft“ (14.11.2026, 09:00 UTC) liegen"
+    );
+}
+
+#[test]
+fn what_was_sent_is_frozen_and_sent_once() {
+    let incident = opened(&IncidentInput { facts: facts(&json!({"malicious_access": true})), ..named() });
+    let stage = (Regime::Dora, Stage::Initial);
+    let file = |input: &FiledInput, incident: &Incident, missing: &[&str]| {
+        let missing = missing.iter().map(|field| (*field).to_owned()).collect();
+        input.file(incident, stage, (json!({"2.4": "x"}), missing), now())
+    };
+    let plain = FiledInput::default();
+    assert_eq!(
+        file(&plain, &incident, &[]).unwrap_err().to_string(),
+        "stage can be filed only after the incident was classified as major"
+    );
+    let major = ClassifyInput::default().classify(&incident, "key_1", now()).unwrap();
+    assert_eq!(
+        file(&plain, &major, &["2.7", "2.9"]).unwrap_err().to_string(),
+        "incomplete must be true to record a report as sent that lacks mandatory fields: 2.7, 2.9"
+    );
+    let anyway =
+        FiledInput { incomplete: Change::Set(true), reference: set("BA-1"), ..FiledInput::default() };
+    let filed = file(&anyway, &major, &["2.7"]).unwrap();
+    assert_eq!(filed.filings[0].missing, ["2.7"]);
+    assert_eq!(filed.filings()[0].at, now());
+    assert!(file(&anyway, &filed, &[]).unwrap_err().to_string().starts_with("stage is filed already"));
+    let report = filed.dora_report(
+        crate::incident::report::ReportStage::Intermediate,
+        &crate::incident::report::Profile::default(),
+        now(),
+    );
+    assert_eq!(
+        report.value("3.1"),
+        Some(&crate::incident::report::Value::Text("BA-1".to_owned())),
+        "the authority's reference comes back in the next stage"
+    );
+}
+
+#[test]
+fn report_values_are_checked_when_they_are_entered() {
+    let values = |json: Json| IncidentInput { report_values: facts(&json), ..named() };
+    let incident = opened(&values(json!({"2.7": "staff", "nis2.cause": "Expired certificate"})));
+    assert_eq!(incident.report_values.len(), 2);
+    let change = IncidentInput { report_values: facts(&json!({"2.7": null})), ..IncidentInput::default() };
+    assert_eq!(change.change(&incident, &context()).unwrap().report_values.len(), 1);
+    assert_eq!(
+        refused(&values(json!({"2.7": "tea leaves", "nis2.weather": "x"}))),
+        "report_values.2.7 offers no answer tea leaves: choose one of the official list; report_values.nis2.weather is no field of the report"
     );
 }

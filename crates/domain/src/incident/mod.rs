@@ -28,11 +28,11 @@ pub use self::{
     complaint::IncidentComplaint,
     facts::{Costs, CraFacts, DoraFacts, Facts, GdprFacts, Nis2Facts, Times},
     facts_input::MAX_COUNT,
-    input::{ClassifyInput, IncidentInput, TimeField},
+    input::{ClassifyInput, FiledInput, IncidentInput, TimeField},
     met::Met,
     other_regimes::{PersonalDataBreach, ProductEvent},
     range::Range,
     reason::Reason,
-    record::{Decision, Incident, IncidentStatus},
+    record::{Decision, FiledReport, Incident, IncidentStatus},
     words::{CostKind, Criterion, DataLoss, Fact, Outcome, PersonalRisk, ProviderType, Regime, Reputation},
 };

@@ -51,6 +51,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0141_sign_in",
     "0145_record_versions",
     "0150_register_rows",
+    "0155_incidents",
     "0160_key_limits",
     "0170_refused_sign_ins",
     "0171_second_factor_policy",

@@ -5,6 +5,7 @@ use std::fs;
 use domain::{
     cra_report::CraReportStatus,
     finding::FindingStatus,
+    incident::IncidentStatus,
     programme::ProgrammeStatus,
     test_case::TestCaseStatus,
     transition::{Lifecycle, markdown},
@@ -45,6 +46,7 @@ fn states_are_documented_as_they_are() {
         section::<TestCaseStatus>("Test cases"),
         section::<FindingStatus>("Findings"),
         section::<CraReportStatus>("CRA reports"),
+        section::<IncidentStatus>("Incidents"),
         archive(),
     ];
     let text = format!(

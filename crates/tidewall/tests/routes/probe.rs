@@ -52,6 +52,7 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
         ("/api/v1/test-cases", test_case),
         ("/api/v1/findings", finding),
         ("/api/v1/cra/reports", cra_report),
+        ("/api/v1/incidents", json!({ "title": CANARY, "facts": { "malicious_access": true } })),
         ("/api/v1/concentration-risk/simulations", simulation),
         (ROWS, json!({ "cells": { "c0030": CANARY } })),
     ]

@@ -120,6 +120,12 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
         prefixes: &["/api/v1/concentration-risk", "/api/v1/ict-arrangements"],
     },
     ModuleDefinition {
+        id: "incidents",
+        title: Label::new("Incidents", "Vorfälle"),
+        contract: &[],
+        prefixes: &["/api/v1/incidents"],
+    },
+    ModuleDefinition {
         id: "cra-reports",
         title: Label::new("CRA vulnerability reports", "CRA-Meldungen"),
         contract: &[("GET", "/api/v1/cra/reports/{id}"), ("PATCH", "/api/v1/cra/reports/{id}")],

@@ -3,7 +3,7 @@
 use crate::{
     country::Country,
     entity_kind::EntityKind,
-    incident::holidays::{DayOff, day_off, next_working_day},
+    incident::holidays::{DayOff, day_off, is_weekend, next_working_day},
     moment::Moment,
     time_zone::TimeZone,
 };
@@ -21,11 +21,17 @@ pub struct Filer {
     pub is_nis2_entity: bool,
     /// When the authority's decision under Art. 5(6) was notified, if there is one.
     pub no_relief_since: Option<Moment>,
-    pub member_state: Country,
+    pub member_state: Option<Country>,
     pub zone: TimeZone,
 }
 
 impl Filer {
+    /// A filer of which nothing is known: no limit is moved for it.
+    #[must_use]
+    pub fn unknown(zone: TimeZone) -> Self {
+        Self { kind: None, is_nis2_entity: false, no_relief_since: None, member_state: None, zone }
+    }
+
     /// Why the filer has no relief for a stage of an incident first reported at that time.
     fn exclusion(&self, stage: Stage, reported_at: Moment) -> Option<Exclusion> {
         // Paragraphs 5 and 6 name the initial notification and the intermediate report; the final report keeps it.
@@ -34,7 +40,9 @@ impl Filer {
         }
         let excluded =
             [EntityKind::CreditInstitution, EntityKind::CentralCounterparty, EntityKind::TradingVenue];
-        if self.kind.is_some_and(|kind| excluded.contains(&kind)) {
+        if self.kind.is_none() {
+            Some(Exclusion::Unknown)
+        } else if self.kind.is_some_and(|kind| excluded.contains(&kind)) {
             Some(Exclusion::EntityKind)
         } else if self.is_nis2_entity {
             Some(Exclusion::Nis2Entity)
@@ -53,16 +61,20 @@ impl Filer {
         reported_at: Moment,
     ) -> (Moment, Option<Relief>) {
         let day = self.zone.local(limit).day;
-        let Some(off) = day_off(self.member_state, day) else { return (limit, None) };
+        let Some(state) = self.member_state else {
+            let why = Exclusion::Unknown;
+            return (limit, is_weekend(day).then_some(Relief::Excluded { why }));
+        };
+        let Some(off) = day_off(state, day) else { return (limit, None) };
         if let Some(why) = self.exclusion(stage, reported_at) {
             return (limit, Some(Relief::Excluded { why }));
         }
-        let next = next_working_day(self.member_state, day);
+        let next = next_working_day(state, day);
         // Noon exists once on every day in every zone of the Union.
         let noon = self.zone.read(&format!("{next}T12:00")).unwrap_or(limit);
         let relief = match off {
             DayOff::Weekend => Relief::Weekend { limit },
-            DayOff::Holiday(name) => Relief::Holiday { limit, name, state: self.member_state.label() },
+            DayOff::Holiday(name) => Relief::Holiday { limit, name, state: state.label() },
         };
         (noon, Some(relief))
     }

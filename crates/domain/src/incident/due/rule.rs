@@ -127,6 +127,9 @@ sentences! {
     /// Who has no relief for the initial notification and the intermediate report.
     #[derive(Copy)]
     Exclusion {
+        Unknown =
+            "the kind of entity or its Member State is not known here, and some kinds have no relief (2025/301 Art. 5(5))",
+            "die Art des Unternehmens oder sein Mitgliedstaat hier nicht bekannt ist und manche Arten keine Erleichterung haben (2025/301 Art. 5 Abs. 5)";
         EntityKind =
             "credit institutions, central counterparties and operators of trading venues have no relief (2025/301 Art. 5(5))",
             "Kreditinstitute, zentrale Gegenparteien und Betreiber von Handelsplätzen keine Erleichterung haben (2025/301 Art. 5 Abs. 5)";

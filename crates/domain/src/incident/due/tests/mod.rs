@@ -24,7 +24,7 @@ fn filer(kind: EntityKind, state: &str, zone: &str) -> Filer {
         kind: Some(kind),
         is_nis2_entity: false,
         no_relief_since: None,
-        member_state: state.parse().unwrap(),
+        member_state: Some(state.parse().unwrap()),
         zone: zone.parse().unwrap(),
     }
 }
@@ -244,6 +244,8 @@ fn who_has_no_relief_and_for_what() {
         let why = Exclusion::EntityKind;
         assert_eq!(excluded(filer(kind, "DE", "Europe/Berlin")), Some(Relief::Excluded { why }), "{kind}");
     }
+    let unknown = Filer::unknown(payment_institution().zone);
+    assert_eq!(excluded(unknown), Some(Relief::Excluded { why: Exclusion::Unknown }), "never guessed");
     let nis2 = Filer { is_nis2_entity: true, ..payment_institution() };
     assert_eq!(excluded(nis2), Some(Relief::Excluded { why: Exclusion::Nis2Entity }));
     let decided = |when: &str| Filer { no_relief_since: Some(at(when)), ..payment_institution() };
@@ -300,10 +302,10 @@ fn a_report_is_in_time_until_its_moved_limit() {
 /// Slow and obvious: from the local day of the limit, walk to the next working day.
 fn walked(limit: Moment, filer: &Filer) -> Moment {
     let mut day: Day = filer.zone.local(limit).day;
-    if day_off(filer.member_state, day).is_none() {
+    if day_off(filer.member_state.unwrap(), day).is_none() {
         return limit;
     }
-    while day_off(filer.member_state, day).is_some() {
+    while day_off(filer.member_state.unwrap(), day).is_some() {
         day = day.plus_days(1);
     }
     // Look for noon minute by minute.

@@ -12,6 +12,7 @@ mod exports;
 mod findings;
 pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
+mod incidents;
 mod keys;
 mod limits;
 mod moves;

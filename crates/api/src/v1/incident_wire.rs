@@ -1,0 +1,299 @@
+//! How incidents look on the wire.
+
+use app::{
+    history::Detail,
+    incident::{Incident as AppIncident, ReportContent, ReportField},
+};
+use domain::{
+    id::{FindingId, IncidentId},
+    incident::{
+        Classification, Incident as Record, Outcome, Reason, Regime,
+        due::{Due, DueReport, ReportState, Stage},
+        report::Obligation,
+    },
+    moment::Moment,
+    reference::IncidentReference,
+    wording::Language,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::wire::{HistoryStep, IncidentStatus};
+
+/// An ICT-related incident, under every rule book it falls under.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Incident {
+    #[schema(value_type = String, example = "inc_01k9x14js0e00000000000000a")]
+    id: IncidentId,
+    #[schema(value_type = String, example = "I-2026-0007")]
+    reference: IncidentReference,
+    #[schema(example = "Card payments down")]
+    title: String,
+    description: Option<String>,
+    status: IncidentStatus,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_at: Option<Moment>,
+    /// The earliest trace in a log, when the occurrence itself is not known.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    logged_at: Option<Moment>,
+    #[schema(value_type = String, format = DateTime)]
+    detected_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    aware_at: Moment,
+    /// When services were back at the level before the incident.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    recovered_at: Option<Moment>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    resolved_at: Option<Moment>,
+    /// `dora`, `nis2`, `gdpr`, `cra`.
+    #[schema(value_type = Vec<String>)]
+    regimes: Vec<Regime>,
+    functions: Vec<String>,
+    providers: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    findings: Vec<FindingId>,
+    /// Facts by name; `null` is unknown. Amounts are minor units of `currency`.
+    #[schema(value_type = Object)]
+    facts: Value,
+    classification: IncidentClassification,
+    reports: Vec<IncidentReport>,
+    /// Always `null`: series of incidents are not kept yet.
+    recurring_group: Option<String>,
+    root_cause: Option<String>,
+    measures_taken: Option<String>,
+    /// What was entered for reports, by field.
+    #[schema(value_type = Object)]
+    report_values: Map<String, Value>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// An incident with the history of its status.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentDetail {
+    #[serde(flatten)]
+    incident: Incident,
+    /// Changes of the status, oldest first.
+    history: Vec<HistoryStep>,
+}
+
+/// What an incident is, and why.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentClassification {
+    /// `major`, `not_major`, `undetermined` or `significant`: the stored result, or the computed one before.
+    #[schema(value_type = String, example = "major")]
+    result: Outcome,
+    /// What the facts give now.
+    #[schema(value_type = String, example = "major")]
+    computed: Outcome,
+    reasons: Vec<IncidentReason>,
+    /// `null` until a classification is stored.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    classified_at: Option<Moment>,
+    classified_by: Option<String>,
+    /// Why the stored result is not the computed one.
+    reason: Option<String>,
+}
+
+/// One condition of one article, held against the facts.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentReason {
+    #[schema(value_type = String, example = "dora")]
+    regime: Regime,
+    #[schema(example = "2024/1772 Art. 9(1)(a)")]
+    article: &'static str,
+    #[schema(example = "clients_financial_counterparts_and_transactions_affected")]
+    criterion: &'static str,
+    #[schema(example = "1001 of 10000")]
+    value: String,
+    #[schema(example = "more than 10 %")]
+    threshold: String,
+    /// `true`, `false` or `unknown`.
+    #[schema(example = "true")]
+    met: &'static str,
+    /// The facts that would decide an unknown condition.
+    needs: Vec<&'static str>,
+}
+
+/// When a report is due.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentReport {
+    #[schema(value_type = String, example = "dora")]
+    regime: Regime,
+    #[schema(value_type = String, example = "initial")]
+    stage: Stage,
+    #[schema(example = "2025/301 Art. 5(1)(a), (2)")]
+    article: &'static str,
+    /// `null` where no time is set or the clock does not run yet.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    due_at: Option<Moment>,
+    /// The latest it could be, while the clock waits.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    due_at_latest: Option<Moment>,
+    /// The rule that sets the time, or what the clock waits for.
+    due_because: String,
+    /// What weekends and bank holidays did to the limit.
+    relief: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    submitted_at: Option<Moment>,
+    /// `not_due`, `pending`, `due_soon`, `overdue`, `submitted` or `submitted_late`.
+    #[schema(value_type = String, example = "pending")]
+    state: ReportState,
+}
+
+/// The content of a report as it would be sent now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentReportContent {
+    fields: Vec<IncidentReportField>,
+    /// What stands in the way of a correct file.
+    complaints: Vec<IncidentReportComplaint>,
+}
+
+/// One field of a report.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentReportField {
+    #[schema(example = "2.4")]
+    field: &'static str,
+    name: &'static str,
+    #[schema(value_type = Object)]
+    value: Value,
+    /// `yes`, `if` or `no`.
+    #[schema(value_type = String, example = "yes")]
+    obligation: Obligation,
+    missing: bool,
+}
+
+/// What is wrong with one field of a report.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentReportComplaint {
+    #[schema(example = "3.10")]
+    field: &'static str,
+    message: String,
+}
+
+impl From<&AppIncident> for Incident {
+    fn from(incident: &AppIncident) -> Self {
+        let row = &incident.row;
+        let record = &row.record;
+        Self {
+            id: row.id,
+            reference: record.reference,
+            title: record.title.to_string(),
+            description: record.description.as_ref().map(ToString::to_string),
+            status: record.status.into(),
+            occurred_at: record.times.occurred_at,
+            logged_at: record.times.logged_at,
+            detected_at: record.times.detected_at,
+            aware_at: record.times.aware_at,
+            recovered_at: record.times.recovered_at,
+            resolved_at: record.times.resolved_at,
+            regimes: record.regimes.clone(),
+            functions: record.functions.clone(),
+            providers: record.providers.clone(),
+            findings: record.findings.clone(),
+            facts: record.facts.to_json(),
+            classification: IncidentClassification::of(record, &incident.classification),
+            reports: incident.reports.iter().map(IncidentReport::from).collect(),
+            recurring_group: None,
+            root_cause: record.root_cause.as_ref().map(ToString::to_string),
+            measures_taken: record.measures_taken.as_ref().map(ToString::to_string),
+            report_values: record.report_values.clone(),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&Detail<AppIncident>> for IncidentDetail {
+    fn from(detail: &Detail<AppIncident>) -> Self {
+        let history = detail.history.iter().map(HistoryStep::from).collect();
+        Self { incident: Incident::from(&detail.record), history }
+    }
+}
+
+impl IncidentClassification {
+    pub(super) fn of(record: &Record, classification: &Classification) -> Self {
+        let computed = classification.outcome();
+        let decision = record.decision.as_ref();
+        Self {
+            result: decision.map_or(computed, |decision| decision.result),
+            reason: decision.and_then(|decision| decision.reason.as_ref()).map(ToString::to_string),
+            classified_at: decision.map(|decision| decision.at),
+            classified_by: decision.map(|decision| decision.by.clone()),
+            ..Self::computed(classification)
+        }
+    }
+
+    /// What the facts give, without what is stored.
+    pub(super) fn computed(classification: &Classification) -> Self {
+        let computed = classification.outcome();
+        let reasons = classification.reasons().into_iter().map(IncidentReason::from).collect();
+        Self { result: computed, computed, reasons, classified_at: None, classified_by: None, reason: None }
+    }
+}
+
+impl From<(Regime, &Reason)> for IncidentReason {
+    fn from((regime, reason): (Regime, &Reason)) -> Self {
+        Self {
+            regime,
+            article: reason.article,
+            criterion: reason.criterion.as_str(),
+            value: reason.value.to_string(),
+            threshold: reason.threshold.to_string(),
+            met: reason.met.as_str(),
+            needs: reason.needs.iter().map(|fact| fact.as_str()).collect(),
+        }
+    }
+}
+
+impl From<&DueReport> for IncidentReport {
+    fn from(report: &DueReport) -> Self {
+        let (because, relief, at_latest) = match &report.due {
+            Due::At { rule, relief, .. } => {
+                (rule.to_string(), relief.as_ref().map(ToString::to_string), None)
+            }
+            Due::Promptly { rule } => (rule.to_string(), None, None),
+            Due::Waits { waiting, at_latest } => (waiting.to_string(), None, *at_latest),
+            Due::NotOwed(why) => (why.to_string(), None, None),
+        };
+        Self {
+            regime: report.regime,
+            stage: report.stage,
+            article: report.article,
+            due_at: report.due.moment(),
+            due_at_latest: at_latest,
+            due_because: because,
+            relief,
+            submitted_at: report.submitted_at,
+            state: report.state,
+        }
+    }
+}
+
+impl From<&ReportField> for IncidentReportField {
+    fn from(field: &ReportField) -> Self {
+        Self {
+            field: field.field,
+            name: field.name.text(Language::English),
+            value: field.value.clone(),
+            obligation: field.obligation,
+            missing: field.missing,
+        }
+    }
+}
+
+impl From<&ReportContent> for IncidentReportContent {
+    fn from(content: &ReportContent) -> Self {
+        let complaint = |(field, complaint): &(&'static str, _)| IncidentReportComplaint {
+            field,
+            message: ToString::to_string(complaint),
+        };
+        Self {
+            fields: content.fields.iter().map(IncidentReportField::from).collect(),
+            complaints: content.complaints.iter().map(complaint).collect(),
+        }
+    }
+}
