@@ -17,7 +17,7 @@ start_service() {
     local log=$data/$1.log
     TIDEWALL_OPERATOR__LISTEN='' \
         "$binary" serve --demo --listen 127.0.0.1:0 --data-dir "$data/$1" >"$log" 2>&1 &
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         grep -q 'listening on' "$log" && break
         sleep 0.1
     done

@@ -8,6 +8,7 @@ mod concurrency;
 mod cra_reports;
 mod deliveries;
 mod migrations;
+mod register;
 mod search;
 mod statements;
 mod transactions;

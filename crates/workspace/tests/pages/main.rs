@@ -21,6 +21,7 @@ mod profile;
 mod proof;
 mod records;
 mod reference;
+mod register;
 mod reports;
 mod roles;
 mod round_trip;
