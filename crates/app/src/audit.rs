@@ -7,7 +7,6 @@ use domain::{
     audit::{ChainFault, Entry, Head, Verifier},
     id::{ApiKeyId, UserId},
     moment::Moment,
-    page::{Page, PageRequest},
 };
 use serde_json::Value;
 pub use store::audit::AuditRow;
@@ -90,31 +89,6 @@ impl App {
         self.db.platform().read(move |r| rows::head(r, &chain)).await.map_err(Error::from)
     }
 
-    /// The tenant's own log, newest first, with the names of those who made the changes.
-    pub async fn audit_log(&self, caller: &Caller, request: PageRequest) -> Result<Page<(AuditRow, Who)>> {
-        caller.require_administrator()?;
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .read(move |r| {
-                let chain = scope.tenant().to_string();
-                let found = rows::recent(r, &chain, request.limit(), request.offset())?;
-                let total = u64::try_from(rows::head(r, &chain)?.seq).unwrap_or(0);
-                let mut names = HashMap::new();
-                let mut items = Vec::with_capacity(found.len());
-                for row in found {
-                    let who = match names.get(&row.entry.actor) {
-                        Some(who) => Who::clone(who),
-                        None => who(r, &scope, &row.entry.actor)?,
-                    };
-                    names.insert(row.entry.actor.clone(), who.clone());
-                    items.push((row, who));
-                }
-                Ok(Page::new(items, total, request))
-            })
-            .await
-    }
-
     /// The names behind the ids a record's history names.
     pub async fn names(&self, caller: &Caller, history: &[HistoryRow]) -> Result<HashMap<String, Who>> {
         let scope = *caller.scope();
@@ -135,7 +109,7 @@ impl App {
 
     /// Walks the tenant's own chain from its first entry.
     pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
-        caller.require_administrator()?;
+        caller.require_audit_reader()?;
         self.verify_audit(&caller.tenant().to_string(), None).await
     }
 }

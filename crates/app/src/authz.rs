@@ -124,8 +124,17 @@ impl Caller {
     pub fn require_audit_reader(&self) -> Result<()> {
         match self.actor {
             Actor::Key(_) => self.require(Permission::ManageKeys),
-            _ => self.require_administrator(),
+            _ => self.require_reviewer(),
         }
+    }
+
+    /// Whether accounts and the audit log may be read: by those who run the tenant, and by auditors.
+    pub fn may_review(&self) -> bool {
+        self.may_administer() || self.role == Some(Role::Auditor)
+    }
+
+    pub fn require_reviewer(&self) -> Result<()> {
+        if self.may_review() { Ok(()) } else { Err(Error::NotAdministrator) }
     }
 
     pub fn require_administrator(&self) -> Result<()> {
@@ -379,6 +388,7 @@ mod tests {
         assert_eq!(
             Role::ALL.iter().map(rights).collect::<Vec<_>>(),
             [
+                (false, false, false, false),
                 (false, false, false, false),
                 (true, false, false, false),
                 (true, true, false, false),

@@ -127,7 +127,8 @@ impl App {
     pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
         let Ok(email) = email.parse::<Email>() else { return Ok(()) };
         let found = self.db.platform().read(move |r| by_email(r, &email)).await?;
-        let Some((user, _)) = found.filter(|(user, _)| user.disabled_at.is_none() && user.has_password)
+        let now = self.clock.now();
+        let Some((user, ..)) = found.filter(|(user, _, zone)| !user.is_shut(zone, now) && user.has_password)
         else {
             return Ok(());
         };

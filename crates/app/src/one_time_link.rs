@@ -6,7 +6,7 @@
 use domain::{
     actor::Actor,
     id::UserId,
-    moment::Moment,
+    moment::{Day, Moment},
     password::{Owner, Password},
     tenant::Slug,
     text::Name,
@@ -79,9 +79,20 @@ pub enum FirstTenant {
 impl App {
     /// Invites a person: they are added without a password, which the link lets them choose.
     pub async fn invite_user(&self, caller: &Caller, draft: UserDraft) -> Result<(UserRow, Token)> {
+        self.invite_user_until(caller, draft, None).await
+    }
+
+    /// The same to an account that is open up to a last day.
+    pub async fn invite_user_until(
+        &self,
+        caller: &Caller,
+        draft: UserDraft,
+        ends_on: Option<Day>,
+    ) -> Result<(UserRow, Token)> {
         caller.require_administrator()?;
         caller.require_proof(self.clock.now())?;
-        let (user, actor, token) = (self.new_user(caller, draft), caller.actor(), Token::random());
+        let user = UserRow { ends_on, ..self.new_user(caller, draft) };
+        let (actor, token) = (caller.actor(), Token::random());
         let (app, link, scope) = (self.clone(), token.clone(), *caller.scope());
         let user = self
             .db
@@ -96,7 +107,11 @@ impl App {
                     (&actor.to_string(), user.created_at),
                 )?;
                 app.write_link(tx, actor, &user, Purpose::Invitation, &link)?;
-                let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
+                let detail = json!({
+                    "email": user.email.as_str(),
+                    "role": user.role.as_str(),
+                    "ends_on": user.ends_on,
+                });
                 audit::record(tx, actor, user.created_at, "user.invited", user.id, &detail)?;
                 Ok::<_, Error>(user.clone())
             })
@@ -183,9 +198,11 @@ impl App {
                 };
                 // Whoever holds the link has the rights of the account it belongs to.
                 let scope = *Caller::user(tenant_id, user, Role::Viewer).scope();
-                let found = users::get(r, &scope, user)?.filter(|(user, _)| user.disabled_at.is_none());
                 let tenant = tenant::by_id(r, tenant_id)?.filter(|tenant| tenant.closed_at.is_none());
-                Ok(found.zip(tenant).map(|((user, _), tenant)| Link::Password {
+                let Some(tenant) = tenant else { return Ok(None) };
+                let found = users::get(r, &scope, user)?;
+                let found = found.filter(|(user, _)| !user.is_shut(&tenant.time_zone, now));
+                Ok(found.map(|(user, _)| Link::Password {
                     purpose: link.purpose,
                     email: user.email,
                     name: user.name,

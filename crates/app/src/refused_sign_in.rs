@@ -52,7 +52,7 @@ impl App {
 
     /// The refused sign-ins of all accounts of the tenant, the latest first.
     pub async fn refused_sign_ins(&self, caller: &Caller) -> Result<Vec<RefusedRow>> {
-        caller.require_administrator()?;
+        caller.require_reviewer()?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| rows::of_tenant(r, &scope, SHOWN_TO_ADMINISTRATORS);
         self.db.tenant(&scope).read(read).await.map_err(Error::from)

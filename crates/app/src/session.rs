@@ -107,11 +107,13 @@ impl App {
             Ok(email) => self.db.platform().read(move |r| by_email(r, &email)).await?,
             Err(_) => None,
         };
-        let hash = found.as_ref().and_then(|(_, credentials)| credentials.password_hash.clone());
+        let hash = found.as_ref().and_then(|(_, credentials, _)| credentials.password_hash.clone());
         let right = self.passwords.matches(password, hash).await?;
         let (user, credentials) = match found {
-            Some(found) if right && found.0.disabled_at.is_none() => found,
-            Some((user, _)) => {
+            Some((user, credentials, zone)) if right && !user.is_shut(&zone, self.clock.now()) => {
+                (user, credentials)
+            }
+            Some((user, ..)) => {
                 attempt.failed(self.clock.now());
                 let reason = if right { "closed" } else { "password" };
                 self.note_refusal(&user, What::SignIn, visitor, reason);
@@ -197,7 +199,7 @@ impl App {
         let waiting = found.filter(|found| {
             found.session.stage == Stage::Code
                 && found.session.created_at.seconds_until(now) < CODE_SECONDS
-                && found.user.disabled_at.is_none()
+                && !found.user.is_shut(&found.tenant_zone, now)
         });
         Ok(waiting.map(|found| (found.session.id, found.user)))
     }
@@ -297,7 +299,9 @@ impl App {
     pub async fn session(&self, token: &Token) -> Result<Option<Session>> {
         let (digest, now) = (token.digest(), self.clock.now());
         let found = self.db.platform().read(move |r| rows::by_digest(r, &digest)).await?;
-        let Some(found) = found.filter(|found| is_good(&found.session, &found.user, now)) else {
+        let Some(found) = found
+            .filter(|found| is_good(&found.session, now) && !found.user.is_shut(&found.tenant_zone, now))
+        else {
             return Ok(None);
         };
         let id = found.session.id;
@@ -329,7 +333,7 @@ impl App {
     pub async fn sessions(&self, session: &Session) -> Result<Vec<SessionRow>> {
         let (scope, user, now) = (*session.caller.scope(), session.user.clone(), self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user.id)).await?;
-        Ok(found.into_iter().rev().filter(|row| is_good(row, &session.user, now)).collect())
+        Ok(found.into_iter().rev().filter(|row| is_good(row, now)).collect())
     }
 
     /// Signs one of the person's browsers out.
@@ -346,6 +350,32 @@ impl App {
             })
             .await?;
         self.note(SecurityEvent::allowed(What::SignOut).of(session.caller.tenant(), user));
+        Ok(())
+    }
+
+    /// The browsers that are signed in to somebody's account, for an administrator; the latest first.
+    pub async fn sessions_of(&self, caller: &Caller, user: UserId) -> Result<Vec<SessionRow>> {
+        caller.require_administrator()?;
+        let (scope, now) = (*caller.scope(), self.clock.now());
+        let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user)).await?;
+        Ok(found.into_iter().rev().filter(|row| is_good(row, now)).collect())
+    }
+
+    /// Signs a browser out of somebody's account, for an administrator.
+    pub async fn end_session_of(&self, caller: &Caller, user: UserId, id: SessionId) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !rows::delete_one(tx, &scope, user, id)? {
+                    return Err(Error::NotFound);
+                }
+                audit::record(tx, actor, now, "user.signed_out", user, &json!({ "session": id }))
+            })
+            .await?;
+        self.note(SecurityEvent::allowed(What::SignOut).of(caller.tenant(), user).because("administrator"));
         Ok(())
     }
 
@@ -417,14 +447,15 @@ impl Opening {
     }
 }
 
-/// The person with this address, unless their tenant is closed.
+/// The person with this address and the time zone of their institution, unless that is closed.
 pub(crate) fn by_email(
     reader: &mut Reader<'_>,
     email: &Email,
-) -> store::Result<Option<(UserRow, Credentials)>> {
-    let Some(found) = users::by_email(reader, email)? else { return Ok(None) };
-    let tenant = store::tenant::by_id(reader, found.0.tenant)?;
-    Ok(tenant.filter(|tenant| tenant.closed_at.is_none()).map(|_| found))
+) -> store::Result<Option<(UserRow, Credentials, TimeZone)>> {
+    let Some((user, credentials)) = users::by_email(reader, email)? else { return Ok(None) };
+    let tenant = store::tenant::by_id(reader, user.tenant)?;
+    let open = tenant.filter(|tenant| tenant.closed_at.is_none());
+    Ok(open.map(|tenant| (user, credentials, tenant.time_zone)))
 }
 
 /// What a person would call their browser, from what it calls itself; nothing if it is none of the known ones.
@@ -454,9 +485,8 @@ pub fn browser_name(agent: &str) -> Option<String> {
     }
 }
 
-fn is_good(session: &SessionRow, user: &UserRow, now: Moment) -> bool {
+fn is_good(session: &SessionRow, now: Moment) -> bool {
     session.stage == Stage::Open
         && session.seen_at.seconds_until(now) < IDLE_SECONDS
         && session.created_at.seconds_until(now) < ABSOLUTE_SECONDS
-        && user.disabled_at.is_none()
 }

@@ -2,7 +2,7 @@
 
 use domain::{
     id::{SessionId, UserId},
-    moment::Moment,
+    moment::{Day, Moment},
     page::{Page, PageRequest},
     password::{Owner, Password, PasswordError},
     text::Name,
@@ -44,6 +44,8 @@ pub struct UserPatch {
     pub name: Option<Name>,
     pub role: Option<Role>,
     pub active: Option<bool>,
+    /// The last day the account is open; `Some(None)` for one that stays open.
+    pub ends_on: Option<Option<Day>>,
 }
 
 /// What a person changes of themselves.
@@ -73,8 +75,9 @@ pub(crate) fn totp_context(user: UserId) -> String {
 const CONTACTS: u32 = 3;
 
 impl App {
+    /// The accounts of the tenant, for those who run it and those who audit it.
     pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
-        caller.require_administrator()?;
+        caller.require_reviewer()?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
     }
@@ -142,6 +145,7 @@ impl App {
             time_zone: None,
             theme: Theme::Device,
             disabled_at: None,
+            ends_on: None,
             signed_in_at: None,
             version: 1,
             created_at: now,
@@ -363,6 +367,9 @@ impl Author {
         if after == before {
             return Ok(before);
         }
+        if after.ends_on.is_some() && after.role == Role::Administrator {
+            require_another_administrator(tx, scope, id)?;
+        }
         if is_active_administrator(&before) && !is_active_administrator(&after) {
             require_another_administrator(tx, scope, id)?;
         }
@@ -377,6 +384,7 @@ impl Author {
             "name": after.name.as_str(),
             "role": after.role.as_str(),
             "active": after.disabled_at.is_none(),
+            "ends_on": after.ends_on,
         });
         self.audit(tx, "user.changed", id, &detail)?;
         Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
@@ -420,12 +428,16 @@ fn patched(before: &UserRow, patch: &UserPatch, now: Moment) -> UserRow {
         name: patch.name.clone().unwrap_or_else(|| before.name.clone()),
         role: patch.role.unwrap_or(before.role),
         disabled_at,
+        ends_on: patch.ends_on.unwrap_or(before.ends_on),
         ..before.clone()
     }
 }
 
 fn is_active_administrator(user: &UserRow) -> bool {
-    user.role == Role::Administrator && user.disabled_at.is_none() && user.has_password
+    user.role == Role::Administrator
+        && user.disabled_at.is_none()
+        && user.ends_on.is_none()
+        && user.has_password
 }
 
 /// A tenant nobody can administer could only be helped from the command line.

@@ -9,10 +9,12 @@ use crate::{
 };
 
 vocabulary! {
-    /// What a person may do in their tenant. Each role may do all the one before it may.
+    /// What a person may do in their tenant. Each role but the auditor's may do all the one before it may.
     Role {
         /// Reads everything of the tenant.
         Viewer = "viewer" ("Viewer", "Lesend"),
+        /// Also reads the audit log and the list of accounts, and never writes anything.
+        Auditor = "auditor" ("Auditor", "Revision"),
         /// Also writes programmes, test cases and findings.
         Contributor = "contributor" ("Contributor", "Mitwirkend"),
         /// Also writes everything else.
@@ -27,7 +29,7 @@ impl Role {
     /// only, so it is none of these.
     pub fn permissions(self) -> Permissions {
         match self {
-            Self::Viewer | Self::Contributor => Permissions::READ_ONLY,
+            Self::Viewer | Self::Auditor | Self::Contributor => Permissions::READ_ONLY,
             Self::Manager => Permissions::from_iter([Permission::Write]),
             Self::Administrator => Permissions::all(),
         }
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn roles_grow_and_a_contributor_holds_no_general_right_to_write() {
         let permissions: Vec<_> = Role::ALL.iter().map(|role| role.permissions().to_string()).collect();
-        assert_eq!(permissions, ["read", "read", "read,write", "read,write,manage_keys"]);
+        assert_eq!(permissions, ["read", "read", "read", "read,write", "read,write,manage_keys"]);
         assert!(Role::Viewer < Role::Contributor && Role::Manager < Role::Administrator);
     }
 

@@ -13,8 +13,6 @@ use crate::{
 crate::sql! {
     AFTER = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
              WHERE chain = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-    RECENT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
-              WHERE chain = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3";
     OF_SUBJECT = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
                   WHERE chain = $1 AND subject = $2 ORDER BY seq DESC LIMIT $3";
     BEFORE = "SELECT seq, at, actor, action, subject, detail, hash FROM audit_entries
@@ -65,11 +63,6 @@ pub fn head(reader: &mut Reader<'_>, chain: &str) -> Result<Head> {
 /// The entries after `seq`, oldest first, at most `limit`.
 pub fn after(reader: &mut Reader<'_>, chain: &str, seq: i64, limit: u32) -> Result<Vec<AuditRow>> {
     reader.query(&AFTER, params![chain, seq, limit], read)
-}
-
-/// The newest entries first.
-pub fn recent(reader: &mut Reader<'_>, chain: &str, limit: u32, offset: u64) -> Result<Vec<AuditRow>> {
-    reader.query(&RECENT, params![chain, limit, offset], read)
 }
 
 /// Which entries are walked: all, those about one record, or those by one hand.

@@ -23,7 +23,7 @@ crate::sql! {
     BY_DIGEST = "SELECT u.id, u.tenant_id, u.email, u.name, u.role, u.language, u.theme, u.disabled_at,
                         u.signed_in_at, u.version, u.created_at, u.updated_at, u.password_hash, u.totp_secret,
                         s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, s.failures, s.proved_at, t.name,
-                        u.time_zone, t.time_zone, t.second_factor
+                        u.time_zone, t.time_zone, t.second_factor, u.ends_on
                  FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
                  WHERE s.digest = $1 AND t.closed_at IS NULL";
     LIST = "SELECT id, stage, address, agent, created_at, seen_at, failures, proved_at FROM sessions
@@ -143,7 +143,7 @@ pub fn insert(
 pub fn by_digest(reader: &mut Reader<'_>, digest: &str) -> Result<Option<ResolvedSession>> {
     reader.query_opt(&BY_DIGEST, params![digest], |row| {
         Ok(ResolvedSession {
-            user: user::read(row, 23)?,
+            user: user::read(row, (23, 26))?,
             session: read(row, 14)?,
             tenant_name: Name::parse(row.text(22)?).map_err(Error::corrupt)?,
             tenant_zone: row.parse(24)?,

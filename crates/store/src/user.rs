@@ -4,7 +4,7 @@ use std::fmt;
 
 use domain::{
     id::{TenantId, UserId},
-    moment::Moment,
+    moment::{Day, Moment},
     page::{Page, PageRequest},
     text::Name,
     time_zone::TimeZone,
@@ -19,19 +19,19 @@ use crate::{
 
 crate::sql! {
     INSERT = "INSERT INTO users (id, tenant_id, email, name, role, language, theme, password_hash,
-                                 version, created_at, updated_at)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+                                 version, created_at, updated_at, ends_on)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     GET = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
                   updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
-                  time_zone, totp_pending_at
+                  time_zone, totp_pending_at, ends_on
            FROM users WHERE tenant_id = $1 AND id = $2";
     BY_EMAIL = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version,
                        created_at, updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures,
-                       code_failed_at, time_zone, totp_pending_at
+                       code_failed_at, time_zone, totp_pending_at, ends_on
                 FROM users WHERE email = $1";
     LIST = "SELECT id, tenant_id, email, name, role, language, theme, disabled_at, signed_in_at, version, created_at,
                    updated_at, password_hash, totp_secret, totp_pending, totp_step, code_failures, code_failed_at,
-                   time_zone, totp_pending_at
+                   time_zone, totp_pending_at, ends_on
             FROM users WHERE tenant_id = $1 ORDER BY id LIMIT $2 OFFSET $3";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT email FROM users
@@ -39,7 +39,7 @@ crate::sql! {
     CONTACTS = "SELECT name, email FROM users
                 WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id LIMIT $2";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
-    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10,
+    UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10, ends_on = $11,
                                version = version + 1, updated_at = $9
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     SET_PASSWORD = "UPDATE users SET password_hash = $3, version = version + 1, updated_at = $4
@@ -58,8 +58,8 @@ crate::sql! {
     COUNT_CODES = "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $2 AND tenant_id = $1";
 }
 
-/// Where the statements of this module have the time zone.
-const ZONE: usize = 18;
+/// Where the statements of this module have the time zone and the last day.
+const ZONE: (usize, usize) = (18, 20);
 
 /// A person, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,8 @@ pub struct UserRow {
     /// None: the institution's.
     pub time_zone: Option<TimeZone>,
     pub disabled_at: Option<Moment>,
+    /// The last day the account is open, where it is not open for good.
+    pub ends_on: Option<Day>,
     pub signed_in_at: Option<Moment>,
     pub version: i64,
     pub created_at: Moment,
@@ -85,6 +87,12 @@ pub struct UserRow {
 }
 
 impl UserRow {
+    /// Whether the account is shut at this moment: closed, or past its last day where the institution is.
+    pub fn is_shut(&self, zone: &TimeZone, now: Moment) -> bool {
+        let past = self.ends_on.is_some_and(|last| zone.local(now).day > last);
+        self.disabled_at.is_some() || past
+    }
+
     /// Whether their address stands in for a name that was not given yet.
     pub fn is_nameless(&self) -> bool {
         self.name.as_str() == self.email.as_str()
@@ -120,8 +128,8 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// A person; their time zone is in the column that is named.
-pub(crate) fn read(row: &Row<'_>, zone: usize) -> Result<UserRow> {
+/// A person; their time zone and last day are in the columns that are named.
+pub(crate) fn read(row: &Row<'_>, (zone, end): (usize, usize)) -> Result<UserRow> {
     Ok(UserRow {
         id: row.parse(0)?,
         tenant: row.parse(1)?,
@@ -132,6 +140,7 @@ pub(crate) fn read(row: &Row<'_>, zone: usize) -> Result<UserRow> {
         theme: row.parse(6)?,
         time_zone: row.parse_opt(zone)?,
         disabled_at: row.get(7)?,
+        ends_on: row.parse_opt(end)?,
         signed_in_at: row.get(8)?,
         version: row.get(9)?,
         created_at: row.get(10)?,
@@ -173,6 +182,7 @@ pub fn insert(
             user.version,
             user.created_at,
             user.updated_at,
+            user.ends_on.map(|day| day.to_string()),
         ],
     )?;
     Ok(())
@@ -230,6 +240,7 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, user: &UserRow) -> Result<bo
             user.disabled_at,
             user.updated_at,
             user.time_zone.as_ref().map(TimeZone::as_str),
+            user.ends_on.map(|day| day.to_string()),
         ],
     )?;
     Ok(changed > 0)

@@ -12,7 +12,7 @@ const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-per
 /// What each role stands for.
 fn functions(role: Role) -> &'static [Function] {
     match role {
-        Role::Viewer => {
+        Role::Viewer | Role::Auditor => {
             &[Function::ManagementBody, Function::Compliance, Function::InternalAudit, Function::Legal]
         }
         Role::Contributor => &[Function::SecurityOperations, Function::ItOperations, Function::Development],

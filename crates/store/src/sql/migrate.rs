@@ -56,6 +56,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0170_refused_sign_ins",
     "0171_second_factor_policy",
     "0172_audit_search",
+    "0173_account_end",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -50,7 +50,7 @@ pub struct NewUserArgs {
     /// The tenant they belong to
     #[arg(long)]
     tenant: String,
-    /// viewer, contributor, manager or administrator
+    /// viewer, auditor, contributor, manager or administrator
     #[arg(long)]
     role: Role,
     /// Their name; if left out, they are asked for it when they choose their password
@@ -89,7 +89,7 @@ pub enum UserVerb {
     /// Give a person another role
     Role {
         email: Email,
-        /// viewer, contributor, manager or administrator
+        /// viewer, auditor, contributor, manager or administrator
         role: Role,
     },
     /// Disable a person's account and sign them out everywhere

@@ -6,6 +6,7 @@ use app::{
     api_key::ApiKeyRow,
     open_work::OpenWork,
     refused_sign_in::RefusedRow,
+    session::SessionRow,
     token::Token,
     user::{UserDraft, UserPatch, UserRow},
 };
@@ -14,7 +15,13 @@ use axum::{
     extract::{Path, State},
     routing::{get, post},
 };
-use domain::{id::UserId, page::PageRequest, text::Name, user::Role, wording::Label};
+use domain::{
+    id::{SessionId, UserId},
+    page::PageRequest,
+    text::Name,
+    user::Role,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::refused_sign_ins;
@@ -25,7 +32,7 @@ use crate::{
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{common, count, refused_sign_in as refused_texts, user as texts},
+    texts::{common, count, profile, refused_sign_in as refused_texts, user as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -45,6 +52,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/link", route::USERS), post(issue_link))
         .route(&format!("{}/{{id}}/close", route::USERS), post(close))
         .route(&format!("{}/{{id}}/open", route::USERS), post(open))
+        .route(&format!("{}/{{id}}/sessions/{{session}}", route::USERS), post(end_session))
 }
 
 fn address_of(id: UserId) -> String {
@@ -70,8 +78,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let known =
         [("changed", texts::WAS_CHANGED), ("closed", texts::WAS_CLOSED), ("opened", texts::WAS_OPENED)];
     let make = ui::link_button(&format!("{}/new", route::USERS), t(texts::INVITE), true);
+    let make = visit.caller().may_administer().then_some(make);
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make)))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), make))
         (ui::notice::done(&visit, &known))
         (counted(&visit, page.total, count::USER, count::USERS))
         (table(t(texts::TITLE), &columns, &rows))
@@ -85,7 +94,8 @@ fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
     let own = user.id == visit.session().user.id;
     vec![
         html! {
-            a href=(address_of(user.id)) { (user.name.as_str()) }
+            @if visit.caller().may_administer() { a href=(address_of(user.id)) { (user.name.as_str()) } }
+            @else { (user.name.as_str()) }
             @if own { span.quiet { " (" (visit.t(texts::YOU)) ")" } }
             br;
             span.quiet { (user.email.as_str()) }
@@ -102,19 +112,32 @@ fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
 }
 
 fn state(view: &View, user: &UserRow) -> Markup {
-    match (user.disabled_at, user.has_password) {
-        (Some(_), _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
-        (None, false) => badge(Tone::Notice, view.t(texts::INVITED)),
-        (None, true) => badge(Tone::Good, view.t(common::ACTIVE)),
+    let state = match (user.is_shut(&view.zone, view.now), user.has_password) {
+        (true, _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
+        (false, false) => badge(Tone::Notice, view.t(texts::INVITED)),
+        (false, true) => badge(Tone::Good, view.t(common::ACTIVE)),
+    };
+    html! {
+        (state)
+        @if let Some(last) = user.ends_on {
+            br;
+            span.quiet { (view.fill(texts::UNTIL, &[("day", &view.day(last))])) }
+        }
     }
 }
 
-const NAMES: [(&str, Label); 4] =
-    [("email", texts::EMAIL), ("name", common::NAME), ("role", texts::ROLE), (HEIR, texts::HAND_OVER)];
+const NAMES: [(&str, Label); 5] = [
+    ("email", texts::EMAIL),
+    ("name", common::NAME),
+    ("role", texts::ROLE),
+    (ENDS_ON, texts::ENDS_ON),
+    (HEIR, texts::HAND_OVER),
+];
 
 fn role_choices(view: &View, form: &Form) -> Markup {
     let help = |role: Role| match role {
         Role::Viewer => texts::VIEWER_HELP,
+        Role::Auditor => texts::AUDITOR_HELP,
         Role::Contributor => texts::CONTRIBUTOR_HELP,
         Role::Manager => texts::MANAGER_HELP,
         Role::Administrator => texts::ADMINISTRATOR_HELP,
@@ -124,6 +147,10 @@ fn role_choices(view: &View, form: &Form) -> Markup {
         .map(|role| Choice::new(role.as_str(), view.t(role.label())).help(view.t(help(*role))))
         .collect();
     field::choices(view, form, "role", texts::ROLE, false, &choices)
+}
+
+fn last_day(visit: &Visit, form: &Form) -> Markup {
+    Field::day(visit, form, ENDS_ON, texts::ENDS_ON).hint(texts::ENDS_ON_HINT).optional().render()
 }
 
 async fn ask(visit: Visit) -> Answer {
@@ -140,6 +167,7 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
             (Field::email(visit, form, "email", texts::EMAIL).autocomplete("off").render())
             (role_choices(visit, form))
+            (last_day(visit, form))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(texts::INVITE_SUBMIT)) }
                 a.button href=(route::USERS) { (visit.t(common::CANCEL)) }
@@ -155,9 +183,10 @@ async fn invite(
 ) -> Answer {
     let Posted { visit, mut form } = posted;
     let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
+    let ends_on = form.parse_optional(ENDS_ON);
     let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
     let invited = match form.finish(draft) {
-        Ok(draft) => workspace.app.invite_user(visit.caller(), draft).await,
+        Ok(draft) => workspace.app.invite_user_until(visit.caller(), draft, ends_on).await,
         Err(error) => Err(error),
     };
     match invited {
@@ -190,7 +219,9 @@ fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let user = workspace.app.user(visit.caller(), user_id(&id)?).await?;
-    let form = Form::filled([("name", user.name.to_string()), ("role", user.role.to_string())]);
+    let last = user.ends_on.map(|day| day.to_string()).unwrap_or_default();
+    let form =
+        Form::filled([("name", user.name.to_string()), ("role", user.role.to_string()), (ENDS_ON, last)]);
     let leaving = Leaving::read(&workspace, &visit, &user).await?;
     respond::page(change_page(&visit, &user, &form, &leaving))
 }
@@ -200,12 +231,14 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
     let title = visit.fill(texts::CHANGE_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, user.email.as_str(), None))
+        (ui::notice::done(visit, &[("session-ended", profile::SESSION_ENDED)]))
         p { (state(visit, user)) }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(user.id)) {
             (visit.form_token())
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
             (role_choices(visit, form))
+            (last_day(visit, form))
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }
                 a.button href=(route::USERS) { (t(common::CANCEL)) }
@@ -217,9 +250,46 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             @if user.id != visit.session().user.id { (resetting(visit, user)) }
             (closing(visit, user, form, leaving))
         }
+        (ui::section(t(profile::SESSIONS), &browsers(visit, user, &leaving.sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_account(visit, &leaving.refused)))
     };
     ui::layout::page(visit, &title, &content)
+}
+
+/// Where the person is signed in, each with a button that ends it.
+fn browsers(visit: &Visit, user: &UserRow, sessions: &[SessionRow]) -> Markup {
+    if sessions.is_empty() {
+        return html! { p.quiet { (visit.t(texts::NO_SESSIONS)) } };
+    }
+    let columns = [
+        Column::text(visit.t(profile::BROWSER)),
+        Column::text(visit.t(profile::ADDRESS)),
+        Column::text(visit.t(profile::SINCE)),
+        Column::text(visit.t(profile::SEEN)),
+        Column::actions(visit.t(common::ACTIONS)),
+    ];
+    let row = |session: &SessionRow| {
+        let end = format!("{}/sessions/{}", address_of(user.id), session.id);
+        vec![
+            html! { (super::profile::browser(&session.agent)) },
+            html! { (session.address) },
+            visit.time(session.created_at),
+            visit.time(session.seen_at),
+            ui::post_button(visit, &end, visit.t(profile::END_SESSION)),
+        ]
+    };
+    table(visit.t(profile::SESSIONS), &columns, &sessions.iter().map(row).collect::<Vec<_>>())
+}
+
+async fn end_session(
+    State(workspace): State<Workspace>,
+    Path((user, session)): Path<(String, String)>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let user = user_id(&user)?;
+    let session: SessionId = session.parse().map_err(|_| Oops::NotFound)?;
+    workspace.app.end_session_of(posted.visit.caller(), user, session).await?;
+    respond::go_to(&route::done(&address_of(user), "session-ended"))
 }
 
 fn resetting(visit: &Visit, user: &UserRow) -> Markup {
@@ -267,8 +337,9 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
 
 const HEIR: &str = "hand_over_to";
 const REVOKE_KEYS: &str = "revoke_keys";
+const ENDS_ON: &str = "ends_on";
 
-/// What a person leaves behind, who could take it, and which sign-ins were refused.
+/// What a person leaves behind, who could take it, where they are signed in, and which sign-ins were refused.
 #[derive(Default)]
 struct Leaving {
     work: OpenWork,
@@ -276,6 +347,7 @@ struct Leaving {
     /// Keys of theirs that still work.
     keys: Vec<ApiKeyRow>,
     refused: Vec<RefusedRow>,
+    sessions: Vec<SessionRow>,
 }
 
 impl Leaving {
@@ -292,8 +364,10 @@ impl Leaving {
         heirs.extend(others.map(|other| {
             Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
         }));
+        let (work, sessions) =
+            (app.open_work(caller, user.id).await?, app.sessions_of(caller, user.id).await?);
         let keys = app.keys_made_by(caller, user.id).await?;
-        Ok(Self { work: app.open_work(caller, user.id).await?, heirs, keys, refused })
+        Ok(Self { work, heirs, keys, refused, sessions })
     }
 }
 
@@ -304,8 +378,9 @@ async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let (name, role) = (form.checked("name", Name::parse), form.parse("role"));
+    let ends_on = form.parse_optional(ENDS_ON);
     let patch = match form.finish(Some(())) {
-        Ok(()) => UserPatch { name, role, active: None },
+        Ok(()) => UserPatch { name, role, active: None, ends_on: Some(ends_on) },
         Err(error) => return refused(&workspace, &visit, id, form, error).await,
     };
     match workspace.app.change_user(visit.caller(), id, patch).await {

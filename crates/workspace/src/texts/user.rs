@@ -10,6 +10,11 @@ texts! {
     EMAIL = "Email address", "E-Mail-Adresse";
     ROLE = "Role", "Rolle";
     VIEWER_HELP = "Can read all data of the institution.", "Liest alles des Hauses.";
+    AUDITOR_HELP = "Reads everything, including the audit log and the list of accounts, and changes nothing.", "Liest alles, auch das Prüfprotokoll und die Liste der Konten, und ändert nichts.";
+    ENDS_ON = "Last day", "Letzter Tag";
+    ENDS_ON_HINT = "After this day the account is closed. Left empty, it stays open.", "Nach diesem Tag ist das Konto geschlossen. Ohne Angabe bleibt es offen.";
+    UNTIL = "until {day}", "bis {day}";
+    NO_SESSIONS = "Not signed in anywhere.", "Nirgends angemeldet.";
     CONTRIBUTOR_HELP = "Can also edit programmes, test cases and findings.", "Schreibt auch Programme, Testfälle und Feststellungen.";
     MANAGER_HELP = "Can also edit everything else.", "Schreibt auch alles andere.";
     ADMINISTRATOR_HELP = "Can also manage keys, users and settings.", "Verwaltet auch Schlüssel, Personen und Einstellungen.";

@@ -81,8 +81,8 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         &[
             Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
             Entry::new(route::API_KEYS, common::API_KEYS, icon::KEY, key_managers),
-            Entry::new(route::AUDIT, common::AUDIT, icon::LOG, Caller::may_administer),
-            Entry::new(route::USERS, common::USERS, icon::PEOPLE, Caller::may_administer),
+            Entry::new(route::AUDIT, common::AUDIT, icon::LOG, Caller::may_review),
+            Entry::new(route::USERS, common::USERS, icon::PEOPLE, Caller::may_review),
             Entry::new(route::SETTINGS, common::SETTINGS, icon::SLIDERS, every_role),
         ],
     ),

@@ -26,15 +26,12 @@ async fn entries_are_sentences_with_names_links_and_what_was_before() {
 #[tokio::test]
 async fn entries_are_found_by_person_kind_record_and_time() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Administrator).await;
+    house.signed_in(Role::Administrator).await;
     let ben = house.add(&house.north, "ben@north.example", Role::Contributor).await;
     house.pass(3 * 24 * 60 * 60);
     let mut his = house.browser().signed_in("ben@north.example", PASSWORD).await;
     let finding = create(&mut his, "/workspace/findings", &[("title", "His"), ("severity", "low")]).await;
-    let mut browser = {
-        browser = house.browser().signed_in("administrator@north.example", PASSWORD).await;
-        browser
-    };
+    let mut browser = house.browser().signed_in("administrator@north.example", PASSWORD).await;
     create(&mut browser, "/workspace/findings", &[("title", "Hers"), ("severity", "low")]).await;
     let id = finding.rsplit('/').next().unwrap();
 

@@ -3,6 +3,7 @@
 
 mod archive;
 mod audit_log;
+mod auditor;
 mod browser;
 mod concentration;
 mod cra_reports;

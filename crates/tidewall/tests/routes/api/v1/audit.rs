@@ -7,10 +7,10 @@ async fn reads_who_did_what_to_which_record(app: TestApp) {
     let tenant = app.tenant("north").await;
     let key = app.key(&tenant, "read,write,manage_keys").await;
     let client = app.client(&key);
-    let made = client.post("/api/v1/findings", json!({ "title": "Backups", "severity": "low" })).await;
+    let made = client.post("/api/v1/findings", &json!({ "title": "Backups", "severity": "low" })).await;
     let made = made.expect(201).json();
     let id = made["data"]["id"].as_str().unwrap();
-    client.patch(&format!("/api/v1/findings/{id}"), json!({ "severity": "high" })).await.expect(200);
+    client.patch(&format!("/api/v1/findings/{id}"), &json!({ "severity": "high" })).await.expect(200);
 
     let log = client.get(&format!("/api/v1/audit?record={id}")).await.expect(200).json();
     let [changed, created] = &log["data"].as_array().unwrap()[..] else { panic!("{log}") };
