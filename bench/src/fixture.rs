@@ -119,7 +119,7 @@ impl Fixture {
             shared_count: None,
             page_bytes,
             record_bytes,
-            library: Library::new(None),
+            library: Library::new(None, None),
             outside: Outside {
                 mail: None,
                 http: HttpSender::new(allowlist, connector).unwrap(),

@@ -33,7 +33,6 @@ pub use self::{
     error::ApiError,
     middleware::{client::ClientAddr, front::Front, observe::ObserveLayer},
     ops::operator_router,
-    public::print_reference,
 };
 
 /// What the surfaces need to know besides the application.

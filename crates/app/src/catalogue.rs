@@ -33,6 +33,8 @@ use crate::{App, Error, Result};
 pub struct Library {
     /// `None` for the catalogue the program carries.
     folder: Option<PathBuf>,
+    /// A folder of layers over it.
+    layers: Option<PathBuf>,
     current: ArcSwapOption<Edition>,
     /// Held while the first edition is read, so that it is read once.
     opening: Mutex<()>,
@@ -65,15 +67,12 @@ impl Deref for Edition {
 impl Library {
     /// Nothing is read yet: a verb that never looks into the catalogue does not wait for it.
     #[must_use]
-    pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, current: ArcSwapOption::empty(), opening: Mutex::new(()) }
+    pub fn new(folder: Option<PathBuf>, layers: Option<PathBuf>) -> Self {
+        Self { folder, layers, current: ArcSwapOption::empty(), opening: Mutex::new(()) }
     }
 
     fn read(&self) -> Result<Catalogue, Faults> {
-        match &self.folder {
-            Some(folder) => Catalogue::from_dir(folder),
-            None => Catalogue::embedded(),
-        }
+        Catalogue::read(self.folder.as_deref(), self.layers.as_deref())
     }
 
     /// The edition in use, read now if there is none yet. Blocks while it is read.

@@ -109,6 +109,15 @@ impl Catalogue {
         Self::from_files(&source::from_dir(path)?)
     }
 
+    /// A catalogue (none: the built-in one) with the layers that the folders of `layers` are.
+    pub fn read(base: Option<&Path>, layers: Option<&Path>) -> Result<Self, Faults> {
+        let mut files = base.map_or_else(|| Ok(source::embedded()), source::from_dir)?;
+        if let Some(layers) = layers {
+            files.extend(source::from_layers(layers)?);
+        }
+        Self::from_files(&files)
+    }
+
     pub(crate) fn from_files(files: &[SourceFile]) -> Result<Self, Faults> {
         let (draft, mut notes) = read_all(files);
         check(&draft, &mut notes, files);

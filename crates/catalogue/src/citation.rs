@@ -1,6 +1,8 @@
 //! Reads citations such as `Regulation (EU) 2022/2554 (DORA), Art. 9(4)(c), 28(5)`: which act, which articles.
 //! What is not written in this form (annexes, clauses, circulars) names an act and no article.
 
+use std::collections::HashMap;
+
 use crate::act::Act;
 
 /// An article of an act that a citation names.
@@ -24,20 +26,39 @@ pub(crate) fn act_of<'a>(cite: &str, acts: &'a [Act]) -> Option<&'a Act> {
         .map(|(_, act)| act)
 }
 
-/// Every article the citation names of acts that are known.
-pub(crate) fn articles(cite: &str, acts: &[Act]) -> Vec<Cited> {
-    let mut cited = Vec::new();
-    for part in cite.split(';') {
-        let mut names = names(part, acts);
-        names.sort_unstable();
-        for (start, _) in part.match_indices("Art. ") {
-            // The act is the one named last before the article.
-            let Some((_, act)) = names.iter().rev().find(|(at, _)| *at < start) else { continue };
-            let list = &part[start + "Art. ".len()..];
-            cited.extend(numbers(list).map(|(article, paragraph)| Cited { act: *act, article, paragraph }));
-        }
+/// Finds the articles that citations name. Thousands of them name the same few acts, which are looked up once.
+pub(crate) struct Articles<'a> {
+    acts: &'a [Act],
+    /// What stands before an article, with the act named last in it.
+    heads: HashMap<Box<str>, Option<usize>>,
+}
+
+impl<'a> Articles<'a> {
+    pub(crate) fn of(acts: &'a [Act]) -> Self {
+        Self { acts, heads: HashMap::new() }
     }
-    cited
+
+    /// Every article the citation names of acts that are known.
+    pub(crate) fn named(&mut self, cite: &str) -> Vec<Cited> {
+        let mut cited = Vec::new();
+        for part in cite.split(';') {
+            for (start, article) in part.match_indices("Art. ") {
+                let Some(act) = self.last_act(&part[..start]) else { continue };
+                let list = &part[start + article.len()..];
+                cited.extend(numbers(list).map(|(article, paragraph)| Cited { act, article, paragraph }));
+            }
+        }
+        cited
+    }
+
+    fn last_act(&mut self, head: &str) -> Option<usize> {
+        if let Some(known) = self.heads.get(head) {
+            return *known;
+        }
+        let found = names(head, self.acts).into_iter().max().map(|(_, act)| act);
+        self.heads.insert(head.into(), found);
+        found
+    }
 }
 
 /// Where the acts are named in the text.

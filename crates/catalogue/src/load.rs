@@ -21,6 +21,7 @@ use crate::{
     framework::{Framework, Reference, Requirement, Section},
     gap::Gap,
     kind::Kind,
+    layer,
     measure::Measure,
     milestone::Milestone,
     notes::{Mention, Notes, Place},
@@ -87,6 +88,9 @@ const MOST_THREADS: usize = 4;
 
 /// Reads every file. The order of the records is the order of the files, whoever read them.
 pub(crate) fn read_all(files: &[SourceFile]) -> (Draft, Notes) {
+    if files.iter().any(|file| file.layer > 0) {
+        return read_layered(files);
+    }
     let next = AtomicUsize::new(0);
     let work = || {
         let mut read = Vec::new();
@@ -115,6 +119,29 @@ pub(crate) fn read_all(files: &[SourceFile]) -> (Draft, Notes) {
     (draft, notes)
 }
 
+/// Layers are laid over each other before anything is read, so all files are parsed first.
+fn read_layered(files: &[SourceFile]) -> (Draft, Notes) {
+    let (mut draft, mut notes, mut tables) = (Draft::default(), Notes::default(), Vec::new());
+    for (index, file) in files.iter().enumerate() {
+        let (table, errors) = DeTable::parse_recoverable(&file.text);
+        for error in &errors {
+            let offset = error.span().map_or(0, |span| span.start);
+            notes.fault(Place { file: index, offset }, error.message());
+            notes.unparsed = true;
+        }
+        tables.push(errors.is_empty().then(|| table.into_inner()));
+    }
+    if !notes.unparsed {
+        layer::merge(files, &mut tables);
+    }
+    for (index, table) in tables.iter().enumerate() {
+        if let Some(table) = table {
+            draft.read_table(index, &files[index], table, &mut notes);
+        }
+    }
+    (draft, notes)
+}
+
 fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
     let (mut draft, mut notes) = (Draft::default(), Notes::default());
     let start = Place { file: index, offset: 0 };
@@ -125,17 +152,22 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
         notes.unparsed = true;
     }
     if errors.is_empty() {
-        let mut page = Page { table: table.get_ref(), place: start, asked: Vec::new(), notes: &mut notes };
-        match file.path.split_once('/') {
-            Some((folder, _)) => draft.read_folder(folder, &mut page),
-            None if file.path == "catalogue.toml" => draft.read_root(&mut page),
-            None => page.notes.fault(start, "does not belong here; records live in one folder per kind"),
-        }
+        draft.read_table(index, file, table.get_ref(), &mut notes);
     }
     (draft, notes)
 }
 
 impl Draft {
+    fn read_table<'s>(&mut self, index: usize, file: &SourceFile, table: &'s DeTable<'s>, notes: &mut Notes) {
+        let place = Place { file: index, offset: 0 };
+        let mut page = Page { table, place, asked: Vec::new(), notes };
+        match file.path.split_once('/') {
+            Some((folder, _)) => self.read_folder(folder, &mut page),
+            None if file.path == "catalogue.toml" => self.read_root(&mut page),
+            None => page.notes.fault(place, "does not belong here; records live in one folder per kind"),
+        }
+    }
+
     fn read_root(&mut self, page: &mut Page<'_, '_>) {
         let mut block = Block::new(page.table, page.place, page.notes);
         self.root = Root {

@@ -18,8 +18,9 @@ impl Place {
     /// Where to report what is missing from the catalogue as a whole.
     pub(crate) const NOWHERE: Self = Self { file: usize::MAX, offset: 0 };
 
-    pub(crate) fn path(self, files: &[SourceFile]) -> &str {
-        files.get(self.file).map_or("catalogue.toml", |file| &file.path)
+    pub(crate) fn path(self, files: &[SourceFile]) -> String {
+        let path = |file: &SourceFile| format!("{}{}", file.root, file.path);
+        files.get(self.file).map_or_else(|| "catalogue.toml".to_owned(), path)
     }
 
     pub(crate) fn line(self, files: &[SourceFile]) -> usize {
@@ -72,7 +73,7 @@ impl Notes {
 
     pub(crate) fn into_faults(self, files: &[SourceFile]) -> Vec<Fault> {
         let with_line = |(place, message): (Place, String)| Fault {
-            file: place.path(files).to_owned(),
+            file: place.path(files),
             line: place.line(files),
             message,
         };

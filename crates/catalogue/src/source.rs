@@ -9,16 +9,23 @@ use crate::fault::{Fault, Faults};
 pub(crate) struct SourceFile {
     pub(crate) path: Cow<'static, str>,
     pub(crate) text: Cow<'static, str>,
+    /// 0 for the catalogue itself, from 1 on for the layers over it.
+    pub(crate) layer: usize,
+    /// What stands before the path when a mistake is reported: the layer's folder.
+    pub(crate) root: Cow<'static, str>,
+}
+
+impl SourceFile {
+    fn new(path: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
+        Self { path: path.into(), text: text.into(), layer: 0, root: Cow::Borrowed("") }
+    }
 }
 
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The files that were in `catalogue/` when the library was built.
 pub(crate) fn embedded() -> Vec<SourceFile> {
-    EMBEDDED
-        .iter()
-        .map(|(path, text)| SourceFile { path: Cow::Borrowed(path), text: Cow::Borrowed(text) })
-        .collect()
+    EMBEDDED.iter().map(|(path, text)| SourceFile::new(*path, *text)).collect()
 }
 
 /// The TOML files of a folder and of the folders in it, sorted by path. Other files are left alone.
@@ -35,6 +42,26 @@ pub(crate) fn from_dir(root: &Path) -> Result<Vec<SourceFile>, Faults> {
     }
     Faults::refuse(faults)?;
     files.sort_by(|a: &SourceFile, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// The files of every folder in this one, each a layer, in the order of their names.
+pub(crate) fn from_layers(root: &Path) -> Result<Vec<SourceFile>, Faults> {
+    let refuse = |error: &io::Error| Faults::one(root.display().to_string(), 1, cannot_read(error));
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(root).map_err(|error| refuse(&error))? {
+        let path = entry.map_err(|error| refuse(&error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') {
+            folders.push((name, path));
+        }
+    }
+    folders.sort();
+    let mut files = Vec::new();
+    for (layer, (name, path)) in (1..).zip(folders) {
+        let of_layer = from_dir(&path)?.into_iter();
+        files.extend(of_layer.map(|file| SourceFile { layer, root: format!("{name}/").into(), ..file }));
+    }
     Ok(files)
 }
 
@@ -68,7 +95,7 @@ fn take((name, path): &(String, std::path::PathBuf), files: &mut Vec<SourceFile>
     let refuse = |line, message| Fault { file: name.clone(), line, message };
     match fs::read(path).map(String::from_utf8) {
         Ok(Ok(text)) => {
-            files.push(SourceFile { path: Cow::Owned(name.clone()), text: Cow::Owned(text) });
+            files.push(SourceFile::new(name.clone(), text));
         }
         Ok(Err(error)) => {
             let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());

@@ -205,7 +205,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         outside,
         page_bytes: 4 * 1024 * 1024,
         record_bytes: 1024 * 1024,
-        library: Library::new(options.catalogue_dir),
+        library: Library::new(options.catalogue_dir, None),
         feeds,
         jobs: options.jobs,
         around: (options.around)(Surroundings {

@@ -221,7 +221,7 @@ async fn assembled(
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
-        library: Library::new(settings.catalogue_dir.clone()),
+        library: Library::new(settings.catalogue_dir.clone(), settings.catalogue_layers.clone()),
         feeds: feeds(settings)?,
         jobs: jobs(settings)?,
         around,

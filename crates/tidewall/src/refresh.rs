@@ -10,7 +10,7 @@ use crate::{config::Settings, lifecycle::Reload};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    #[error("catalogue_dir: {} cannot be served; correct this first:\n{faults}", .folder.display())]
+    #[error("the catalogue in {} cannot be served; correct this first:\n{faults}", .folder.display())]
     Folder { folder: PathBuf, faults: Faults },
     #[error("the built-in catalogue is damaged: {0}")]
     Embedded(Faults),
@@ -20,7 +20,8 @@ pub enum CatalogueError {
 
 /// Reads the catalogue the settings name.
 pub async fn load_catalogue(app: &App, settings: &Settings) -> Result<(), CatalogueError> {
-    let edition = app.reload_catalogue().await?.map_err(|faults| match settings.catalogue_dir.clone() {
+    let folder = || settings.catalogue_layers.clone().or_else(|| settings.catalogue_dir.clone());
+    let edition = app.reload_catalogue().await?.map_err(|faults| match folder() {
         Some(folder) => CatalogueError::Folder { folder, faults },
         None => CatalogueError::Embedded(faults),
     })?;
@@ -45,15 +46,12 @@ pub async fn reload_whenever(app: App, mut reload: Reload) {
     }
 }
 
-/// Says which catalogue is in use, and makes what readers would have to wait for: the search index, then the public
-/// bodies. Nothing waits for it; what is asked for sooner is made sooner.
+/// Says which catalogue is in use, and makes the search index, which readers would have to wait for. Public bodies are
+/// written and packed when they are asked for.
 fn announce(edition: &Arc<Edition>) {
     tracing::info!(version = %edition.version, measures = edition.measures.len(), "the catalogue is in use");
     let edition = Arc::clone(edition);
     tokio::task::spawn_blocking(move || {
         edition.search();
-        if let Err(error) = api::print_reference(&edition) {
-            tracing::error!(%error, "public bodies will be written when they are asked for");
-        }
     });
 }

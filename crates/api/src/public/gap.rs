@@ -10,7 +10,7 @@ pub(super) const SHEET: Sheet = Sheet { name: "gaps", write: write::<Gap> };
 
 /// Lists the gap analysis of the frameworks.
 ///
-/// There is one item for every requirement of DORA, MaRisk, ISO 27001 and NIS2.
+/// There is at most one item for a requirement; requirements with audit steps of their own may have none.
 #[utoipa::path(get, path = "/api/gap-analysis", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Gap>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {

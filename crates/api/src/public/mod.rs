@@ -23,10 +23,7 @@ mod timeline;
 mod vendor;
 mod wire;
 
-use app::{
-    App, Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) use self::module::in_contract;
@@ -53,31 +50,4 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))
         .routes(routes!(signal::atom))
-}
-
-/// What the public routes answer with.
-const SHEETS: &[&Sheet] = &[
-    &index::SHEET,
-    &risk::SHEET,
-    &vendor::SHEET,
-    &drill::SHEET,
-    &gap::SHEET,
-    &measure::SHEET,
-    &evidence::SHEET,
-    &signal::SHEET,
-    &module::SHEET,
-    &stats::SHEET,
-    &framework::SHEET,
-    &requirement::SHEET,
-    &act::SHEET,
-    &source::SHEET,
-    &clock::SHEET,
-    &provider::SHEET,
-    &timeline::SHEET,
-    &signal::ATOM,
-];
-
-/// Writes every public answer in every language and packing. Blocks for a few seconds.
-pub fn print_reference(edition: &Edition) -> AppResult<()> {
-    edition.print_all(SHEETS)
 }

@@ -5,8 +5,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     analysis, arrangement, audit, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate,
-    export, finding, finding_import, incident, kept_simulation, key, measure, programme, register, register_file,
-    register_row, scan, simulation, test_case, threshold, timeline, webhook,
+    export, finding, finding_import, incident, kept_simulation, key, measure, programme, register,
+    register_file, register_row, scan, simulation, test_case, threshold, timeline, webhook,
 };
 
 pub(crate) fn router() -> OpenApiRouter<App> {

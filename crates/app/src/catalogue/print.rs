@@ -1,7 +1,7 @@
 //! Bodies made of nothing but the catalogue: written once, compressed once, answered from memory.
 //!
-//! To pack them thoroughly takes seconds, which a start or a reload does beside its work. Whoever asks before that is
-//! done gets a body that was packed quickly.
+//! The first to ask for a body gets it packed quickly; after that it is packed thoroughly beside the work, once for
+//! each language and packing that is asked for. Nothing is packed ahead.
 
 use std::{
     collections::HashMap,
@@ -51,7 +51,7 @@ impl Coding {
             }
             Self::Brotli => {
                 let mut packed = Vec::new();
-                let quality = if thorough { 11 } else { 3 };
+                let quality = if thorough { 9 } else { 3 };
                 let settings = brotli::enc::BrotliEncoderParams {
                     quality,
                     lgwin: window(plain.len()),
@@ -62,7 +62,7 @@ impl Coding {
                 Ok(packed)
             }
             // All at once: a packer that does not know the size prepares for any, with a hundred megabytes.
-            Self::Zstd => zstd::bulk::compress(plain, if thorough { 19 } else { 3 }),
+            Self::Zstd => zstd::bulk::compress(plain, if thorough { 12 } else { 3 }),
         }
     }
 }
@@ -120,12 +120,10 @@ impl Prints {
         printed(Effort::Thorough).or_else(|| printed(Effort::Quick)).map(Arc::clone)
     }
 
-    /// Nobody needs a quickly packed body once there is a better one. An unpacked one is never bettered.
-    fn forget_quick(&self, sheet: &Sheet) {
+    /// A quickly packed body is not needed once there is a better one.
+    fn forget_quick(&self, sheet: &Sheet, language: Language, coding: Coding) {
         let mut cells = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        cells.retain(|(name, _, coding, effort), _| {
-            *name != sheet.name || *coding == Coding::Identity || *effort == Effort::Thorough
-        });
+        cells.remove(&(sheet.name, language, coding, Effort::Quick));
     }
 }
 
@@ -142,18 +140,21 @@ impl Edition {
         }
         let (edition, sheet) = (Arc::clone(self), *sheet);
         let make = move || edition.print_now(&sheet, language, coding, Effort::Quick);
-        tokio::task::spawn_blocking(make).await.map_err(Error::internal)?.map_err(Error::internal)
+        let quick =
+            tokio::task::spawn_blocking(make).await.map_err(Error::internal)?.map_err(Error::internal)?;
+        if !quick.is_final {
+            let edition = Arc::clone(self);
+            // Nothing waits for it; an error has been met above already.
+            tokio::task::spawn_blocking(move || edition.better(&sheet, language, coding));
+        }
+        Ok(quick)
     }
 
-    /// Writes the sheets in every language and packing, as small as they get. Blocks for seconds.
-    pub fn print_all(&self, sheets: &[&Sheet]) -> Result<()> {
-        for sheet in sheets {
-            for (language, coding) in Language::ALL.into_iter().flat_map(|l| Coding::ALL.map(|c| (l, c))) {
-                self.print_now(sheet, language, coding, Effort::Thorough).map_err(Error::internal)?;
-            }
-            self.prints.forget_quick(sheet);
+    /// Packs a sheet as small as is worth its time.
+    fn better(&self, sheet: &Sheet, language: Language, coding: Coding) {
+        if self.print_now(sheet, language, coding, Effort::Thorough).is_ok() {
+            self.prints.forget_quick(sheet, language, coding);
         }
-        Ok(())
     }
 
     fn print_now(&self, sheet: &Sheet, language: Language, coding: Coding, effort: Effort) -> Printed {
@@ -219,15 +220,20 @@ mod tests {
             quick.push(print(coding).await.unwrap());
         }
         assert_eq!(zstd::decode_all(&*quick[2].bytes).unwrap(), plain.bytes);
-        edition.print_all(&[&SHEET]).unwrap();
         for (coding, quick) in [Coding::Gzip, Coding::Brotli, Coding::Zstd].into_iter().zip(&quick) {
-            let thorough = print(coding).await.unwrap();
+            let thorough = loop {
+                let print = print(coding).await.unwrap();
+                if print.is_final {
+                    break print;
+                }
+                tokio::task::yield_now().await;
+            };
             assert_ne!(thorough.etag, quick.etag);
             assert!(thorough.bytes.len() < plain.bytes.len() / 10, "{coding:?}");
         }
         assert_eq!(zstd::decode_all(&*print(Coding::Zstd).await.unwrap().bytes).unwrap(), plain.bytes);
         assert!(Arc::ptr_eq(&print(Coding::Identity).await.unwrap(), &plain));
         let cells = edition.prints.0.read().unwrap().len();
-        assert_eq!(cells, Language::ALL.len() * Coding::ALL.len());
+        assert_eq!(cells, Coding::ALL.len());
     }
 }

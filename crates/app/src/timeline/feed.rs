@@ -173,7 +173,7 @@ mod tests {
             ("file://host/x", "must be an https address"),
             ("https://feeds.example/x#kategorie=review", "kategorie after the #"),
             ("https://feeds.example/x#category=urgent", "category must be one of application"),
-            ("https://feeds.example/x#framework=gdpr", "framework must be one of dora"),
+            ("https://feeds.example/x#framework=DORA", "framework must be the id of a framework"),
         ] {
             let error = FeedSource::parse(text).unwrap_err().to_string();
             assert!(error.contains(complaint), "{text}: {error}");

@@ -5,7 +5,7 @@ use domain::moment::Day;
 
 use super::Definitions;
 use crate::{
-    citation,
+    citation::{self, Articles},
     kind::Kind,
     load::{Draft, Root},
     notes::Notes,
@@ -18,8 +18,9 @@ pub(super) fn check(draft: &Draft, notes: &mut Notes, definitions: &Definitions)
 }
 
 fn citations_exist(draft: &Draft, notes: &mut Notes) {
+    let mut articles = Articles::of(&draft.acts);
     for cited in std::mem::take(&mut notes.cited) {
-        for named in citation::articles(&cited.cite, &draft.acts) {
+        for named in articles.named(&cited.cite) {
             let Some(act) = draft.acts.get(named.act) else { continue };
             if let Some(lacking) = act.lacks(named.article, named.paragraph) {
                 notes.fault(cited.place, format!("cite names {} {lacking}", act.number));

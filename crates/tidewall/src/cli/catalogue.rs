@@ -1,8 +1,15 @@
 //! `tidewall catalogue`: looks at reference data before it is served.
 
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
-use catalogue::{Catalogue, fault::Faults};
+use catalogue::{
+    Catalogue,
+    diff::{Change, Difference, diff},
+    fault::Faults,
+};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
@@ -15,7 +22,12 @@ Examples:
 
 Every mistake is named with file and line. Exit status 1 if there is any.";
 
-/// Check reference data
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  tidewall catalogue diff built-in ./catalogue     what an edited copy changes
+  tidewall catalogue diff ./2026-10 ./2026-11      what a new version brings";
+
+/// Check and compare reference data
 #[derive(Clone, Debug, Args)]
 pub struct CatalogueArgs {
     #[command(subcommand)]
@@ -33,24 +45,76 @@ pub enum CatalogueVerb {
             value_name = "DIR"
         )]
         catalogue_dir: Option<PathBuf>,
+        #[arg(
+            long,
+            help = "Directory whose folders are layers over it [env: TIDEWALL_CATALOGUE_LAYERS]",
+            value_name = "DIR"
+        )]
+        catalogue_layers: Option<PathBuf>,
+    },
+    /// Name the records that were added, removed or changed between two catalogues
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff {
+        #[arg(help = "Directory of the older reference data, or `built-in`", value_name = "OLD")]
+        old: PathBuf,
+        #[arg(help = "Directory of the newer reference data, or `built-in`", value_name = "NEW")]
+        new: PathBuf,
     },
 }
 
+/// The name that stands for the catalogue of this program.
+const BUILT_IN: &str = "built-in";
+
 pub(super) fn run(global: &GlobalFlags, args: CatalogueArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let CatalogueVerb::Check { catalogue_dir } = args.verb;
-    let folder = match catalogue_dir {
-        Some(folder) => Some(folder),
-        None => global.configuration()?.settings.catalogue_dir,
+    let (folder, layers) = match args.verb {
+        CatalogueVerb::Check { catalogue_dir, catalogue_layers } => (catalogue_dir, catalogue_layers),
+        CatalogueVerb::Diff { old, new } => return differences(global, &old, &new, out),
     };
-    let read = match &folder {
-        Some(folder) => Catalogue::from_dir(folder),
-        None => Catalogue::embedded(),
+    let (folder, layers) = match (folder, layers) {
+        (None, None) => {
+            let settings = global.configuration()?.settings;
+            (settings.catalogue_dir, settings.catalogue_layers)
+        }
+        named => named,
     };
-    let source = folder.map_or_else(|| "built in".to_owned(), |folder| folder.display().to_string());
+    let read = Catalogue::read(folder.as_deref(), layers.as_deref());
+    let source = source_name(folder.as_deref(), layers.as_deref());
     match read {
         Ok(catalogue) => report_sound(global, &source, &catalogue, out),
         Err(faults) => report_faults(global, &source, &faults, out),
     }
+}
+
+/// Where a catalogue comes from, as people read it.
+pub(crate) fn source_name(folder: Option<&Path>, layers: Option<&Path>) -> String {
+    let base = folder.map_or_else(|| "built in".to_owned(), |folder| folder.display().to_string());
+    layers.map_or_else(|| base.clone(), |layers| format!("{base} with layers of {}", layers.display()))
+}
+
+fn differences(global: &GlobalFlags, old: &Path, new: &Path, out: &mut impl Write) -> Result<(), CliError> {
+    let folder = |path: &'_ Path| (path != Path::new(BUILT_IN)).then(|| path.to_owned());
+    let (old, new) = (folder(old), folder(new));
+    let found = match diff(old.as_deref(), new.as_deref()) {
+        Ok(found) => found,
+        Err(faults) => return report_faults(global, "one of the two", &faults, out),
+    };
+    if global.json {
+        return print_json(&json!({ "differences": found.iter().map(as_json).collect::<Vec<_>>() }), out);
+    }
+    for difference in &found {
+        writeln!(out, "{difference}")?;
+    }
+    writeln!(out, "{} records differ.", found.len())?;
+    Ok(())
+}
+
+fn as_json(difference: &Difference) -> Value {
+    let fields = match &difference.change {
+        Change::Changed(fields) => json!(fields),
+        Change::Added | Change::Removed => Value::Null,
+    };
+    let Difference { kind, id, change } = difference;
+    json!({ "kind": kind, "id": id, "change": change.as_str(), "fields": fields })
 }
 
 fn report_sound(

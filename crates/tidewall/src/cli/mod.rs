@@ -164,6 +164,12 @@ pub struct ServingFlags {
         value_name = "DIR"
     )]
     pub catalogue_dir: Option<String>,
+    #[arg(
+        long,
+        help = "Directory whose folders are layers over it [env: TIDEWALL_CATALOGUE_LAYERS]",
+        value_name = "DIR"
+    )]
+    pub catalogue_layers: Option<String>,
 }
 
 impl ServingFlags {
@@ -173,6 +179,7 @@ impl ServingFlags {
             .with_flag("listen", self.listen.clone())
             .with_flag("redis_url", self.redis_url.clone().map(HiddenText::into_inner))
             .with_flag("catalogue_dir", self.catalogue_dir.clone())
+            .with_flag("catalogue_layers", self.catalogue_layers.clone())
     }
 }
 

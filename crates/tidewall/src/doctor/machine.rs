@@ -89,10 +89,9 @@ pub(super) fn descriptors(settings: &Settings) -> Finding {
 
 pub(super) fn catalogue(settings: &Settings) -> Finding {
     const CHECK: &str = "catalogue";
-    let (read, source) = match &settings.catalogue_dir {
-        Some(path) => (Catalogue::from_dir(path), path.display().to_string()),
-        None => (Catalogue::embedded(), "built in".to_owned()),
-    };
+    let (folder, layers) = (settings.catalogue_dir.as_deref(), settings.catalogue_layers.as_deref());
+    let read = Catalogue::read(folder, layers);
+    let source = crate::cli::catalogue::source_name(folder, layers);
     match read {
         Ok(catalogue) => Finding::ok(CHECK, format!("{source}, version {}", catalogue.version)),
         Err(faults) => {

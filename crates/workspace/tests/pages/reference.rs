@@ -29,6 +29,37 @@ async fn compliance_leads_from_framework_to_evidence() {
 }
 
 #[tokio::test]
+async fn a_framework_that_only_files_know_has_its_pages() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    browser.get("/workspace/compliance").await.expect(200).shows("BSI C5").shows("NIST CSF");
+    browser
+        .get("/workspace/compliance/bsi-c5")
+        .await
+        .expect(200)
+        .shows("Cloud Computing Compliance Criteria");
+    browser.get("/workspace/programmes").await.expect(200).shows("value=\"nist-csf\"");
+    let requirement = "/workspace/compliance/nist-csf/nist-csf-gv-oc-01";
+    browser
+        .get(requirement)
+        .await
+        .expect(200)
+        .shows("Official text")
+        .shows("https://doi.org/10.6028/NIST.CSWP.29")
+        .shows("Overlaps with")
+        .shows("/workspace/compliance/iso-27001/iso-27001-4-1");
+}
+
+#[tokio::test]
+async fn a_german_reader_is_led_to_the_german_text_of_the_act() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
+    let page = browser.get("/workspace/compliance/dora/dora-art-06-05").await.expect(200);
+    page.shows("Amtlicher Text")
+        .shows("https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:32022R2554");
+}
+
+#[tokio::test]
 async fn lists_lead_to_details_and_filters_narrow() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;

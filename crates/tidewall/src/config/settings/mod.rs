@@ -36,6 +36,7 @@ pub struct Settings {
     /// Origin for links, without a slash at the end.
     pub public_url: String,
     pub catalogue_dir: Option<PathBuf>,
+    pub catalogue_layers: Option<PathBuf>,
     pub tls: Option<TlsFiles>,
     pub server: ServerSettings,
     /// Address of the operator's listener, if it is on.
@@ -88,6 +89,7 @@ impl Settings {
                 |text| forms::has_scheme_and_host(text, &["redis", "rediss"]),
             )?,
             catalogue_dir: reader.path("catalogue_dir")?,
+            catalogue_layers: reader.path("catalogue_layers")?,
             tls,
             server: ServerSettings::read(reader)?,
             operator_listen,

@@ -22,6 +22,35 @@ async fn record(path: &str, id: &str) -> Value {
     essence(found.unwrap_or_else(|| panic!("{id} is not in {path}")))
 }
 
+/// What a record that cites DORA rests on.
+fn official() -> Value {
+    json!({
+        "act": "dora",
+        "url": "https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:32022R2554",
+        "verified_on": "2026-11-16",
+        "grade": "primary"
+    })
+}
+
+#[tokio::test]
+async fn a_source() {
+    let expected = json!({
+        "id": "dora",
+        "title": "…",
+        "number": "…",
+        "celex": "32022R2554",
+        "url": "https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:32022R2554",
+        "published": "2022-12-27",
+        "in_force": "2023-01-16",
+        "applies": "2025-01-17",
+        "amended_by": [],
+        "articles": 64,
+        "verified_on": "2026-11-16",
+        "grade": "primary"
+    });
+    assert_eq!(record("/api/sources", "dora").await, expected);
+}
+
 #[tokio::test]
 async fn a_measure() {
     let expected = json!({
@@ -269,7 +298,13 @@ async fn a_signal() {
         "so_what": "…",
         "url": null,
         "citation": "…",
-        "source": "it-finanzmagazin.de"
+        "source": "it-finanzmagazin.de",
+        "proof": {
+            "act": "bafin",
+            "url": "https://www.bafin.de",
+            "verified_on": "2026-11-15",
+            "grade": "secondary"
+        }
     });
     assert_eq!(record("/api/radar", "signal-bafin-ai-2025").await, expected);
 }
@@ -294,7 +329,8 @@ async fn a_framework() {
             }
         ],
         "citation": "…",
-        "source": null
+        "source": null,
+        "proof": official()
     });
     assert_eq!(record("/api/frameworks", "dora").await, expected);
 }
@@ -319,14 +355,17 @@ async fn a_requirement() {
         "audit_steps": ["…", "…"],
         "applicability": {
             "entities": [],
+            "roles": [],
             "regime": "full",
             "sizes": [],
             "significance": null,
             "addressee": "entity",
             "force": "shall"
         },
+        "related": [],
         "citation": "…",
-        "source": null
+        "source": null,
+        "proof": official()
     });
     assert_eq!(record("/api/requirements", "dora-art-05-01").await, expected);
 }
@@ -341,7 +380,13 @@ async fn an_act() {
         "summary": "…",
         "in_force": "2024-06-19",
         "citation": "…",
-        "source": "…"
+        "source": "…",
+        "proof": {
+            "act": "dora-2024-1502",
+            "url": "https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:32024R1502",
+            "verified_on": "2026-11-16",
+            "grade": "secondary"
+        }
     });
     assert_eq!(record("/api/acts", "dora-ref-2024-1502").await, expected);
 }

@@ -58,7 +58,8 @@ async fn across_frameworks_it_is_all_of_them_and_their_sum() {
     let all = owner.get(PATH).await.expect(200).data();
     let frameworks = all["frameworks"].as_array().unwrap();
     let names: Vec<_> = frameworks.iter().map(|framework| framework["framework"].as_str().unwrap()).collect();
-    assert_eq!(names, ["dora", "marisk", "iso-27001", "cra", "nis2"]);
+    assert_eq!(names[..5], ["dora", "marisk", "iso-27001", "cra", "nis2"]);
+    assert!(names.contains(&"nist-csf") && names.contains(&"bsi-c5"), "{names:?}");
     for name in ["requirements", "covered", "partial", "gap"] {
         let sum: u64 = frameworks.iter().map(|framework| framework[name].as_u64().unwrap()).sum();
         assert_eq!(all["overall"][name].as_u64(), Some(sum), "{name}");
@@ -67,5 +68,5 @@ async fn across_frameworks_it_is_all_of_them_and_their_sum() {
     assert_eq!(one.header("content-language"), Some("de"));
     let german = owner.get(&format!("{PATH}?lang=de")).await.expect(200).data();
     assert_eq!(german["frameworks"][1], one.data());
-    owner.get(&format!("{PATH}/gdpr")).await.expect(404);
+    owner.get(&format!("{PATH}/sox")).await.expect(404);
 }

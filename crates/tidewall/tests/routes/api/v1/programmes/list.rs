@@ -44,12 +44,27 @@ async fn filters_combine_and_orders_are_what_they_say() {
 }
 
 #[tokio::test]
+async fn a_programme_has_any_framework_of_the_catalogue() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let named = |framework: &str| serde_json::json!({ "name": "Cloud", "framework": framework });
+    owner.post(PROGRAMMES, &named("bsi-c5")).await.expect(201);
+    let page = owner.get(&format!("{PROGRAMMES}?framework=bsi-c5")).await.expect(200).json();
+    assert_eq!(pluck(&page, "framework"), ["bsi-c5"]);
+    let refused = owner.post(PROGRAMMES, &named("sox")).await.expect(422).error();
+    assert!(refused.starts_with("framework must be one of dora, marisk, iso-27001, cra, nis2"), "{refused}");
+    let refused = owner.post(PROGRAMMES, &named("BSI C5")).await.expect(422).error();
+    assert!(refused.starts_with("framework must be the id of a framework"), "{refused}");
+}
+
+#[tokio::test]
 async fn a_wrong_filter_names_the_right_values() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     for (query, says) in [
         ("status=open", "status must be one of planned, active, on_hold, completed, archived"),
         ("framework=", "framework must be one of dora, marisk, iso-27001, cra, nis2"),
+        ("framework=sox", "framework must be one of dora, marisk, iso-27001, cra, nis2, bsi-c5"),
         ("sort=owner", "sort must be one of -created_at, created_at, name, -name"),
     ] {
         let refused = owner.get(&format!("{PROGRAMMES}?{query}")).await.expect(422).error();
