@@ -33,9 +33,8 @@ async fn rows_are_kept_by_template_and_stay_with_their_tenant(fixture: Fixture) 
         note(tx, "register.imported")
     };
     fixture.db.tenant(&scope).write(insert).await.unwrap();
-    let list = move |r: &mut Reader<'_>| {
-        register::list(r, &scope, Template::Branches, PageRequest::default())
-    };
+    let list =
+        move |r: &mut Reader<'_>| register::list(r, &scope, Template::Branches, PageRequest::default());
     let page = fixture.db.tenant(&scope).read(list).await.unwrap();
     assert_eq!((page.items.as_slice(), page.total), (&branches[..], 2));
     let sheets = move |r: &mut Reader<'_>| register::sheets(r, &scope);

@@ -18,7 +18,8 @@ async fn a_row_is_added_corrected_and_removed() {
     browser.get(CONTRACTS).await.shows("No rows yet");
     browser.get(&format!("{CONTRACTS}/new")).await.shows("Standalone arrangement (eba_CO:x1)");
     browser.submit(&format!("{CONTRACTS}/new"), CONTRACTS, &ROW).await.expect(303);
-    let list = browser.get(CONTRACTS).await.shows("C-1").shows("Standalone arrangement").shows("Would be refused");
+    let list =
+        browser.get(CONTRACTS).await.shows("C-1").shows("Standalone arrangement").shows("Would be refused");
     list.shows("is not a plain number with a full stop").shows("write the amount in units");
     let problems = browser.get(&format!("{PAGE}/problems?severity=refused")).await.shows("305").shows("714");
     let cell = problems.between("/workspace/register/B_02.01/row_", "\"").to_owned();
