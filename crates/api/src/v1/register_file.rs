@@ -105,10 +105,10 @@ pub(crate) enum ScopeName {
 #[expect(dead_code, reason = "documentation only; `export` reads the values")]
 pub(crate) struct ExportParams {
     /// `package` (the default) is the official report package, `csv` one template or an archive of all.
-    #[param(value_type = Option<FormatName>)]
+    #[param(inline, value_type = Option<FormatName>)]
     format: Option<String>,
     /// For a package: `individual` (the default) or `consolidated`.
-    #[param(value_type = Option<ScopeName>)]
+    #[param(inline, value_type = Option<ScopeName>)]
     scope: Option<String>,
     /// For a package; the last day of the previous year by default.
     #[param(value_type = Option<String>, format = Date)]
@@ -189,7 +189,7 @@ pub(crate) async fn import(
 /// The package holds all fifteen templates under their official names and can be filed as it is. The same register gives
 /// the same file.
 #[utoipa::path(get, path = "/api/v1/register/export", tag = "register of information", params(ExportParams),
-    responses((status = 200, content((Vec<u8> = "application/zip"), (String = "text/csv"))), KeyedErrors))]
+    responses((status = 200, content((String = "application/zip"), (String = "text/csv"))), KeyedErrors))]
 pub(crate) async fn export(
     State(app): State<App>,
     Reader(caller): Reader,

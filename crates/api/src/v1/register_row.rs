@@ -258,7 +258,7 @@ pub(crate) async fn create(
     let cells = body.fields.finish(cells)?;
     let render = |row: &_| respond::to_text(&Data { data: RegisterRow::from(row) });
     let creation = app.create_register_row(&caller, template, cells, body.idempotency, render).await?;
-    Ok(respond::created(creation, None))
+    Ok(respond::created(creation, Some(&format!("/api/v1/register/{template}/rows"))))
 }
 
 /// Updates a row of a template.

@@ -143,16 +143,14 @@ impl App {
         whole: bool,
     ) -> Result<Result<Gathered, Problems>> {
         let scope = *caller.scope();
-        let kept = match whole {
-            true => Sheets::default(),
-            false => self.db.tenant(&scope).read(move |r| tables::sheets(r, &scope)).await?,
+        let kept = if whole {
+            Sheets::default()
+        } else {
+            self.db.tenant(&scope).read(move |r| tables::sheets(r, &scope)).await?
         };
         let convert = move || {
-            let rows = match take::tables_of(&given, false)? {
-                Ok(rows) => rows,
-                // The reader of records says below what is wrong with the tables.
-                Err(_) => BTreeMap::new(),
-            };
+            // The reader of records says below what is wrong with tables that cannot be read.
+            let rows = take::tables_of(&given, false)?.unwrap_or_default();
             for template in Template::READ {
                 if !given.contains_key(&template) && !kept.rows(template).is_empty() {
                     given.insert(template, export::text(&kept, template)?);

@@ -43,9 +43,12 @@ pub enum RegisterImportOutcome {
     Refused(Vec<Check>),
 }
 
+/// The rows of the templates a file holds.
+pub(super) type TemplateRows = BTreeMap<Template, Vec<SheetRow>>;
+
 /// A file that has been read.
 struct Given {
-    tables: BTreeMap<Template, Vec<SheetRow>>,
+    tables: TemplateRows,
     package: Option<IncomingPackage>,
 }
 
@@ -189,7 +192,7 @@ fn read(upload: Upload, template: Option<Template>) -> Result<Result<Given, Vec<
 pub(super) fn tables_of(
     texts: &BTreeMap<Template, String>,
     marked: bool,
-) -> Result<Result<BTreeMap<Template, Vec<SheetRow>>, Vec<Check>>> {
+) -> Result<Result<TemplateRows, Vec<Check>>> {
     let (mut tables, mut problems) = (BTreeMap::new(), Vec::new());
     for (template, text) in texts {
         match sheet::rows(*template, text, marked)? {

@@ -106,7 +106,7 @@ impl SheetHeader {
             match number.and_then(|number| position(template, number, numbering)) {
                 None => problems.push(HeadingProblem::Unknown(index)),
                 Some(position) if positions.contains(&position) => {
-                    problems.push(HeadingProblem::Twice(index))
+                    problems.push(HeadingProblem::Twice(index));
                 }
                 Some(position) => positions.push(position),
             }

@@ -153,7 +153,8 @@ async fn delivery_of(app: &TestApp, victim: &Client, ids: &[(&'static str, Strin
 async fn snapshot(victim: &Client) -> Vec<Value> {
     let mut seen = Vec::new();
     for (collection, _) in samples() {
-        seen.push(victim.get(collection).await.expect(200).json());
+        // The rows of a template are listed by the template itself.
+        seen.push(victim.get(collection.trim_end_matches("/rows")).await.expect(200).json());
     }
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {
         let path = format!("/api/v1/webhooks/{}/deliveries", webhook["id"].as_str().unwrap());

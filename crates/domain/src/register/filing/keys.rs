@@ -1,6 +1,6 @@
 //! Keys: filled, once in their template, and there where another template refers to them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::{
     report::{Place, Report, Severity},
@@ -91,11 +91,10 @@ fn key_of<'r>(row: &'r SheetRow, positions: &[usize]) -> Option<(&'r str, &'r st
 fn targets(reference: &Reference, sheets: &Sheets, report: &mut Report) {
     let rows = sheets.rows(reference.target);
     report.step(rows.len());
-    let known: HashMap<_, ()> =
-        rows.iter().filter_map(|row| Some((key_of(row, &reference.target_columns)?, ()))).collect();
+    let known: HashSet<_> = rows.iter().filter_map(|row| key_of(row, &reference.target_columns)).collect();
     for row in sheets.rows(reference.template) {
         report.step(1);
-        let Some(key) = key_of(row, &reference.columns).filter(|key| !known.contains_key(key)) else {
+        let Some(key) = key_of(row, &reference.columns).filter(|key| !known.contains(key)) else {
             continue;
         };
         // The last part is the one that is wrong more often: the function, not the entity.
