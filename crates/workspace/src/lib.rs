@@ -18,6 +18,7 @@ mod pages;
 mod proof;
 mod respond;
 mod route;
+mod security_txt;
 mod texts;
 mod ui;
 mod upload;
@@ -44,6 +45,8 @@ pub struct WorkspaceOptions {
     pub client: fn(&Extensions) -> Option<IpAddr>,
     /// Whether the page of the design system exists, for those who build pages.
     pub design: bool,
+    /// Where weaknesses of this installation are reported, if that is said.
+    pub security_contact: Option<String>,
 }
 
 /// What every page can reach.
@@ -71,6 +74,7 @@ pub fn router(app: &App, options: WorkspaceOptions) -> Router {
         .layer(middleware::from_fn_with_state(workspace.clone(), csrf::guard))
         .layer(middleware::from_fn_with_state(workspace.clone(), attend::attend))
         .merge(assets::router())
+        .merge(security_txt::router())
         .layer(CatchPanicLayer::custom(oops::panicked))
         .layer(middleware::from_fn_with_state(workspace.clone(), headers::guard))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))

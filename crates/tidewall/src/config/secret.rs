@@ -7,7 +7,8 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text carries credentials.
-const SECRET_SETTINGS: [&str; 5] = ["database_url", "redis_url", "smtp.url", "feeds.urls", "vault.key"];
+const SECRET_SETTINGS: [&str; 6] =
+    ["database_url", "database.migrator_url", "redis_url", "smtp.url", "feeds.urls", "vault.key"];
 
 /// Whether the setting's text must not be repeated anywhere.
 pub(super) fn is_secret(setting: &str) -> bool {

@@ -15,6 +15,7 @@ mod keys;
 mod limits;
 mod moves;
 mod programmes;
+mod quotas;
 mod seed;
 mod strict;
 mod test_cases;
