@@ -52,7 +52,7 @@ start_postgres() {
     as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -w -l "$services/pg/log" start \
         -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$services/pg -c max_connections=300" >/dev/null
     # Not a superuser: row-level security must hold for the role the service runs as.
-    "$pg_bin/psql" -q -h 127.0.0.1 -p "$port" -U postgres -c 'CREATE ROLE tidewall LOGIN CREATEDB' postgres
+    "$pg_bin/psql" -q -h 127.0.0.1 -p "$port" -U postgres -c 'CREATE ROLE tidewall LOGIN CREATEDB; CREATE ROLE tidewall_service LOGIN' postgres
     export TIDEWALL_TEST_POSTGRES="postgres://tidewall@127.0.0.1:$port/postgres?sslmode=disable"
 }
 

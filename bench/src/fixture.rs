@@ -114,6 +114,7 @@ impl Fixture {
             clock: Clock::system(),
             vault: Vault::new([7; 32]),
             key_rules: app::api_key::KeyRules::default(),
+            quotas: app::quota::Quotas::default(),
             allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             shared_count: None,

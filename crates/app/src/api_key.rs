@@ -23,6 +23,7 @@ use crate::{
     idempotency::{Creation, Idempotency},
     ids::new_api_key,
     pages::Renderer,
+    quota::Quota,
 };
 
 /// How long a key works without an end of its own, and the default of that setting.
@@ -121,6 +122,8 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
+                    let keys = rows::working(tx, author.scope(), author.now)?;
+                    author.app.quotas.check(Quota::Keys, keys)?;
                     let limits = author.limits_of(tx, &request)?;
                     let new = author.new_key(request.name.clone(), request.permissions, limits);
                     author.keep_key(tx, &new)?;

@@ -156,7 +156,8 @@ impl App {
             Ok(Content::Mail { to, subject, text, html, language }) => {
                 let language = language.parse().unwrap_or_default();
                 let text = MailText { subject, text, html, language };
-                let message = Mail { id: &letter.id.to_string(), text: &text, date: letter.created_at };
+                let id = letter.id.to_string();
+                let message = Mail { id: &id, text: &text, date: letter.created_at, unsubscribe: None };
                 let outcome = mail.send_to(&to, message).await;
                 self.settle_letter(letter, &outcome).await
             }

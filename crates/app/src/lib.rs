@@ -49,6 +49,7 @@ pub mod performance;
 mod pieces;
 pub mod programme;
 pub mod proof;
+pub mod quota;
 pub mod record_change;
 pub mod records;
 pub mod refused_sign_in;
@@ -79,7 +80,7 @@ mod words;
 
 use std::{ops::Deref, sync::Arc, time::Instant};
 
-use domain::id::WebhookId;
+use domain::id::{TenantId, WebhookId};
 use outbound::allowlist::Allowlist;
 use store::{Db, shared_count::SharedCount};
 
@@ -100,6 +101,7 @@ use self::{
     pages::Pages,
     password::Passwords,
     pieces::Pieces,
+    quota::Quotas,
     scan::Glances,
     security::Security,
     slowdown::Slowdown,
@@ -123,12 +125,15 @@ pub struct Parts {
     pub allowlist: Allowlist,
     pub keys: Keys,
     pub(crate) key_rules: KeyRules,
+    pub(crate) quotas: Quotas,
     pub limits: Limits,
     pub outside: Outside,
     /// What delivery has done.
     pub deliveries: DeliveryMetrics,
     /// How often webhooks were tried by hand.
     tests: Counters<WebhookId>,
+    /// How many mails the webhooks of each tenant have sent.
+    pub(crate) mails: Counters<TenantId>,
     pub pages: Pages,
     pub(crate) pieces: Pieces,
     library: Library,
@@ -158,6 +163,8 @@ pub struct Setup {
     pub limits: LimitRules,
     /// How long API keys work.
     pub key_rules: KeyRules,
+    /// How much an institution may have.
+    pub quotas: Quotas,
     /// Counts requests together with other nodes.
     pub shared_count: Option<SharedCount>,
     pub outside: Outside,
@@ -186,10 +193,12 @@ impl App {
             allowlist: setup.allowlist,
             keys: Keys::default(),
             key_rules: setup.key_rules,
+            quotas: setup.quotas,
             limits: Limits::new(setup.limits, setup.shared_count),
             outside: setup.outside,
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),
+            mails: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             pieces: Pieces::new(setup.record_bytes),
             library: setup.library,

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 
 use domain::{
     actor::Actor,
+    text::looks_like_a_link,
     user::Email,
     violation::AccountComplaint,
     wording::{Label, Language},
@@ -214,8 +215,8 @@ pub(crate) fn drawn(
 ) -> MailText {
     let t = |label: Label| label.text(language);
     let subject = format!("{} ({tenant})", t(subject));
-    // An address is no name to greet with.
-    let greeting = if user.is_nameless() {
+    // An address is no name to greet with, nor is anything a mail program would make a link of.
+    let greeting = if user.is_nameless() || looks_like_a_link(user.name.as_str()) {
         format!("{},", t(GREETING))
     } else {
         format!("{} {},", t(GREETING), user.name)

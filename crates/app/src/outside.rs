@@ -50,7 +50,9 @@ impl Outside {
     async fn send_mail(&self, letter: Letter<'_>, now: Moment) -> Outcome {
         let Some(mail) = &self.mail else { return no_mail_server() };
         let text = message::mail(&letter.content, letter.language);
-        mail.send(letter.to, Mail { id: letter.id, text: &text, date: now }).await
+        let unsubscribe = format!("{}/workspace/webhooks", self.public_url);
+        let one = Mail { id: letter.id, text: &text, date: now, unsubscribe: Some(&unsubscribe) };
+        mail.send(letter.to, one).await
     }
 }
 

@@ -149,6 +149,19 @@ impl App {
         }
     }
 
+    /// Takes a key as the store's although nothing was sealed with it: the one before is lost.
+    pub async fn adopt_vault(&self, vault: &Vault) -> Result<()> {
+        let (mark, id, now) = (vault.mark(), vault.id().to_owned(), self.clock.now());
+        self.db
+            .platform()
+            .write(move |tx| {
+                rows::put_mark(tx, &mark)?;
+                rows::set_mark(tx, &mark)?;
+                audit::record(tx, Actor::Operator, now, "vault.adopted", "vault", &json!({ "to": id }))
+            })
+            .await
+    }
+
     /// How many lasting secrets still need another key than the one that seals.
     pub async fn sealed_before(&self) -> Result<u64> {
         let vault = self.vault.clone();

@@ -17,6 +17,7 @@ use crate::{
     authz::Caller,
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
+    quota::Quota,
 };
 
 /// A webhook with its URL as this caller may see it.
@@ -84,6 +85,8 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
+                    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+                    app.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
                     let row = app.new_webhook(scope.tenant(), &draft, now)?;
                     rows::insert(tx, &scope, &row)?;
                     let detail = json!({

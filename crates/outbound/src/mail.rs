@@ -41,6 +41,8 @@ pub struct Mail<'a> {
     pub id: &'a str,
     pub text: &'a MailText,
     pub date: Moment,
+    /// Where the recipient can stop such mails, for those that nobody asked for one by one.
+    pub unsubscribe: Option<&'a str>,
 }
 
 /// Sends mails over a few connections that are kept open between them.

@@ -10,9 +10,9 @@ crate::sql! {
     MARK = "SELECT value FROM store_meta WHERE name = 'vault'";
     PUT = "INSERT INTO store_meta (name, value) VALUES ('vault', $1) ON CONFLICT (name) DO NOTHING";
     SET = "UPDATE store_meta SET value = $1 WHERE name = 'vault'";
-    WEBHOOKS = "SELECT id, tenant_id, sealed_url FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2";
+    WEBHOOKS = "SELECT id, tenant_id, url FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2";
     USERS = "SELECT id, totp_secret, totp_pending FROM users WHERE id > $1 ORDER BY id LIMIT $2";
-    SET_WEBHOOK = "UPDATE webhooks SET sealed_url = $2 WHERE id = $1";
+    SET_WEBHOOK = "UPDATE webhooks SET url = $2 WHERE id = $1";
     SET_USER = "UPDATE users SET totp_secret = $2, totp_pending = $3 WHERE id = $1";
 }
 

@@ -22,6 +22,7 @@ use app::{
     jobs::{Job, JobOptions, standard},
     limits::LimitRules,
     outside::Outside,
+    quota::Quotas,
     timeline::feed::{FeedSource, Feeds},
     vault::Vault,
     vault_key,
@@ -78,6 +79,8 @@ pub struct TestOptions {
     pub jobs: Vec<Job>,
     /// What is different about the place.
     pub around: fn(Surroundings) -> Surroundings,
+    /// How much an institution may have.
+    pub quotas: Quotas,
     /// What secrets are sealed with.
     pub vault: Vault,
     /// Another catalogue than the one that is built in.
@@ -100,6 +103,7 @@ impl Default for TestOptions {
             feeds: Vec::new(),
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
+            quotas: Quotas::default(),
             vault: Vault::new([7; 32]),
             catalogue_dir: None,
         }
@@ -201,6 +205,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         allowlist,
         limits: options.limits,
         key_rules: KeyRules::default(),
+        quotas: options.quotas,
         shared_count: options.shared_count.clone(),
         outside,
         page_bytes: 4 * 1024 * 1024,

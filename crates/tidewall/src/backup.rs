@@ -38,6 +38,10 @@ fn scheduled_blocking(settings: &Settings, now: Moment) -> Result<Scheduled> {
         removed = kept.removed.len(),
         "a backup was taken and found whole"
     );
+    for (chain, (seq, hash)) in &report.contents.heads {
+        let hash = store::sql::hex(hash);
+        tracing::info!(target: "audit", %chain, seq, hash, "audit head in the backup");
+    }
     Ok(Scheduled { report, kept })
 }
 

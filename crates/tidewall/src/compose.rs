@@ -24,7 +24,7 @@ use app::{
     vault::{Vault, VaultError},
     vault_key,
 };
-use domain::{cron::BadCron, rate::Rules};
+use domain::{cron::BadCron, moment::Moment, rate::Rules};
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
     collector::{Collector, HttpsCollector, SyslogCollector},
@@ -37,7 +37,7 @@ use outbound::{
 use store::{
     Db,
     shared_count::{CountError, SharedCount},
-    sql::{Location, migrate, off_runtime},
+    sql::{Location, backup as seam, migrate, off_runtime},
 };
 
 use url::Url;
@@ -62,6 +62,11 @@ pub enum ComposeError {
     EmptyDatabase,
     #[error(transparent)]
     Store(#[from] store::Error),
+    #[error(
+        "database_url: row-level security, the second wall between tenants, does not hold for this role: use one that is no \
+         superuser and has no BYPASSRLS, or set database.accept_superuser = true"
+    )]
+    Superuser,
     #[error(transparent)]
     Vault(#[from] VaultError),
     #[error(transparent)]
@@ -89,6 +94,52 @@ pub fn location(settings: &Settings) -> Location {
         }
         None => Location::File { path: settings.data_dir.join(FILE), readers: settings.database.readers },
     }
+}
+
+/// The same, signed in as the role that changes the schema, where that is another one.
+pub fn owner_location(settings: &Settings) -> Location {
+    match (&settings.database_url, &settings.database.migrator_url) {
+        (Some(_), Some(url)) => Location::Server { url: url.expose().to_owned(), connections: 1 },
+        _ => location(settings),
+    }
+}
+
+/// Brings the schema up to this binary, and gives the role the service runs as what it needs of it.
+fn migrate_blocking(settings: &Settings, now: Moment) -> Result<migrate::Migrated, store::Error> {
+    let owner = owner_location(settings);
+    let migrated = migrate::up(&owner, now)?;
+    grant(settings)?;
+    Ok(migrated)
+}
+
+/// Gives the role the service runs as what it needs, where another role owns the tables.
+pub fn grant(settings: &Settings) -> Result<(), store::Error> {
+    let owner = owner_location(settings);
+    if let (Location::Server { url, .. }, Some(own)) = (&owner, &settings.database_url)
+        && settings.database.migrator_url.is_some()
+        && let Some(role) = migrate::role_of(own.expose())?
+    {
+        migrate::grant(url, &role)?;
+    }
+    Ok(())
+}
+
+/// Refuses a role that row-level security does not hold for, and says what else the role could do.
+pub async fn check_role(settings: &Settings) -> Result<(), ComposeError> {
+    let Location::Server { url, .. } = location(settings) else { return Ok(()) };
+    let rights = off_runtime(move || seam::role_rights(&url)).await?;
+    if rights.above_row_security && !settings.database.accept_superuser {
+        return Err(ComposeError::Superuser);
+    }
+    if rights.above_row_security {
+        tracing::warn!("database_url: row-level security does not hold for this role, which was accepted");
+    }
+    if rights.owns_tables || rights.changes_audit {
+        tracing::warn!(
+            "database_url: this role owns the tables or can change audit entries; set database.migrator_url to part the two"
+        );
+    }
+    Ok(())
 }
 
 /// What a backup is taken of and a restore put into.
@@ -135,16 +186,16 @@ pub async fn require_store(settings: &Settings) -> Result<(), ComposeError> {
 /// Brings the schema up to date.
 pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migrated, ComposeError> {
     prepare_data_dir(settings)?;
-    let (location, now) = (location(settings), clock.now());
-    Ok(off_runtime(move || migrate::up(&location, now)).await?)
+    let (settings, now) = (settings.clone(), clock.now());
+    Ok(off_runtime(move || migrate_blocking(&settings, now)).await?)
 }
 
 /// The application for a verb that only reads an existing store: it brings the schema up to date, and makes neither
 /// a directory nor a key file.
 pub async fn reading(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
     require_store(settings).await?;
-    let (location, now) = (location(settings), clock.now());
-    off_runtime(move || migrate::up(&location, now)).await?;
+    let (given, now) = (settings.clone(), clock.now());
+    off_runtime(move || migrate_blocking(&given, now)).await?;
     assembled(settings, clock, surroundings(settings), KeyNeed::IfThere).await
 }
 
@@ -218,6 +269,7 @@ async fn assembled(
         allowlist,
         limits: limits(settings),
         key_rules: key_rules(settings),
+        quotas: settings.quotas,
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,

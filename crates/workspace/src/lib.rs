@@ -19,6 +19,7 @@ mod proof;
 mod request_id;
 mod respond;
 mod route;
+mod security_txt;
 mod texts;
 mod ui;
 mod upload;
@@ -45,6 +46,8 @@ pub struct WorkspaceOptions {
     pub client: fn(&Extensions) -> Option<IpAddr>,
     /// Whether the page of the design system exists, for those who build pages.
     pub design: bool,
+    /// Where weaknesses of this installation are reported, if that is said.
+    pub security_contact: Option<String>,
 }
 
 /// What every page can reach.
@@ -72,6 +75,7 @@ pub fn router(app: &App, options: WorkspaceOptions) -> Router {
         .layer(middleware::from_fn_with_state(workspace.clone(), csrf::guard))
         .layer(middleware::from_fn_with_state(workspace.clone(), attend::attend))
         .merge(assets::router())
+        .merge(security_txt::router())
         .layer(CatchPanicLayer::custom(oops::panicked))
         .layer(middleware::from_fn_with_state(workspace.clone(), headers::guard))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))

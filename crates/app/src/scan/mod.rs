@@ -82,9 +82,9 @@ impl App {
 
     async fn look(&self, database: PathBuf) -> Result<Scan> {
         let started_at = self.clock.now();
-        let look = tokio::task::spawn_blocking(move || own::vulnerabilities(&database));
-        let found = look.await.map_err(Error::internal)??;
-        Ok(Scan::completed(SCANNER, own::TARGET, started_at, self.clock.now(), found))
+        let look = tokio::task::spawn_blocking(move || own::look(&database));
+        let (target, found) = look.await.map_err(Error::internal)??;
+        Ok(Scan::completed(SCANNER, &target, started_at, self.clock.now(), found))
     }
 
     async fn store_scan(&self, scan: Scan, actor: Actor) -> Result<ScanRow> {

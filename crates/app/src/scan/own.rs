@@ -1,13 +1,15 @@
 //! The dependencies of this build, held against a directory of advisories.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
 use domain::{
     advisory::{self, Advisory, Platform},
     lockfile::{self, Dependency},
+    moment::Day,
     scan::Vulnerability,
     violation::FileComplaint,
 };
@@ -23,8 +25,40 @@ const LOCKFILE: &str = include_str!("../../../../Cargo.lock");
 /// A longer text is no advisory.
 const MAX_ADVISORY: u64 = 1 << 20;
 
-/// The known vulnerabilities of this build.
-pub(super) fn vulnerabilities(database: &Path) -> Result<Vec<Vulnerability>> {
+/// The known vulnerabilities of this build, and what it was held against: a copy that is old knows nothing of what came
+/// after it.
+pub(super) fn look(database: &Path) -> Result<(String, Vec<Vulnerability>)> {
+    let found = vulnerabilities(database)?;
+    let target = match newest(&database.join("crates"))? {
+        Some(day) => format!("{TARGET}, advisories up to {day}"),
+        None => TARGET.to_owned(),
+    };
+    Ok((target, found))
+}
+
+/// The day of the newest advisory in the copy, about whichever package.
+fn newest(crates: &Path) -> Result<Option<Day>> {
+    let mut newest = None;
+    for entry in fs::read_dir(crates).map_err(|error| unreadable(crates, &error))? {
+        let directory = entry.map_err(|error| unreadable(crates, &error))?.path();
+        if directory.is_dir() {
+            for path in texts(&directory)? {
+                newest = newest.max(day_of(&path));
+            }
+        }
+    }
+    Ok(newest)
+}
+
+/// The day an advisory was given, from its head; an advisory that names none is not counted.
+fn day_of(path: &Path) -> Option<Day> {
+    let mut head = String::new();
+    fs::File::open(path).ok()?.take(4096).read_to_string(&mut head).ok()?;
+    let line = head.lines().find_map(|line| line.trim().strip_prefix("date")?.trim().strip_prefix('='))?;
+    line.trim().trim_matches('"').parse().ok()
+}
+
+fn vulnerabilities(database: &Path) -> Result<Vec<Vulnerability>> {
     let dependencies = lockfile::dependencies(LOCKFILE).map_err(Error::internal)?;
     let advisories = advisories(database, &dependencies)?;
     let platform = Platform { os: std::env::consts::OS, arch: std::env::consts::ARCH };
@@ -113,6 +147,15 @@ mod tests {
         assert_eq!((found[0].id.as_str(), found[0].package.as_str()), ("RUSTSEC-2026-0001", "serde"));
         assert_eq!(found[0].fixed_in.as_deref(), Some("99.0.0"));
         assert_eq!(vulnerabilities(database(">= 0.1.0").path()).unwrap(), []);
+    }
+
+    #[test]
+    fn a_scan_says_how_far_its_advisories_reach() {
+        let dir = database(">= 0.1.0");
+        assert_eq!(look(dir.path()).unwrap().0, TARGET);
+        let other = dir.path().join("crates/unheard-of/RUSTSEC-2026-0002.md");
+        fs::write(&other, "```toml\n[advisory]\ndate = \"2026-08-20\"\n").unwrap();
+        assert_eq!(look(dir.path()).unwrap().0, format!("{TARGET}, advisories up to 2026-08-20"));
     }
 
     #[test]

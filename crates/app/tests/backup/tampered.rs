@@ -17,8 +17,8 @@ async fn taken(engine: Engine) -> (testkit::TestApp, std::path::PathBuf) {
 }
 
 /// A new place with the key file, where a plain backup can be checked.
-fn elsewhere(engine: Engine) -> Scratch {
-    let scratch = Scratch::unmigrated(engine);
+async fn elsewhere(engine: Engine) -> Scratch {
+    let scratch = blocking(move || Scratch::unmigrated(engine)).await;
     fs::write(scratch.dir.path().join("secret.key"), [7; 32]).unwrap();
     scratch
 }
@@ -26,7 +26,7 @@ fn elsewhere(engine: Engine) -> Scratch {
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_passphrase_set_a_plain_backup_is_refused_unless_accepted() {
     let (test, file) = taken(Engine::Sqlite).await;
-    let there = elsewhere(Engine::Sqlite);
+    let there = elsewhere(Engine::Sqlite).await;
     let refused = restore(&place(&there), &file, Some(secret()), false).await;
     assert!(matches!(refused, Err(BackupError::Plain(_))), "{refused:?}");
     let (here, path) = (place(&test.scratch), file.clone());
@@ -48,18 +48,18 @@ async fn a_plain_backup_proves_who_made_it() {
         // The checksum fits, but whoever made it does not hold the vault key.
         for forged in [own.replace(char::is_numeric, "0"), String::new(), "x y\n".into()] {
             fs::write(&code, forged).unwrap();
-            let refused = restore(&place(&elsewhere(engine)), &file, None, false).await;
+            let refused = restore(&place(&elsewhere(engine).await), &file, None, false).await;
             assert!(matches!(refused, Err(BackupError::NotAuthentic(_))), "{refused:?}");
         }
         fs::remove_file(&code).unwrap();
-        let refused = restore(&place(&elsewhere(engine)), &file, None, false).await;
+        let refused = restore(&place(&elsewhere(engine).await), &file, None, false).await;
         assert!(matches!(refused, Err(BackupError::NoCode(_))), "{refused:?}");
         let accept = Accept { unauthenticated: true, ..Accept::default() };
-        let there = elsewhere(engine);
+        let there = elsewhere(engine).await;
         let report = restore_accepting(&place(&there), &file, None, false, accept).await.unwrap();
         assert!(!report.authentic);
         fs::write(&code, own).unwrap();
-        assert!(restore(&place(&elsewhere(engine)), &file, None, false).await.unwrap().authentic);
+        assert!(restore(&place(&elsewhere(engine).await), &file, None, false).await.unwrap().authentic);
     }
 }
 

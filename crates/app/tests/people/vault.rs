@@ -57,7 +57,7 @@ async fn one_text_that_does_not_open_leaves_the_list(bank: Bank) {
     if bank.test.app.db.is_shared() {
         intruder.run("SELECT set_config('tidewall.tenant', '*', false)");
     }
-    intruder.run("UPDATE webhooks SET sealed_url = 'v1.00000000.AAAA.AAAA' WHERE name = 'one'");
+    intruder.run("UPDATE webhooks SET url = 'v1.00000000.AAAA.AAAA' WHERE name = 'one'");
     let urls = urls(&bank.test.app, &bank).await;
     assert_eq!(urls.len(), 2);
     assert!(urls.contains(&app::webhook::UNREADABLE.to_owned()), "{urls:?}");

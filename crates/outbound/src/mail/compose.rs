@@ -20,7 +20,7 @@ use super::Mail;
 /// The whole message as it goes over the wire.
 pub(super) fn message(from: &Mailbox, to: &Address, mail: Mail<'_>) -> Result<Vec<u8>, Error> {
     let domain = from.email.domain();
-    let builder = Message::builder()
+    let mut builder = Message::builder()
         .from(from.clone())
         .to(Mailbox::new(None, to.clone()))
         .subject(one_line(&mail.text.subject))
@@ -31,6 +31,9 @@ pub(super) fn message(from: &Mailbox, to: &Address, mail: Mail<'_>) -> Result<Ve
         .raw_header(header("X-Auto-Response-Suppress", "All"))
         .raw_header(header("List-Id", &format!("Tidewall notices <tidewall.{domain}>")))
         .raw_header(header("Content-Language", mail.text.language.as_str()));
+    if let Some(address) = mail.unsubscribe {
+        builder = builder.raw_header(header("List-Unsubscribe", &format!("<{}>", one_line(address))));
+    }
     let parts = MultiPart::alternative_plain_html(mail.text.text.clone(), mail.text.html.clone());
     Ok(builder.multipart(parts)?.formatted())
 }

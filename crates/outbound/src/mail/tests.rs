@@ -49,8 +49,12 @@ fn text(title: &str) -> MailText {
 }
 
 async fn send(sender: &MailSender, to: &str, text: &MailText) -> Outcome {
-    let mail =
-        Mail { id: "dlv_01m7cp8ve0e00800000000001b", text, date: "2026-11-14T09:30:05Z".parse().unwrap() };
+    let mail = Mail {
+        id: "dlv_01m7cp8ve0e00800000000001b",
+        text,
+        date: "2026-11-14T09:30:05Z".parse().unwrap(),
+        unsubscribe: Some("https://tidewall.bank.example/workspace/webhooks"),
+    };
     sender.send(&Destination::checked(format!("mailto:{to}@bank.example")), mail).await
 }
 
@@ -72,6 +76,7 @@ async fn a_mail_arrives_over_starttls_whole_and_well_formed() {
     let mail = postbox.wait_for("mail").await;
     assert_eq!(mail["secured"], true);
     assert_eq!(mail["sender"], "tidewall@bank.example");
+    assert_eq!(header(&mail, "List-Unsubscribe"), ["<https://tidewall.bank.example/workspace/webhooks>"]);
     assert_eq!(mail["recipients"], json!(["security@bank.example"]));
     assert_eq!(mail["hello"], "bank.example");
     assert_eq!(header(&mail, "Message-ID"), ["<tidewall.dlv_01m7cp8ve0e00800000000001b@bank.example>"]);
@@ -260,7 +265,7 @@ async fn nothing_typed_becomes_a_header_or_a_command() {
         // Past the cleaning of the messages, straight to the mail.
         text.subject = format!("Subject {title}");
         text.text = format!("{title}\n{title}");
-        let mail = Mail { id: &title, text: &text, date: Moment::from_millis(0) };
+        let mail = Mail { id: &title, text: &text, date: Moment::from_millis(0), unsubscribe: None };
         let outcome =
             sender.send(&Destination::checked("mailto:security@bank.example".to_owned()), mail).await;
         assert_eq!(outcome.verdict, Verdict::Delivered, "{title:?}: {outcome:?}");

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{
     DIGEST_LIMIT,
-    card::{Card, Item},
-    text::{fit, slack},
+    card::{Card, Fact, Item},
+    text::{chat, fit, slack, verbatim},
     words::Words,
 };
 
@@ -58,10 +58,15 @@ pub(super) fn draw(card: &Card, language: Words) -> Value {
 
 /// The message without blocks: what happened, the facts in a line, the address.
 fn text(card: &Card) -> String {
-    let facts: Vec<_> = card.facts.iter().map(|fact| format!("{}: {}", fact.label, fact.value)).collect();
-    let note = card.note.unwrap_or_default();
-    let lines = [card.summary().as_str(), &facts.join(" · "), note, &card.link.url]
-        .map(|line| fit(line, MAX_TEXT / 4, slack));
+    let fact = |fact: &Fact| format!("{}: {}", fact.label, fit(&fact.value, MAX_FIELD, chat));
+    let facts: Vec<_> = card.facts.iter().map(fact).collect();
+    let lines = [
+        fit(&card.summary(), MAX_TEXT / 4, chat),
+        fit(&facts.join(" · "), MAX_TEXT / 4, verbatim),
+        fit(card.note.unwrap_or_default(), MAX_TEXT / 4, slack),
+        // The address is ours, and stays one.
+        fit(&card.link.url, MAX_TEXT / 4, slack),
+    ];
     lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 

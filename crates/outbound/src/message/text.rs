@@ -59,6 +59,15 @@ pub(super) fn slack(character: char, to: &mut String) {
     }
 }
 
+/// The Markdown that Mattermost and Rocket.Chat read in a message's text, where they show no blocks: an invisible joiner
+/// behind each character that begins a mention, a link, an emphasis or an emoji takes its meaning away.
+pub(super) fn chat(character: char, to: &mut String) {
+    slack(character, to);
+    if matches!(character, '@' | '#' | '[' | ']' | '`' | '*' | '_' | '~' | '|' | '!' | ':' | '/') {
+        to.push('\u{2060}');
+    }
+}
+
 /// The Markdown that Teams reads in facts, where links and emphasis could be forged.
 pub(super) fn markdown(character: char, to: &mut String) {
     if matches!(character, '\\' | '`' | '*' | '_' | '~' | '[' | ']' | '(' | ')' | '<' | '>' | '#' | '|') {

@@ -19,6 +19,40 @@ fn open(location: &Location) -> store::Result<()> {
     runtime.block_on(Db::open(location)).map(|_| ())
 }
 
+#[test]
+fn a_role_of_its_own_works_with_the_store_and_cannot_rewrite_the_audit_log() {
+    let scratch = Scratch::unmigrated(Engine::Postgres);
+    let Location::Server { url, .. } = &scratch.location else { panic!("PostgreSQL is a server") };
+    migrate::up(&scratch.location, now()).unwrap();
+    let service = url.replacen("://tidewall@", "://tidewall_service@", 1);
+    assert_ne!(&service, url, "the tests sign in as tidewall");
+    migrate::grant(url, "tidewall_service").unwrap();
+    let location = Location::Server { url: service.clone(), connections: 2 };
+    // What is up to date is not touched, so that a role without the right to change it can start the service.
+    assert_eq!(migrate::up(&location, now()).unwrap(), migrate::Migrated::default());
+    open(&location).unwrap();
+    let rights = store::sql::backup::role_rights(&service).unwrap();
+    assert_eq!(rights, store::sql::backup::RoleRights::default());
+    assert!(store::sql::backup::role_rights(url).unwrap().owns_tables);
+    let mut client = postgres::Client::connect(&service, postgres::NoTls).unwrap();
+    client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+    client.batch_execute("SELECT COUNT(*) FROM audit_entries").unwrap();
+    for forbidden in [
+        "UPDATE audit_entries SET actor = 'x'",
+        "DELETE FROM audit_entries",
+        "TRUNCATE audit_entries",
+        "ALTER TABLE findings NO FORCE ROW LEVEL SECURITY",
+        "ALTER TABLE findings DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY tenant ON findings",
+        "DELETE FROM migrations",
+        "CREATE TABLE own (id TEXT)",
+    ] {
+        let refused = client.batch_execute(forbidden).unwrap_err();
+        let code = refused.code().map(postgres::error::SqlState::code);
+        assert_eq!(code, Some("42501"), "{forbidden}: {refused}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_files_of_a_store_are_private() {

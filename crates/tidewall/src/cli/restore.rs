@@ -6,7 +6,7 @@ use std::{
 };
 
 use app::{
-    backup::{self as copies, Accept, BackupError, RestoreRequest},
+    backup::{self as copies, Accept, BackupError, Place, RestoreRequest},
     clock::Clock,
 };
 use clap::Args;
@@ -110,13 +110,15 @@ fn restore(
     now: Moment,
     out: &mut impl Write,
 ) -> Result<(), CliError> {
-    let place = compose::place(settings);
+    // The schema is restored too, by the role that owns it.
+    let place = Place { location: compose::owner_location(settings), ..compose::place(settings) };
     let secret = backup::secret(settings, args.key_file.as_deref())?;
     let (secret, accept, replace) = (secret.as_ref(), accept(args), args.replace);
     let request = RestoreRequest { place: &place, file, secret, accept, replace, now };
     let mut progress = Progress::new();
     let report = copies::restore(&request, &mut |step, done, total| progress.show(step, done, total))?;
     drop(progress);
+    compose::grant(settings)?;
     if report.key_missing {
         let _ = writeln!(
             io::stderr(),

@@ -57,6 +57,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
     let clock = Clock::system();
     let migrated = compose::migrate(settings, &clock).await?;
+    compose::check_role(settings).await?;
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
     let app = compose::application_in(settings, clock, around).await?;
     let forwarding = compose::forwarding(&app, settings)?;
@@ -144,6 +145,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
         public_url: settings.public_url.clone(),
         client: |extensions| extensions.get::<api::ClientAddr>().map(|client| client.0),
         design: settings.design_page,
+        security_contact: settings.security_contact.clone(),
     };
     let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
     Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }

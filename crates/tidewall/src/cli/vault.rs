@@ -17,12 +17,13 @@ Examples:
   tidewall vault status                   which key seals, and what is sealed with an older one
   tidewall vault rotate                   a new key; everything is sealed anew with it
   tidewall vault forget                   drop the old keys, once nothing needs them
+  tidewall vault adopt                    the key is lost for good: begin again with a new one
 
 Stop the service before `rotate`, copy the key file to every node afterwards, and start them again. The key file then
 holds the new key and the old ones: mail that waits and kept answers of the last day still need the old one, so
 `forget` it after a week. Take an encrypted backup after each step; earlier backups need the key of their time.";
 
-/// Show, rotate and forget keys that seal secrets in the store
+/// Show, rotate, forget and replace keys that seal secrets in the store
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VaultArgs {
@@ -38,11 +39,14 @@ pub enum VaultVerb {
     Rotate,
     /// Drop the old keys; refused while a lasting secret needs one
     Forget,
+    /// Begin again with a new key because the old one is lost; what it sealed stays unreadable
+    Adopt,
 }
 
 pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) -> Result<(), CliError> {
     let verb = args.verb;
-    let access = if matches!(verb, VaultVerb::Status) { Access::Read } else { Access::Change };
+    let reads = matches!(verb, VaultVerb::Status | VaultVerb::Adopt);
+    let access = if reads { Access::Read } else { Access::Change };
     let failed = |error: VaultError| CliError::Failed(error.to_string());
     with_app(global, access, async |app, settings| {
         let path = settings.vault.key_file.clone();
@@ -82,6 +86,19 @@ pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) 
                     writeln!(out, "{} secrets could not be opened and stay as they are", done.unreadable)?;
                 }
                 Ok(writeln!(out, "Copy {} to every node, then start them again.", path.display())?)
+            }
+            VaultVerb::Adopt => {
+                if !app.vault.is_made_up() {
+                    let text = "there is a vault key: move it away first, if it is not the one of this store";
+                    return Err(CliError::Failed(text.into()));
+                }
+                let vault = Vault::create(&path).map_err(failed)?;
+                app.adopt_vault(&vault).await?;
+                writeln!(out, "the key {} seals from now on; it is in {}", vault.id(), path.display())?;
+                Ok(writeln!(
+                    out,
+                    "Webhook URLs must be entered again, and second factors reset (`tidewall user reset`)."
+                )?)
             }
             VaultVerb::Forget => {
                 if !from_file {

@@ -7,8 +7,9 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text carries credentials.
-const SECRET_SETTINGS: [&str; 7] = [
+const SECRET_SETTINGS: [&str; 8] = [
     "database_url",
+    "database.migrator_url",
     "redis_url",
     "smtp.url",
     "feeds.urls",

@@ -177,12 +177,25 @@ pub(super) fn database_file(settings: &Settings) -> Option<Finding> {
 pub(super) fn role(settings: &Settings) -> Option<Finding> {
     const CHECK: &str = "database role";
     let Location::Server { url, .. } = compose::location(settings) else { return None };
-    Some(match backup::is_above_row_security(&url) {
-        Ok(false) => Finding::ok(CHECK, "row-level security holds for it"),
-        Ok(true) => Finding::warning(
+    Some(match backup::role_rights(&url) {
+        Ok(rights) if rights.above_row_security => Finding::warning(
             CHECK,
             "row-level security does not hold for it",
             "use a role that is no superuser and has no BYPASSRLS",
+        ),
+        Ok(rights) if rights.owns_tables => Finding::ok(
+            CHECK,
+            "row-level security holds for it; it owns the tables, so it could lift that and change audit entries \
+             (database.migrator_url parts the two)",
+        ),
+        Ok(rights) if rights.changes_audit => Finding::warning(
+            CHECK,
+            "row-level security holds for it, but it can change or delete audit entries",
+            "set database.migrator_url and run `tidewall migrate`, which takes that right away",
+        ),
+        Ok(_) => Finding::ok(
+            CHECK,
+            "row-level security holds for it; it can neither lift that nor change audit entries",
         ),
         // That it cannot be reached stands under another check.
         Err(_) => return None,

@@ -73,10 +73,34 @@ async fn the_design_system_is_for_development() {
     let mut shown = house.signed_in(Role::Viewer).await;
     shown.get("/workspace/design").await.expect(200);
     shown.get("/workspace").await.shows("href=\"/workspace/design\"");
-    let options =
-        WorkspaceOptions { public_url: "http://127.0.0.1:8080".into(), client: |_| None, design: false };
+    let options = WorkspaceOptions {
+        public_url: "http://127.0.0.1:8080".into(),
+        client: |_| None,
+        design: false,
+        security_contact: None,
+    };
     let router = tidewall_workspace::router(&house.test.app, options);
     let mut browser = Browser::new(router).signed_in("viewer@north.example", PASSWORD).await;
     browser.get("/workspace/design").await.expect(404);
     browser.get("/workspace").await.lacks("/workspace/design");
+}
+
+#[tokio::test]
+async fn where_weaknesses_are_reported_is_said_if_it_is_set() {
+    let house = House::new().await;
+    let path = "/.well-known/security.txt";
+    house.browser().get(path).await.expect(404);
+    let options = WorkspaceOptions {
+        public_url: "https://tidewall.bank.example".into(),
+        client: |_| None,
+        design: false,
+        security_contact: Some("mailto:security@bank.example".into()),
+    };
+    let mut browser = Browser::new(tidewall_workspace::router(&house.test.app, options));
+    let page = browser.get(path).await.expect(200);
+    assert_eq!(
+        page.body,
+        "Contact: mailto:security@bank.example\nExpires: 2027-05-13T14:00:00Z\nPreferred-Languages: en, de\n\
+         Canonical: https://tidewall.bank.example/.well-known/security.txt\n"
+    );
 }

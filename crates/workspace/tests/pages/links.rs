@@ -9,8 +9,12 @@ use crate::{House, browser::Browser};
 #[tokio::test]
 async fn a_new_store_is_set_up_in_the_browser() {
     let test = TestApp::on(Engine::Sqlite).await;
-    let options =
-        WorkspaceOptions { public_url: "http://127.0.0.1:8080".into(), client: |_| None, design: false };
+    let options = WorkspaceOptions {
+        public_url: "http://127.0.0.1:8080".into(),
+        client: |_| None,
+        design: false,
+        security_contact: None,
+    };
     let router = tidewall_workspace::router(&test.app, options);
     let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
     let mut browser = Browser::new(router.clone());
@@ -44,8 +48,12 @@ async fn a_new_store_is_set_up_in_the_browser() {
 async fn an_existing_tenant_gets_its_first_administrator() {
     let test = TestApp::on(Engine::Sqlite).await;
     test.tenant("north").await;
-    let options =
-        WorkspaceOptions { public_url: "http://127.0.0.1:8080".into(), client: |_| None, design: false };
+    let options = WorkspaceOptions {
+        public_url: "http://127.0.0.1:8080".into(),
+        client: |_| None,
+        design: false,
+        security_contact: None,
+    };
     let mut browser = Browser::new(tidewall_workspace::router(&test.app, options));
     let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
     browser.get(&path).await.expect(200).shows("<option value=\"north\" selected>Bank north</option>");

@@ -66,7 +66,12 @@ impl House {
 
     async fn of(test: TestApp, public_url: &str) -> Self {
         let north = test.tenant("north").await;
-        let options = WorkspaceOptions { public_url: public_url.to_owned(), client: |_| None, design: true };
+        let options = WorkspaceOptions {
+            public_url: public_url.to_owned(),
+            client: |_| None,
+            design: true,
+            security_contact: None,
+        };
         let router = tidewall_workspace::router(&test.app, options);
         Self { test, north, router }
     }

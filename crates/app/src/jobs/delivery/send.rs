@@ -5,6 +5,8 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use domain::{
     delivery::{AttemptClass, Behaviour},
     moment::Moment,
+    rate::Decision,
+    webhook::Channel,
 };
 use futures_util::FutureExt as _;
 use outbound::{
@@ -57,6 +59,10 @@ enum Unsendable {
 impl App {
     pub(super) async fn send(&self, job: Job, dice: fn() -> f64) -> Sent {
         let (started, watch) = (self.clock.now(), Instant::now());
+        if let Some(wait) = self.mail_quota_wait(&job, started) {
+            let tried = Tried::postponed("mail_quota", wait);
+            return Sent { job, tried, started, finished: started, dice: dice() };
+        }
         let tried = match AssertUnwindSafe(self.try_once(&job)).catch_unwind().await {
             Ok(Ok(outcome)) => {
                 note(&job, &outcome);
@@ -70,6 +76,16 @@ impl App {
             Err(_) => Tried::our_fault("panicked", watch.elapsed()),
         };
         Sent { job, tried, started, finished: self.clock.now(), dice: dice() }
+    }
+
+    /// How long a mail has to wait because the institution has sent as many as it may in an hour. Each node counts for
+    /// itself.
+    fn mail_quota_wait(&self, job: &Job, now: Moment) -> Option<Duration> {
+        let rules = self.quotas.mail_rules().filter(|_| job.webhook.channel == Channel::Email)?;
+        match self.mails.admit(&rules, job.webhook.tenant, now) {
+            Decision::Served { .. } => None,
+            Decision::Rejected { retry_after, .. } => Some(Duration::from_secs(retry_after)),
+        }
     }
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {
@@ -122,6 +138,11 @@ impl Tried {
             retry_after: outcome.retry_after,
             behaviour: if to_blame { behaviour } else { Behaviour::Unknown },
         }
+    }
+
+    /// Not sent now, through nobody's fault.
+    fn postponed(reason: &'static str, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::our_fault(reason, Duration::ZERO) }
     }
 
     /// Counts as a try, so that a message nobody can make does not come back for ever; a mended version may manage.

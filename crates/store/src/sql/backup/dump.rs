@@ -20,7 +20,7 @@ use super::{
         postgres::{connect, parse},
         session::Connection,
     },
-    Anchors, Contents, Mark, Watch,
+    Anchors, Contents, Mark, RoleRights, Watch,
     contents::{Unsorted, walk},
     pass_on,
     tools::{Running, tool},
@@ -385,6 +385,20 @@ pub(super) fn is_above_row_security(client: &mut Client) -> Result<bool> {
     let row = client
         .query_one("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user", &[])?;
     Ok(row.get(0))
+}
+
+pub(super) fn role_rights(client: &mut Client) -> Result<RoleRights> {
+    let row = client.query_one(
+        "SELECT r.rolsuper OR r.rolbypassrls,
+                COALESCE((SELECT pg_has_role(t.tableowner, 'MEMBER') FROM pg_tables t
+                          WHERE t.schemaname = 'public' AND t.tablename = 'audit_entries'), false),
+                to_regclass('public.audit_entries') IS NOT NULL
+                    AND (has_table_privilege('public.audit_entries', 'UPDATE')
+                         OR has_table_privilege('public.audit_entries', 'DELETE'))
+         FROM pg_roles r WHERE r.rolname = current_user",
+        &[],
+    )?;
+    Ok(RoleRights { above_row_security: row.get(0), owns_tables: row.get(1), changes_audit: row.get(2) })
 }
 
 /// Drops what rehearsals that were killed left behind. A younger one may still be running.

@@ -140,6 +140,22 @@ pub fn is_above_row_security(url: &str) -> Result<bool> {
     dump::is_above_row_security(&mut postgres::connect(&postgres::parse(url)?)?)
 }
 
+/// What the role in `url` could do besides its work.
+pub fn role_rights(url: &str) -> Result<RoleRights> {
+    dump::role_rights(&mut postgres::connect(&postgres::parse(url)?)?)
+}
+
+/// What a role of PostgreSQL could do that the service never does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RoleRights {
+    /// Row-level security does not hold for it.
+    pub above_row_security: bool,
+    /// It can lift row-level security and change the schema.
+    pub owns_tables: bool,
+    /// It can change or delete audit entries.
+    pub changes_audit: bool,
+}
+
 /// The size of the write-ahead log beside an embedded store.
 pub fn log_bytes(path: &Path) -> u64 {
     place::with_suffix(path, "-wal").metadata().map_or(0, |log| log.len())

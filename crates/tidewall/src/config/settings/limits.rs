@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use app::quota::Quotas;
 use domain::rate::Rules;
 
 use super::{ConfigError, Reader};
@@ -34,6 +35,17 @@ impl KeySettings {
         };
         Ok(Self { default_life })
     }
+}
+
+/// How much an institution may have; 0 means no limit.
+pub(super) fn quotas(reader: &Reader<'_>) -> Result<Quotas, ConfigError> {
+    let most = |name| reader.number::<u64>(name, 0..=1_000_000).map(|most| (most > 0).then_some(most));
+    let mails: u32 = reader.number("quotas.mails_per_hour", 0..=1_000_000)?;
+    Ok(Quotas {
+        webhooks: most("quotas.webhooks")?,
+        keys: most("quotas.keys")?,
+        mails_per_hour: (mails > 0).then_some(mails),
+    })
 }
 
 const MOST_REQUESTS: u32 = 1_000_000;

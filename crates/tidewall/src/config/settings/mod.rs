@@ -12,7 +12,7 @@ mod upkeep;
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use app::timeline::feed::FeedSource;
+use app::{quota::Quotas, timeline::feed::FeedSource};
 use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
@@ -47,6 +47,7 @@ pub struct Settings {
     pub design_page: bool,
     pub limits: LimitSettings,
     pub keys: KeySettings,
+    pub quotas: Quotas,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
@@ -59,6 +60,8 @@ pub struct Settings {
     pub retention: RetentionSettings,
     pub vault: VaultSettings,
     pub security: SecuritySettings,
+    /// Where weaknesses of this installation are reported.
+    pub security_contact: Option<String>,
 }
 
 impl Settings {
@@ -98,6 +101,7 @@ impl Settings {
             design_page: reader.boolean("pages.design")?,
             limits: LimitSettings::read(reader)?,
             keys: KeySettings::read(reader)?,
+            quotas: limits::quotas(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
@@ -113,9 +117,20 @@ impl Settings {
             retention: RetentionSettings::read(reader)?,
             vault: VaultSettings::read(reader, &data_dir)?,
             security: SecuritySettings::read(reader)?,
+            security_contact: reader.parsed_if_set(
+                "security.contact",
+                "write mailto:security@example.com or an https address",
+                |text| contact(text).then(|| text.to_owned()),
+            )?,
             data_dir,
         })
     }
+}
+
+/// One line, and a form that the standard of security.txt allows.
+fn contact(text: &str) -> bool {
+    let known = ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme));
+    known && !text.contains(char::is_whitespace) && !text.contains(char::is_control)
 }
 
 fn public_url(reader: &Reader<'_>, listen: SocketAddr, tls: bool) -> Result<String, ConfigError> {
@@ -154,6 +169,10 @@ pub struct DatabaseSettings {
     pub readers: usize,
     /// Postgres: size of the pool.
     pub connections: usize,
+    /// Postgres: the role that owns the tables, where it is another one.
+    pub migrator_url: Option<SecretUrl>,
+    /// Postgres: whether a role that row-level security does not hold for is taken.
+    pub accept_superuser: bool,
 }
 
 impl DatabaseSettings {
@@ -161,6 +180,12 @@ impl DatabaseSettings {
         Ok(Self {
             readers: reader.number("database.readers", 1..=64)?,
             connections: reader.number("database.connections", 2..=500)?,
+            migrator_url: reader.secret_url(
+                "database.migrator_url",
+                "write postgres://owner:password@host:5432/database, the same database as in database_url",
+                |text| forms::has_scheme_and_host(text, &["postgres", "postgresql"]),
+            )?,
+            accept_superuser: reader.boolean("database.accept_superuser")?,
         })
     }
 }

@@ -18,6 +18,7 @@ mod limits;
 mod moves;
 mod programmes;
 mod register;
+mod quotas;
 mod seed;
 mod strict;
 mod test_cases;
