@@ -34,7 +34,7 @@ async fn an_account_is_shut_after_its_last_day() {
     let page = administrator.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
     let link = format!("/workspace/link/{}", page.between("/workspace/link/", "<"));
     house.browser().post(&link, &[("password", PASSWORD)]).await.expect(303);
-    administrator.get("/workspace/users").await.shows("until 15 November 2026");
+    administrator.get("/workspace/users").await.shows("until 15 Nov 2026");
     let mut rita = house.browser().signed_in("rita@audit.example", PASSWORD).await;
     rita.get("/workspace/audit").await.expect(200);
 
