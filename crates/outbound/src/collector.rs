@@ -157,7 +157,9 @@ impl fmt::Debug for HttpsCollector {
 impl HttpsCollector {
     /// `authorization` is the header's value, such as `Bearer …` or `Splunk …`.
     pub fn new(url: Url, authorization: Option<&str>, trust: Trust) -> Result<Self, ConnectorError> {
-        let mut connector = Connector::new(trust, &[]);
+        // The settings allow plain http on this machine only; anything else must be https.
+        let plain = (url.scheme() == "http").then(|| url.origin().ascii_serialization());
+        let mut connector = Connector::new(trust, plain.as_slice());
         connector.accepts = |_| true;
         connector.timeouts.total = PATIENCE;
         let authorization =

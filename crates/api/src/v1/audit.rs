@@ -108,7 +108,7 @@ pub(crate) struct AuditParams {
     /// Only entries about the record with this id.
     record: Option<String>,
     /// Only entries of this kind.
-    #[param(value_type = Option<AuditKindName>)]
+    #[param(inline, value_type = Option<AuditKindName>)]
     kind: Option<String>,
     /// Only entries at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]

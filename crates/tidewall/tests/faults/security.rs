@@ -82,7 +82,8 @@ fn messages(mut stream: &str) -> Vec<Value> {
 }
 
 async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
-    for _ in 0..3_000 {
+    // A receiver that was away for long is tried again once a minute.
+    for _ in 0..18_000 {
         if done().await {
             return;
         }

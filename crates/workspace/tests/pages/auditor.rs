@@ -4,8 +4,6 @@ use domain::user::Role;
 
 use crate::{House, PASSWORD};
 
-const DAY: i64 = 24 * 60 * 60;
-
 #[tokio::test]
 async fn an_auditor_reads_the_log_and_the_accounts_and_is_offered_no_change() {
     let house = House::new().await;
@@ -34,7 +32,7 @@ async fn an_account_is_shut_after_its_last_day() {
     let page = administrator.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
     let link = format!("/workspace/link/{}", page.between("/workspace/link/", "<"));
     house.browser().post(&link, &[("password", PASSWORD)]).await.expect(303);
-    administrator.get("/workspace/users").await.shows("until 15 November 2026");
+    administrator.get("/workspace/users").await.shows("until 15 Nov 2026");
     let mut rita = house.browser().signed_in("rita@audit.example", PASSWORD).await;
     rita.get("/workspace/audit").await.expect(200);
 
@@ -42,10 +40,11 @@ async fn an_account_is_shut_after_its_last_day() {
     house.pass(32 * 60 * 60);
     let mut rita = house.browser().signed_in("rita@audit.example", PASSWORD).await;
     rita.get("/workspace/audit").await.expect(200);
-    house.pass(29 * 60);
-    rita.get("/workspace/audit").await.expect(200);
-    house.pass(31 * 60);
-    house.pass(-29 * 60);
+    for _ in 0..2 {
+        house.pass(29 * 60);
+        rita.get("/workspace/audit").await.expect(200);
+    }
+    house.pass(3 * 60);
     rita.get("/workspace/audit").await.expect(303);
     let again = [("email", "rita@audit.example"), ("password", PASSWORD)];
     house.browser().post("/workspace/sign-in", &again).await.expect(422);
@@ -58,7 +57,6 @@ async fn an_account_is_shut_after_its_last_day() {
     let fields = [("name", "Rita"), ("role", "auditor"), ("ends_on", "2026-12-31")];
     administrator.submit(&path, &path, &fields).await.expect(303);
     house.browser().signed_in("rita@audit.example", PASSWORD).await;
-    house.pass(DAY);
 }
 
 #[tokio::test]

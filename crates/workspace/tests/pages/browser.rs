@@ -201,6 +201,14 @@ impl Page {
         self
     }
 
+    /// The page without the tokens of its forms, which are written differently each time.
+    pub(crate) fn without_tokens(&self) -> String {
+        const MARK: &str = "name=\"form_token\" value=\"";
+        let mut parts = self.body.split(MARK);
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |page, part| page + MARK + part.split_once('"').map_or(part, |(_, rest)| rest))
+    }
+
     /// The text between two marks.
     pub(crate) fn between(&self, before: &str, after: &str) -> &str {
         let (_, rest) =
