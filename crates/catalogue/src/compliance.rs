@@ -85,7 +85,7 @@ impl Compliance {
         measures: &Shelf<Measure>,
         edges: &Edges,
     ) -> Self {
-        let met_by = met_through(met_by(requirements, measures), edges);
+        let met_by = met_through(&met_by(requirements, measures), edges);
         let coverage: Vec<Coverage> = met_by.iter().map(|by| cover(by, measures.as_slice())).collect();
         let mut compliance = Self::default();
         for framework in frameworks {
@@ -122,7 +122,7 @@ impl Compliance {
 
 /// Adds what meets a requirement because it meets one that says the same or more. One step, because the edges of
 /// different authors do not add up to a statement of either.
-fn met_through(direct: Vec<Vec<usize>>, edges: &Edges) -> Vec<Vec<usize>> {
+fn met_through(direct: &[Vec<usize>], edges: &Edges) -> Vec<Vec<usize>> {
     let through = |(requirement, own): (usize, &Vec<usize>)| {
         let mut all = own.clone();
         for (other, ..) in edges.of(requirement).iter().filter(|(_, relation, ..)| relation.is_met_by_other())

@@ -10,7 +10,7 @@ use crate::violation::sentences;
 pub struct Framework {
     /// The id, filled up with zeros. Kept in place, so that ids are copied like the words of a closed list.
     bytes: [u8; Self::MAX],
-    length: u8,
+    length: usize,
 }
 
 sentences! {
@@ -39,11 +39,11 @@ impl Framework {
             bytes[at] = source[at];
             at += 1;
         }
-        Self { bytes, length: at as u8 }
+        Self { bytes, length: at }
     }
 
     pub fn as_str(&self) -> &str {
-        let used = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
+        let used = self.bytes.get(..self.length).unwrap_or_default();
         std::str::from_utf8(used).unwrap_or_default()
     }
 

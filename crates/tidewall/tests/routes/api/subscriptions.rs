@@ -39,7 +39,7 @@ async fn the_feed_holds_every_signal_newest_first() {
     assert_eq!(read.items.len(), edition.signals.len());
     for (item, signal) in read.items.iter().zip(&edition.signals) {
         assert_eq!((&item.key, item.date), (&format!("urn:tidewall:radar:{}", signal.id), signal.date));
-        assert_eq!(item.link.as_deref(), signal.url.as_deref());
+        assert_eq!(item.link.as_deref(), signal.proof.url.as_deref());
     }
 }
 
