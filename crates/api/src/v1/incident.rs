@@ -163,8 +163,9 @@ impl Noun for Record {
 
     const PATH: &'static str = "/api/v1/incidents";
 
-    fn filter(query: &mut PageQuery) -> IncidentFilter {
-        IncidentFilter { status: query.filter::<Status>("status"), open: None, sort: query.filter("sort") }
+    fn filter(_: &App, query: &mut PageQuery) -> Result<IncidentFilter, ApiError> {
+        let (status, sort) = (query.filter::<Status>("status"), query.filter("sort"));
+        Ok(IncidentFilter { status, open: None, sort })
     }
 
     fn input(fields: &mut Fields) -> Change {
@@ -206,7 +207,7 @@ pub(crate) async fn list(
     ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let filter = Record::filter(&mut query);
+    let filter = Record::filter(&app, &mut query)?;
     let (page, revision) = app.incidents(&caller, &filter, query.check()?.page).await?;
     let etag = app.moment_etag(0, revision);
     let body = || respond::json(StatusCode::OK, respond::to_json(&List::<Incident>::of(&page)));

@@ -93,7 +93,12 @@ fn check_tls(what: &str, headers: &HeaderMap) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_of_the_public_listener_protects_its_answers() {
     let test = TestApp::new().await;
-    let options = WorkspaceOptions { public_url: PUBLIC_URL.to_owned(), client: |_| None, design: true };
+    let options = WorkspaceOptions {
+        public_url: PUBLIC_URL.to_owned(),
+        client: |_| None,
+        design: true,
+        security_contact: None,
+    };
     let pages = workspace::router(&test.app, options);
     let (origin, _switch) = served(api::service(&test.app, &api::ApiOptions::default(), pages), true);
     let client = client();

@@ -83,6 +83,7 @@ mod tests {
         ("record", record::ALL),
         ("reference", reference::ALL),
         ("refused_sign_in", refused_sign_in::ALL),
+        ("register", register::ALL),
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
