@@ -49,8 +49,12 @@ pub(crate) async fn measure(report: &mut Report) {
     let fixture = Fixture::new().await;
     fixture.app.reload_catalogue().await.unwrap().unwrap();
     fill(&fixture).await;
-    let options =
-        WorkspaceOptions { public_url: "http://127.0.0.1:8080".into(), client: |_| None, design: false };
+    let options = WorkspaceOptions {
+        public_url: "http://127.0.0.1:8080".into(),
+        client: |_| None,
+        design: false,
+        security_contact: None,
+    };
     let router = workspace::router(&fixture.app, options);
     let cookie = signed_in(&fixture, &router).await;
     for path in PAGES {
