@@ -10,8 +10,8 @@ use crate::{config::Settings, lifecycle::Reload};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    #[error("the catalogue in {} cannot be served; correct this first:\n{faults}", .folder.display())]
-    Folder { folder: PathBuf, faults: Faults },
+    #[error("{setting}: {} cannot be served; correct this first:\n{faults}", .folder.display())]
+    Folder { setting: &'static str, folder: PathBuf, faults: Faults },
     #[error("the built-in catalogue is damaged: {0}")]
     Embedded(Faults),
     #[error("the catalogue could not be read: {0}")]
@@ -20,9 +20,10 @@ pub enum CatalogueError {
 
 /// Reads the catalogue the settings name.
 pub async fn load_catalogue(app: &App, settings: &Settings) -> Result<(), CatalogueError> {
-    let folder = || settings.catalogue_layers.clone().or_else(|| settings.catalogue_dir.clone());
+    let layers = settings.catalogue_layers.clone().map(|folder| ("catalogue_layers", folder));
+    let folder = || layers.or_else(|| settings.catalogue_dir.clone().map(|folder| ("catalogue_dir", folder)));
     let edition = app.reload_catalogue().await?.map_err(|faults| match folder() {
-        Some(folder) => CatalogueError::Folder { folder, faults },
+        Some((setting, folder)) => CatalogueError::Folder { setting, folder, faults },
         None => CatalogueError::Embedded(faults),
     })?;
     announce(&edition);

@@ -130,7 +130,7 @@ async fn a_scheduled_backup_keeps_the_newest_and_a_failed_one_costs_nothing() {
         names
     };
     let before = names();
-    assert_eq!(before.len(), 4, "two backups, each with its checksum: {before:?}");
+    assert_eq!(before.len(), 6, "two backups, each with its checksum and its code: {before:?}");
     let failed = ::tidewall::backup::scheduled(&load(&safe.path().join("nowhere")), on(9)).await;
     assert!(failed.unwrap_err().to_string().contains("backup.key_file"));
     assert_eq!(names(), before);

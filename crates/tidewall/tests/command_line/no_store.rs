@@ -30,6 +30,7 @@ const NEED_A_STORE: &[&[&str]] = &[
     &["key", "list", "--tenant", "north"],
     &["key", "create", "--tenant", "north"],
     &["key", "revoke", "key_01", "--tenant", "north"],
+    &["key", "rotate", "key_01", "--tenant", "north"],
     &["job", "list"],
     &["job", "run", "retention"],
     &["audit", "verify"],

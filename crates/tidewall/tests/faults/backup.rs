@@ -61,9 +61,8 @@ impl Store {
                 let store = rusqlite::Connection::open(self.data_dir().join("tidewall.db")).unwrap();
                 store
                     .execute_batch(
-                        "CREATE TABLE padding (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
-                         WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
-                         INSERT INTO padding SELECT n, hex(randomblob(250)) FROM many",
+                        "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
+                         INSERT INTO store_meta SELECT 'padding ' || n, hex(randomblob(250)) FROM many",
                     )
                     .unwrap();
             }
