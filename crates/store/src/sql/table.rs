@@ -89,7 +89,7 @@ impl TableStatements {
         Self {
             insert: statement(name, "insert", table.insert()),
             get: statement(name, "get", get),
-            get_many: table.get_many(&columns),
+            get_many: table.get_many(columns),
             update: statement(name, "update", table.update()),
             delete: statement(name, "delete", delete),
             list: table.list(columns),

@@ -17,7 +17,7 @@ const SMALL_TABLES: &[&str] =
 const FULL_TEXT: &str = "document_texts";
 
 fn all() -> impl Iterator<Item = &'static Statement> {
-    let composed = store::tables().into_iter().flat_map(|table| table.every());
+    let composed = store::tables().into_iter().flat_map(store::sql::TableStatements::every);
     REGISTRY.iter().flat_map(|statements| statements.iter()).chain(composed)
 }
 
