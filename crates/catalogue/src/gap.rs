@@ -38,7 +38,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// The frameworks whose every requirement has a gap item.
+    /// The frameworks with gap items. A requirement of theirs that binds entities has a gap item or audit steps.
     pub const FRAMEWORKS: [FrameworkId; 5] =
         [FrameworkId::Dora, FrameworkId::MaRisk, FrameworkId::Iso27001, FrameworkId::Cra, FrameworkId::Nis2];
 
