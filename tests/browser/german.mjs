@@ -56,7 +56,7 @@ function faults(texts) {
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
     const text = walker.currentNode.textContent.trim().replace(/\s+/g, " ");
-    // A hit of the search is quoted from the text that matched, which may be the English one.
+    // A passage that says it is English may be: the search quotes the text that matched.
     if (!text || parent.closest("code, kbd, pre, script, style, textarea, [lang=en]")) continue;
     if (plain.has(text) || filled.some((one) => one.test(text))) found.push(`in English: ${text}`);
   }

@@ -5,7 +5,7 @@ use std::{fmt::Display, sync::OnceLock};
 
 use domain::{
     change::Context, event::EventKind, moment::Moment, text::Prose, transition::Lifecycle,
-    violation::Violations,
+    violation::Violations, vocabulary::Vocabulary,
 };
 use serde_json::Value;
 use store::{
@@ -65,7 +65,7 @@ impl Author {
         to: S,
         note: Option<Prose>,
     ) -> Result<()> {
-        self.note_status(tx, record, from.map(|status| status.as_str()), to.as_str(), note)
+        self.note_status(tx, record, from.map(Vocabulary::as_str), to.as_str(), note)
     }
 
     pub(crate) fn note_status(

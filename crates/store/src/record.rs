@@ -11,7 +11,7 @@ use domain::{
 };
 
 use crate::{
-    Error, Reader, Result, TenantScope, Tx, document,
+    Reader, Result, TenantScope, Tx, document,
     sql::{Cells, ListQuery, Row, Search, Table, TableStatements, Value},
 };
 
@@ -79,11 +79,11 @@ impl<K: Kind> RecordRow<K> {
 }
 
 fn read<K: Kind>(row: &Row<'_>) -> Result<RecordRow<K>> {
-    let (common, mut cells) = K::statements().cells(row)?;
-    let id = common.id.parse().map_err(|error| Error::corrupt(format_args!("{:?} {error}", common.id)))?;
+    let statements = K::statements();
+    let common = statements.common(row)?;
     Ok(RecordRow {
-        id,
-        record: K::read(&mut cells)?,
+        id: common.id,
+        record: K::read(&mut statements.cells(row))?,
         version: common.version,
         created_at: common.created_at,
         updated_at: common.updated_at,

@@ -2,7 +2,16 @@
 //!
 //! The texts live as long as the process. There is one set per kind, made at its first use.
 
-use super::{Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk};
+use std::{fmt::Display, str::FromStr};
+
+use domain::{
+    moment::{Day, Moment},
+    text::{Name, Prose},
+    vocabulary::Vocabulary,
+};
+use serde::de::DeserializeOwned;
+
+use super::{Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk, row::Column};
 use crate::{Error, Result};
 
 /// A column of a record's own, beside those that every record has.
@@ -89,7 +98,7 @@ impl TableStatements {
         Self {
             insert: statement(name, "insert", table.insert()),
             get: statement(name, "get", get),
-            get_many: table.get_many(&columns),
+            get_many: table.get_many(columns),
             update: statement(name, "update", table.update()),
             delete: statement(name, "delete", delete),
             list: table.list(columns),
@@ -103,29 +112,31 @@ impl TableStatements {
         [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
     }
 
-    /// The row's cells, to be read in the order of the columns.
-    pub fn cells<'c, 'r>(&'c self, row: &'c Row<'r>) -> Result<(Common, Cells<'c, 'r>)> {
-        let archived_at = if self.archives { row.get(COMMON.len())? } else { None };
-        let common = Common {
-            id: row.text(0)?.to_owned(),
+    /// The columns that every record has.
+    pub fn common<Id: FromStr<Err: Display>>(&self, row: &Row<'_>) -> Result<Common<Id>> {
+        Ok(Common {
+            id: row.parse(0)?,
             version: row.get(1)?,
             created_at: row.get(2)?,
             updated_at: row.get(3)?,
-            archived_at,
-        };
-        let first = COMMON.len() + usize::from(self.archives);
-        Ok((common, Cells { row, names: &self.read, first, next: 0 }))
+            archived_at: if self.archives { row.get(COMMON.len())? } else { None },
+        })
+    }
+
+    /// The cells of the record's own columns, to be read in the order of the table.
+    pub fn cells<'c, 'r>(&'c self, row: &'c Row<'r>) -> Cells<'c, 'r> {
+        Cells { row, names: &self.read, first: COMMON.len() + usize::from(self.archives), next: 0 }
     }
 }
 
 /// What every record has.
 #[derive(Debug)]
-pub struct Common {
-    pub id: String,
+pub struct Common<Id> {
+    pub id: Id,
     pub version: i64,
-    pub created_at: domain::moment::Moment,
-    pub updated_at: domain::moment::Moment,
-    pub archived_at: Option<domain::moment::Moment>,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+    pub archived_at: Option<Moment>,
 }
 
 impl<R> Table<R> {
@@ -204,7 +215,7 @@ impl<R> Table<R> {
         List {
             name: self.name,
             columns,
-            stamps: Some("r.id, r.version"),
+            stamps: None,
             from: leaked(format!("{} r", self.name)),
             base: "r.tenant_id = $1",
             filters: self.filters,
@@ -253,56 +264,53 @@ impl Cells<'_, '_> {
         place
     }
 
-    pub fn get<T: super::row::Column>(&mut self, column: &str) -> Result<T> {
+    pub fn get<T: Column>(&mut self, column: &str) -> Result<T> {
         let place = self.place(column);
         self.row.get(place)
     }
 
-    pub fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Result<T> {
+    pub fn parse<T: FromStr<Err: Display>>(&mut self, column: &str) -> Result<T> {
         let place = self.place(column);
         self.row.parse(place)
     }
 
-    pub fn parse_opt<T: std::str::FromStr<Err: std::fmt::Display>>(
-        &mut self,
-        column: &str,
-    ) -> Result<Option<T>> {
+    pub fn parse_opt<T: FromStr<Err: Display>>(&mut self, column: &str) -> Result<Option<T>> {
         let place = self.place(column);
         self.row.parse_opt(place)
     }
 
-    pub fn name(&mut self, column: &str) -> Result<domain::text::Name> {
+    pub fn name(&mut self, column: &str) -> Result<Name> {
         let place = self.place(column);
-        self.row.check(place, domain::text::Name::parse)
+        self.row.check(place, Name::parse)
     }
 
-    pub fn name_opt(&mut self, column: &str) -> Result<Option<domain::text::Name>> {
+    pub fn name_opt(&mut self, column: &str) -> Result<Option<Name>> {
         let place = self.place(column);
-        self.row.check_opt(place, domain::text::Name::parse)
+        self.row.check_opt(place, Name::parse)
     }
 
-    pub fn prose_opt(&mut self, column: &str) -> Result<Option<domain::text::Prose>> {
+    pub fn prose_opt(&mut self, column: &str) -> Result<Option<Prose>> {
         let place = self.place(column);
-        self.row.check_opt(place, domain::text::Prose::parse)
+        self.row.check_opt(place, Prose::parse)
     }
 
-    pub fn day(&mut self, column: &str) -> Result<Option<domain::moment::Day>> {
+    pub fn day(&mut self, column: &str) -> Result<Option<Day>> {
         let place = self.place(column);
         self.row.day(place)
     }
 
-    pub fn rank<V: domain::vocabulary::Vocabulary>(&mut self, column: &str) -> Result<V> {
+    pub fn rank<V: Vocabulary>(&mut self, column: &str) -> Result<V> {
         let place = self.place(column);
         self.row.rank(place)
     }
 
-    pub fn json<T: serde::de::DeserializeOwned>(&mut self, column: &str) -> Result<T> {
+    pub fn json<T: DeserializeOwned>(&mut self, column: &str) -> Result<T> {
         let place = self.place(column);
         self.row.json(place)
     }
 
     /// A JSON list of texts, each of which `parse` accepts.
-    pub fn texts<T, E: std::fmt::Display>(
+    pub fn texts<T, E: Display>(
         &mut self,
         column: &str,
         parse: impl Fn(&str) -> std::result::Result<T, E>,

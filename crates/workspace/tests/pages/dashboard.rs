@@ -316,7 +316,7 @@ async fn running_clocks_of_cra_reports_are_shown() {
         ("member_states", "DE"),
     ];
     let report = create(&mut browser, "/workspace/cra-reports", &fields).await;
-    browser.get("/workspace").await.shows("Early warning is due soon: Token leak in the gateway");
+    browser.get("/workspace").await.shows("Token leak in the gateway").shows("Early warning, 15 Nov 2026");
     let page = browser.get("/workspace?widgets=all").await;
     let page = page.shows("Running CRA reporting clocks").shows("23 hrs left");
     page.shows(&format!("href=\"{report}\"")).shows("Early warning");

@@ -202,7 +202,7 @@ async fn publications_are_filtered_by_who_and_when() {
     let year = year.split('"').next().unwrap();
     let some = browser.get(&format!("/workspace/radar?year={year}")).await.expect(200).shows(year);
     assert!(some.body.len() < all.body.len());
-    browser.get("/workspace/radar?authority=Nobody").await.shows("Nothing matches these filters");
+    browser.get("/workspace/radar?authority=Unknown").await.shows("Nothing matches these filters");
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 //! What is late and what is due next, whatever it is, with the days that are over or left.
 
-use app::{finding::FindingRow, test_case::TestCaseRow};
+use app::{cra_report::CraReport, finding::FindingRow, test_case::TestCaseRow};
 use domain::{moment::Day, wording::Label};
 use maud::{Markup, html};
 
 use super::Board;
 use crate::{
+    pages::cra_report,
     route,
     texts::dashboard as texts,
     ui::badge::{Tone, badge},
@@ -70,7 +71,8 @@ impl Board<'_> {
             dashboard.overdue_findings.iter().chain(&dashboard.due_findings).filter_map(of_finding);
         let tests =
             dashboard.late_test_cases.iter().chain(&dashboard.due_test_cases).filter_map(of_test_case);
-        let mut all: Vec<_> = findings.chain(tests).chain(self.review()).collect();
+        let reports = dashboard.cra_reports.iter().filter_map(of_report);
+        let mut all: Vec<_> = findings.chain(tests).chain(reports).chain(self.review()).collect();
         all.sort_by_key(|deadline| deadline.day);
         let mut next = all.split_off(all.partition_point(|deadline| deadline.day < today));
         all.truncate(LATE);
@@ -108,6 +110,17 @@ fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
         kind: texts::FINDING,
         title: row.finding.title.as_str(),
         address: format!("{}/{}", route::FINDINGS, row.id),
+    })
+}
+
+/// The next stage that a report owes.
+fn of_report(report: &CraReport) -> Option<Deadline<'_>> {
+    let (stage, _, due) = cra_report::owed(report)?;
+    Some(Deadline {
+        day: due.day(),
+        kind: stage.label(),
+        title: report.row.report.title.as_str(),
+        address: cra_report::address_of(report.row.id),
     })
 }
 

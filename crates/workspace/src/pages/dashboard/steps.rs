@@ -113,5 +113,5 @@ fn steps_card(visit: &Visit, steps: &[Step], open: bool) -> Markup {
     if open {
         return ui::section(title, &list);
     }
-    html! { details.service { summary { h2 { (title) } } (list) } }
+    html! { details.first-steps { summary { h2 { (title) } } (list) } }
 }

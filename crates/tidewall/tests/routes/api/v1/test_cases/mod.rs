@@ -1,3 +1,4 @@
 mod changes;
 mod create;
 mod list;
+mod versions;
