@@ -114,6 +114,9 @@ const WARNING_TEXT: Label = Label::new(
 const WARNING_CLOSING: Label =
     Label::new("If that was you, nothing is to be done.", "Falls Sie das selbst waren, ist nichts zu tun.");
 
+/// Puts what a letter is about into its text.
+type Fill<'a> = &'a dyn Fn(&str, Language) -> String;
+
 impl App {
     /// Writes to the owner of an account, in the transaction that changes it. After the transaction `post_letters`
     /// sends it; without a mail server nothing is written.
@@ -154,7 +157,7 @@ impl App {
         user: &UserRow,
         texts: (Label, Label, Label),
         address: &str,
-        (ends_at, link, fill): (Moment, Option<String>, &dyn Fn(&str, Language) -> String),
+        (ends_at, link, fill): (Moment, Option<String>, Fill<'_>),
         now: Moment,
     ) -> Result<()> {
         let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;

@@ -56,9 +56,9 @@ impl App {
     pub async fn framework_scores(&self, caller: &Caller) -> Result<(Arc<Edition>, Vec<FrameworkScore>)> {
         let edition = self.catalogue()?;
         let scope = *caller.scope();
-        let scored = Scored::of(&edition);
+        let subjects = Scored::of(&edition);
         let read = move |r: &mut Reader<'_>| {
-            let standings = standings(r, &scope, &scored)?.into_iter();
+            let standings = standings(r, &scope, &subjects)?.into_iter();
             standings
                 .map(|(framework, standing)| {
                     Ok((framework, standing, score_day::latest(r, &scope, framework, DAYS)?))

@@ -227,17 +227,13 @@ impl Vault {
 
     /// The same ring with the key of this mark as the one that seals; an error if it is not in the ring.
     pub fn marked(mut self, mark: &str) -> Result<Self, VaultError> {
-        match self.keys.iter().position(|key| key.mark() == mark) {
-            Some(at) => {
-                let key = self.keys.remove(at);
-                self.keys.insert(0, key);
-                Ok(self)
-            }
-            None => {
-                let wanted = mark.split('.').next().unwrap_or_default().to_owned();
-                Err(VaultError::OtherKey { wanted, found: self.id().to_owned() })
-            }
-        }
+        let Some(at) = self.keys.iter().position(|key| key.mark() == mark) else {
+            let wanted = mark.split('.').next().unwrap_or_default().to_owned();
+            return Err(VaultError::OtherKey { wanted, found: self.id().to_owned() });
+        };
+        let key = self.keys.remove(at);
+        self.keys.insert(0, key);
+        Ok(self)
     }
 
     /// The same for the same secret, and of no use to anybody without the key: tells whether two secrets are one.

@@ -37,23 +37,21 @@ pub async fn agreed(db: &Db, vault: Vault) -> Result<Vault, VaultError> {
     }
     let read = |r: &mut Reader<'_>| Ok::<_, store::Error>((rows::mark(r)?, rows::urls(r, "", 1)?));
     let (mark, urls) = db.platform().read(read).await?;
-    let mark = match mark {
-        Some(mark) => mark,
-        None => {
-            // A store of an earlier version: its secrets say which key it is.
-            if let Some(url) = urls.first() {
-                let opened = vault.open_for(url.tenant, &url_context(url.webhook), &url.sealed);
-                opened.map_err(|_| VaultError::OtherKey {
-                    wanted: "of its webhooks".to_owned(),
-                    found: vault.id().to_owned(),
-                })?;
-            }
-            let own = vault.mark();
-            db.platform().bookkeep(move |tx| rows::put_mark(tx, &own)).await?;
-            // Another node may have been faster.
-            db.platform().read(rows::mark).await?.unwrap_or_default()
-        }
-    };
+    if let Some(mark) = mark {
+        return vault.marked(&mark);
+    }
+    // A store of an earlier version: its secrets say which key it is.
+    if let Some(url) = urls.first() {
+        let opened = vault.open_for(url.tenant, &url_context(url.webhook), &url.sealed);
+        opened.map_err(|_| VaultError::OtherKey {
+            wanted: "of its webhooks".to_owned(),
+            found: vault.id().to_owned(),
+        })?;
+    }
+    let own = vault.mark();
+    db.platform().bookkeep(move |tx| rows::put_mark(tx, &own)).await?;
+    // Another node may have been faster.
+    let mark = db.platform().read(rows::mark).await?.unwrap_or_default();
     vault.marked(&mark)
 }
 
@@ -123,16 +121,14 @@ impl App {
                     let context = totp_context(person.user);
                     let mut again = |held: &Option<String>| match held {
                         None => Ok(None),
-                        Some(text) => match ring.open(&context, text) {
-                            Ok(secret) => {
-                                sealed += 1;
-                                ring.seal(&context, &secret).map(Some)
-                            }
-                            Err(_) => {
+                        Some(text) => {
+                            let Ok(secret) = ring.open(&context, text) else {
                                 unreadable += 1;
-                                Ok(Some(text.clone()))
-                            }
-                        },
+                                return Ok(Some(text.clone()));
+                            };
+                            sealed += 1;
+                            ring.seal(&context, &secret).map(Some)
+                        }
                     };
                     let (secret, pending) = (again(&person.secret)?, again(&person.pending)?);
                     if secret.is_some() || pending.is_some() {

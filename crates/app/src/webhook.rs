@@ -48,7 +48,7 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<Webhook>> {
         let page = rows::list(reader, caller.scope(), request)?;
-        let items = page.items.iter().map(|row| self.reveal(caller, row.clone())).collect::<Result<_>>()?;
+        let items = page.items.iter().map(|row| self.reveal(caller, row.clone())).collect();
         Ok(page.with(items))
     }
 
@@ -67,7 +67,7 @@ impl App {
     pub async fn webhook(&self, caller: &Caller, id: WebhookId) -> Result<(Webhook, Revision)> {
         let scope = *caller.scope();
         let (row, revision) = self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope, id)).await?;
-        let webhook = self.reveal(caller, row.ok_or(Error::NotFound)?)?;
+        let webhook = self.reveal(caller, row.ok_or(Error::NotFound)?);
         Ok((webhook, revision))
     }
 
@@ -95,7 +95,7 @@ impl App {
                         "events": row.events.to_string(),
                     });
                     audit::record(tx, caller.actor(), now, "webhook.created", row.id, &detail)?;
-                    Ok((row.id.to_string(), app.reveal(&caller, row)?))
+                    Ok((row.id.to_string(), app.reveal(&caller, row)))
                 };
                 app.once(tx, &caller, idempotency.as_ref(), now, create, render)
             })
@@ -127,7 +127,7 @@ impl App {
                 follow(tx, &scope, &before, &after, now)?;
                 let detail = json!({ "changed": changed_fields(&before, &after) });
                 audit::record(tx, author.actor(), now, "webhook.changed", id, &detail)?;
-                let webhook = app.reveal(&author, after)?;
+                let webhook = app.reveal(&author, after);
                 Ok(tx.revision().map(|revision| (webhook, Revision(revision))))
             })
             .await?;
@@ -223,7 +223,7 @@ impl App {
         Ok(Destination::checked(self.vault.open_for(tenant, &url_context(id), sealed_url)?))
     }
 
-    fn reveal(&self, caller: &Caller, record: WebhookRow) -> Result<Webhook> {
+    fn reveal(&self, caller: &Caller, record: WebhookRow) -> Webhook {
         let url = match self.vault.open_for(caller.tenant(), &url_context(record.id), &record.sealed_url) {
             Ok(url) if caller.may(Permission::Write) => url,
             Ok(url) => masked(record.channel, &url),
@@ -233,7 +233,7 @@ impl App {
                 UNREADABLE.to_owned()
             }
         };
-        Ok(Webhook { record, url })
+        Webhook { record, url }
     }
 }
 

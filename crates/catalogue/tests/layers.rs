@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use tidewall_catalogue::{
     Catalogue,
     diff::{Change, diff},
+    measure::Measure,
 };
 
 /// Folders of layers with one file each.
@@ -95,8 +96,7 @@ fn what_mentions_a_hidden_requirement_lets_it_go() {
     let catalogue = read(&layers).unwrap();
     assert!(catalogue.requirements.get("nis2-art-20-02").is_none());
     assert!(catalogue.gaps.iter().all(|gap| &*gap.requirement != "nis2-art-20-02"));
-    let mentioned =
-        catalogue.measures.iter().flat_map(|measure| measure.meets()).any(|id| id == "nis2-art-20-02");
+    let mentioned = catalogue.measures.iter().flat_map(Measure::meets).any(|id| id == "nis2-art-20-02");
     assert!(!mentioned);
 }
 

@@ -10,6 +10,7 @@ use crate::{moment::Moment, violation::sentences};
 /// The first part of an API path below its version, as scopes name it.
 pub const RESOURCES: &[&str] = &[
     "alerts",
+    "audit",
     "compliance-scores",
     "compliance-status",
     "compliance-timeline",
@@ -23,9 +24,11 @@ pub const RESOURCES: &[&str] = &[
     "gap-analysis",
     "ict-arrangements",
     "incident-drills",
+    "incidents",
     "keys",
     "performance",
     "programmes",
+    "register",
     "risk-register",
     "search",
     "test-cases",
@@ -338,12 +341,12 @@ impl KeyLife {
 mod tests {
     use super::*;
 
-    fn scopes(text: &str) -> Option<Scopes> {
-        Some(text.parse().unwrap())
+    fn scopes(text: &str) -> Scopes {
+        text.parse().unwrap()
     }
 
-    fn networks(text: &str) -> Option<Networks> {
-        Some(text.parse().unwrap())
+    fn networks(text: &str) -> Networks {
+        text.parse().unwrap()
     }
 
     #[test]
@@ -387,18 +390,22 @@ mod tests {
     fn a_child_is_never_beyond_its_parent() {
         let end = Moment::from_millis(1_000);
         let parent = KeyLimits {
-            scopes: scopes("findings:read,webhooks:read"),
-            networks: networks("10.0.0.0/8"),
+            scopes: Some(scopes("findings:read,webhooks:read")),
+            networks: Some(networks("10.0.0.0/8")),
             ends_at: Some(end),
         };
         let asked = |scopes, networks, ends_at| KeyLimits { scopes, networks, ends_at }.within(&parent);
         assert_eq!(asked(None, None, None), Ok(parent.clone()));
-        let narrow = asked(scopes("findings:read"), networks("10.1.0.0/16"), Some(Moment::from_millis(999)));
-        assert_eq!(narrow.unwrap().networks, networks("10.1.0.0/16"));
+        let narrow = asked(
+            Some(scopes("findings:read")),
+            Some(networks("10.1.0.0/16")),
+            Some(Moment::from_millis(999)),
+        );
+        assert_eq!(narrow.unwrap().networks, Some(networks("10.1.0.0/16")));
         for (wide, field) in [
-            (asked(scopes("findings:write"), None, None), "scopes"),
-            (asked(None, networks("10.0.0.0/7"), None), "networks"),
-            (asked(None, networks("10.1.1.1,192.0.2.1"), None), "networks"),
+            (asked(Some(scopes("findings:write")), None, None), "scopes"),
+            (asked(None, Some(networks("10.0.0.0/7")), None), "networks"),
+            (asked(None, Some(networks("10.1.1.1,192.0.2.1")), None), "networks"),
             (asked(None, None, Some(Moment::from_millis(1_001))), "expires_at"),
         ] {
             assert_eq!(wide.unwrap_err().0, field);

@@ -202,7 +202,7 @@ fn refused(problems: &Problems) -> Response {
 
 fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
     let template = query.text("template").map(Template::from_name);
-    let is_read = |template: &Option<Template>| template.is_some_and(|known| known.is_read());
+    let is_read = |template: &Option<Template>| template.is_some_and(Template::is_read);
     if template.as_ref().is_some_and(|template| !is_read(template)) {
         let known: Vec<_> = Template::READ.into_iter().map(Template::id).collect();
         query.complain("template", format_args!("must be one of {}", known.join(", ")));

@@ -1,5 +1,7 @@
 //! Active alerts.
 
+use std::fmt::Display;
+
 use app::{
     App,
     alert::{Alert as AppAlert, Cause},
@@ -133,24 +135,7 @@ impl Alert {
                 ("key_expiring", "tenant", title, Some(expires_at.day()), subject)
             }
             Cause::KeyUnused { id, name, last_used_at } => {
-                let title = match (english, last_used_at) {
-                    (true, Some(at)) => {
-                        format!("The API key {name} was last used at {at}: revoke it if nothing needs it")
-                    }
-                    (true, None) => {
-                        format!("The API key {name} was never used: revoke it if nothing needs it")
-                    }
-                    (false, Some(at)) => {
-                        format!(
-                            "Der API-Schlüssel {name} wurde zuletzt {at} benutzt: widerrufen, falls nichts ihn braucht"
-                        )
-                    }
-                    (false, None) => {
-                        format!(
-                            "Der API-Schlüssel {name} wurde nie benutzt: widerrufen, falls nichts ihn braucht"
-                        )
-                    }
-                };
+                let title = unused_key(english, name, last_used_at.as_ref());
                 let subject = Subject::new("api_key", id, "/api/v1/keys".to_owned());
                 ("key_unused", "tenant", title, None, subject)
             }
@@ -171,6 +156,23 @@ impl Alert {
             due_on,
             responsible: alert.cause.responsible(),
             subject,
+        }
+    }
+}
+
+fn unused_key(english: bool, name: impl Display, last_used_at: Option<impl Display>) -> String {
+    match (english, last_used_at) {
+        (true, Some(at)) => {
+            format!("The API key {name} was last used at {at}: revoke it if nothing needs it")
+        }
+        (true, None) => format!("The API key {name} was never used: revoke it if nothing needs it"),
+        (false, Some(at)) => {
+            format!(
+                "Der API-Schlüssel {name} wurde zuletzt {at} benutzt: widerrufen, falls nichts ihn braucht"
+            )
+        }
+        (false, None) => {
+            format!("Der API-Schlüssel {name} wurde nie benutzt: widerrufen, falls nichts ihn braucht")
         }
     }
 }

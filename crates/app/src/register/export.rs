@@ -161,13 +161,14 @@ mod tests {
         upload::Upload,
     };
 
-    /// Cells as people and tools write them, and a few that are hard to write.
+    /// Cells as people and tools write them, and a few that are hard to write. Every line end inside a cell is read as
+    /// one form, so only that form comes back as it was.
     fn cell() -> impl Strategy<Value = String> {
         prop_oneof![
             3 => Just(String::new()),
             3 => "[A-Za-z0-9 .:_-]{1,12}",
             1 => prop::sample::select(vec![
-                "a,b", "\"quoted\"", "two\nlines", "two\r\nlines", "=1+1", "'=1", "-5", " blank ", ";", "é漢😀", "#nil",
+                "a,b", "\"quoted\"", "two\nlines", "=1+1", "'=1", "-5", " blank ", ";", "é漢😀", "#nil",
             ])
             .prop_map(str::to_owned),
         ]

@@ -95,8 +95,7 @@ async fn a_run_that_hangs_fails_or_panics_is_written_down_and_does_not_stop_the_
             }
         }
     };
-    let job =
-        Job::new("trouble", "Makes trouble", "0 * * * *", work).unwrap().within(Duration::from_millis(1500));
+    let job = Job::new("trouble", "Makes trouble", "0 * * * *", work).unwrap().within(Duration::from_secs(8));
     let app = with_job(Engine::Sqlite, job).await;
     let mut seen = Vec::new();
     for _ in 0..4 {

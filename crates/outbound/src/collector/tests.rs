@@ -90,10 +90,10 @@ async fn an_https_receiver_confirms_with_its_status() {
         let mut requests = Vec::new();
         for status in ["503 Service Unavailable", "204 No Content"] {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+            let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
             while !bytes.ends_with(format!("{ALLOWED}\n").as_bytes()) {
-                let read = stream.read(&mut part).await.unwrap();
-                bytes.extend_from_slice(&part[..read]);
+                let read = stream.read(&mut chunk).await.unwrap();
+                bytes.extend_from_slice(&chunk[..read]);
             }
             let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
             stream.write_all(answer.as_bytes()).await.unwrap();

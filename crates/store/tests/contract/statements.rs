@@ -167,6 +167,10 @@ fn the_tables_of_both_engines_are_the_same() {
 fn statements_that_differ_between_engines_are_counted() {
     let differing: Vec<_> =
         all().filter(|statement| matches!(statement.text, Text::Differs { .. })).map(|s| s.name).collect();
+    // Every kind of record has one such statement, composed from its table.
+    let (composed, differing): (Vec<_>, Vec<_>) =
+        differing.into_iter().partition(|name| name.ends_with("::get_many"));
+    assert_eq!(composed.len(), store::tables().len(), "{composed:?}");
     assert_eq!(
         differing,
         [
@@ -186,9 +190,6 @@ fn statements_that_differ_between_engines_are_counted() {
             "tidewall_store::sql::documents::MATCHING_BETWEEN",
             "tidewall_store::test_case_count::OF_MANY",
             "tidewall_store::time::NOW",
-            // One for each kind of record.
-            "programmes::get_many",
-            "test_cases::get_many",
         ],
         "each one needs a reason and a place in this list"
     );

@@ -62,8 +62,10 @@ pub enum KeyVerb {
         /// What it reaches: findings:read, webhooks:write, comma-separated. Everything its permissions allow if left out
         #[arg(long)]
         scopes: Option<String>,
-        /// Where it may be used from: 192.0.2.0/24, 2001:db8::7, comma-separated. Everywhere if left out
-        #[arg(long)]
+        #[arg(
+            long,
+            help = "Where it may be used from: 192.0.2.0/24, 2001:db8::7, comma-separated. Everywhere if left out"
+        )]
         networks: Option<String>,
     },
     /// List a tenant's keys, without their secrets

@@ -34,6 +34,7 @@ half-way. The old store of --replace stays beside the new one as tidewall.before
 /// Put a backup back, or rehearse it
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct RestoreArgs {
     /// The backup [default for a drill: the newest in backup.directory]
     #[arg(value_name = "FILE", required_unless_present = "drill")]

@@ -62,8 +62,9 @@ pub enum Depth {
 
 /// Makes every check that the settings call for. Blocks: files, name resolution, connections.
 pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> {
-    // Before the store is opened: closing it again can fold the log in.
+    // Before the store is opened: closing it again can fold the log in, and opening takes rights from other users.
     let log = store::log(settings);
+    let database_file = store::database_file(settings);
     let store = store::schema(settings);
     let read = match depth {
         Depth::Whole(anchors) if store.verdict != Verdict::Fault => {
@@ -86,7 +87,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> 
         settings.operator_listen.map(|address| network::listen("operator.listen", address, false)),
         certificate::check(settings, now),
         store::key_file(settings),
-        store::database_file(settings),
+        database_file,
         log,
         store::role(settings),
         settings.redis_url.as_ref().map(network::redis),

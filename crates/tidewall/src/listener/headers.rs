@@ -43,5 +43,9 @@ pub(super) fn protect(headers: &mut HeaderMap, https: bool) {
 
 /// The same as lines, for an answer that is written by hand.
 pub(super) fn lines() -> String {
-    ALWAYS.iter().map(|(name, value)| format!("{name}: {}\r\n", value.to_str().unwrap_or_default())).collect()
+    let line = |mut lines: String, (name, value): &(HeaderName, HeaderValue)| {
+        lines.extend([name.as_str(), ": ", value.to_str().unwrap_or_default(), "\r\n"]);
+        lines
+    };
+    ALWAYS.iter().fold(String::new(), line)
 }

@@ -38,6 +38,10 @@ const NEED_A_STORE: &[&[&str]] = &[
     &["backup"],
     &["migrate", "--status"],
     &["scan", "--advisory-db", "."],
+    &["vault", "status"],
+    &["vault", "rotate"],
+    &["vault", "forget"],
+    &["vault", "adopt"],
 ];
 
 /// Verbs that answer without a store.
@@ -45,6 +49,7 @@ const NEED_NONE: &[&[&str]] = &[
     &["config"],
     &["doctor"],
     &["catalogue", "check"],
+    &["catalogue", "diff", "built-in", "built-in"],
     &["openapi"],
     &["completions", "bash"],
     &["man"],

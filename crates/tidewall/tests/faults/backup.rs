@@ -13,7 +13,7 @@ use store::sql::Location;
 use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
-use super::{rounds, servers::wait_until};
+use super::{rounds, servers::wait_until, service::write_private};
 
 /// A store reached through the command line alone.
 struct Store {
@@ -23,11 +23,24 @@ struct Store {
 
 impl Store {
     fn new(engine: Engine, tenants: &[&str]) -> Self {
+        Self { directory: TempDir::new().unwrap(), scratch: Scratch::unmigrated(engine) }
+            .with_tenants(tenants)
+    }
+
+    /// A store of the same institution: backups of the other one are taken here.
+    fn with_key_of(other: &Self, engine: Engine, tenants: &[&str]) -> Self {
         let store = Self { directory: TempDir::new().unwrap(), scratch: Scratch::unmigrated(engine) };
+        fs::create_dir_all(store.data_dir()).unwrap();
+        let key = fs::read(other.data_dir().join("secret.key")).unwrap();
+        write_private(&store.data_dir().join("secret.key"), &key);
+        store.with_tenants(tenants)
+    }
+
+    fn with_tenants(self, tenants: &[&str]) -> Self {
         for tenant in tenants {
-            store.verb(&["tenant", "create", tenant, "--name", tenant]);
+            self.verb(&["tenant", "create", tenant, "--name", tenant]);
         }
-        store
+        self
     }
 
     fn data_dir(&self) -> PathBuf {
@@ -163,7 +176,8 @@ fn the_dump_of_a_killed_backup_ends_and_leaves_no_file() {
 }
 
 fn restores_that_are_killed_leave_the_old_store_or_the_new_one(engine: Engine) {
-    let (new, old) = (Store::new(engine, &["new"]), Store::new(engine, &["old"]));
+    let new = Store::new(engine, &["new"]);
+    let old = Store::with_key_of(&new, engine, &["old"]);
     new.fatten();
     let file = new.directory.path().join("backup");
     let file = file.to_str().unwrap();

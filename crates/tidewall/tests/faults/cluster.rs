@@ -15,7 +15,7 @@ use super::{
     load::{Load, PATH},
     rounds,
     servers::{Postgres, Redis},
-    service::{Service, client, this_version},
+    service::{Service, client, this_version, write_private},
 };
 
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -63,7 +63,7 @@ impl Cluster {
         let secret = std::fs::read(nodes[0].data_dir().join("secret.key")).unwrap();
         for node in &nodes[1..] {
             std::fs::create_dir_all(node.data_dir()).unwrap();
-            std::fs::write(node.data_dir().join("secret.key"), &secret).unwrap();
+            write_private(&node.data_dir().join("secret.key"), &secret);
         }
         for (number, node) in nodes.iter_mut().enumerate() {
             for (name, value) in own(number) {

@@ -1,10 +1,11 @@
 //! The real binary on a real port, started and killed at will.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, OpenOptions},
     io::Write as _,
     net::{SocketAddr, TcpListener, TcpStream},
-    path::PathBuf,
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
 };
@@ -36,6 +37,12 @@ pub(super) fn client(key: &str) -> reqwest::Client {
         .timeout(Duration::from_secs(15))
         .build()
         .unwrap()
+}
+
+/// A file that other users of this machine cannot read, as the service demands of its key.
+pub(super) fn write_private(path: &Path, bytes: &[u8]) {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).unwrap();
+    file.write_all(bytes).unwrap();
 }
 
 pub(super) fn this_version() -> PathBuf {
@@ -118,6 +125,10 @@ impl Service {
             .env("TIDEWALL_DATA_DIR", self.data_dir())
             .env("TIDEWALL_OPERATOR__LISTEN", "")
             .envs(self.settings.iter().map(|(name, value)| (name, value)));
+        // The load creates webhooks without end. Earlier versions do not know the setting and would refuse it.
+        if self.program == this_version() {
+            command.env("TIDEWALL_QUOTAS__WEBHOOKS", "0");
+        }
         command
     }
 

@@ -34,3 +34,20 @@ fn every_action_of_the_audit_log_has_a_sentence() {
     }
     assert!(found > 40, "only {found} calls were found");
 }
+
+#[test]
+fn every_kind_of_record_has_its_three_sentences() {
+    let mut found = 0;
+    for (path, text) in sources("crates/app/src") {
+        for line in product(&text).lines() {
+            let Some((_, rest)) = line.split_once("const NOUN: &'static str = \"") else { continue };
+            let noun = rest.trim_end_matches("\";");
+            found += 1;
+            for verb in ["created", "changed", "deleted"] {
+                let action = format!("{noun}.{verb}");
+                assert!(AuditAction::known(&action).is_some(), "{path}: {action} has no sentence");
+            }
+        }
+    }
+    assert!(found >= 3, "only {found} kinds were found");
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use app::catalogue::{
     record::Needle,
     signal::{Impact, Signal},
+    vocabulary::FrameworkId,
 };
 use axum::{Router, extract::State, routing::get};
 use maud::{Markup, html};
@@ -97,7 +98,7 @@ fn by_impact(view: &View, signals: &[&Signal]) -> Markup {
 
 fn cells(view: &View, signal: &Signal) -> Vec<Markup> {
     let language = view.language;
-    let frameworks: Vec<_> = signal.frameworks.iter().map(|framework| framework.name()).collect();
+    let frameworks: Vec<_> = signal.frameworks.iter().map(FrameworkId::name).collect();
     vec![
         html! {
             span id=(signal.id) { (signal.title.get(language)) }

@@ -71,7 +71,9 @@ fn forms(page: &Page, shown_at: &str) -> Vec<Form> {
 /// Ways on that would end the visit or leave the pages.
 fn leads_on(href: &str) -> bool {
     href.starts_with("/workspace")
-        && !["sign-out", "/assets", ".pdf", ".csv", "verify"].iter().any(|part| href.contains(part))
+        && !["sign-out", "/assets", ".pdf", ".csv", "/export/", "verify"]
+            .iter()
+            .any(|part| href.contains(part))
 }
 
 /// Every page that can be reached, each kind of address once, and every form on them.

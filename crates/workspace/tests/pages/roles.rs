@@ -27,6 +27,7 @@ const PAGES: &[(&str, [u16; 5])] = &[
     ("/workspace/ict-arrangements/import", [403, 403, 403, 200, 200]),
     ("/workspace/ict-arrangements.csv", [200, 200, 200, 200, 200]),
     ("/workspace/ict-arrangements/template.csv", [403, 403, 403, 200, 200]),
+    ("/workspace/register", [200, 200, 200, 200, 200]),
     ("/workspace/concentration-risk", [200, 200, 200, 200, 200]),
     ("/workspace/concentration-risk/blast-radius", [200, 200, 200, 200, 200]),
     ("/workspace/concentration-risk/simulate", [200, 200, 200, 200, 200]),

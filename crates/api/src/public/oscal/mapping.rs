@@ -40,7 +40,8 @@ struct Mapping {
     uuid: String,
     source_resource: Resource,
     target_resource: Resource,
-    mapping_description: String,
+    #[serde(rename = "mapping-description")]
+    description: String,
     props: Vec<Property>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     links: Vec<Link>,
@@ -101,7 +102,7 @@ fn mapping(edition: &Edition, crosswalk: &Crosswalk, language: Language) -> Mapp
         uuid: uuid(&format!("mapping:{}:{}:{language}", crosswalk.id, edition.version)),
         source_resource: resource(crosswalk.from.as_str()),
         target_resource: resource(crosswalk.to.as_str()),
-        mapping_description: crosswalk.title.get(language).to_owned(),
+        description: crosswalk.title.get(language).to_owned(),
         props: vec![
             property("crosswalk", &crosswalk.id),
             property("author", &crosswalk.source),

@@ -61,20 +61,20 @@ impl Filer {
         reported_at: Moment,
     ) -> (Moment, Option<Relief>) {
         let day = self.zone.local(limit).day;
-        let Some(state) = self.member_state else {
+        let Some(member_state) = self.member_state else {
             let why = Exclusion::Unknown;
             return (limit, is_weekend(day).then_some(Relief::Excluded { why }));
         };
-        let Some(off) = day_off(state, day) else { return (limit, None) };
+        let Some(off) = day_off(member_state, day) else { return (limit, None) };
         if let Some(why) = self.exclusion(stage, reported_at) {
             return (limit, Some(Relief::Excluded { why }));
         }
-        let next = next_working_day(state, day);
+        let next = next_working_day(member_state, day);
         // Noon exists once on every day in every zone of the Union.
         let noon = self.zone.read(&format!("{next}T12:00")).unwrap_or(limit);
         let relief = match off {
             DayOff::Weekend => Relief::Weekend { limit },
-            DayOff::Holiday(name) => Relief::Holiday { limit, name, state: state.label() },
+            DayOff::Holiday(name) => Relief::Holiday { limit, name, state: member_state.label() },
         };
         (noon, Some(relief))
     }

@@ -46,7 +46,7 @@ async fn a_cell_that_a_spreadsheet_would_run_becomes_text() {
     let file = folder.path().join("measures/sharing.toml");
     let text = fs::read_to_string(&file).unwrap();
     let title = text.lines().find(|line| line.starts_with("title = ")).unwrap();
-    let evil = "title = { en = \"=HYPERLINK(\\\"https://evil.example\\\")\", de = \"@SUM(1)\" }";
+    let evil = "title = { en = \"=HYPERLINK(\\\"https://evil.example\\\")\", de = \"@SUM(A)\" }";
     fs::write(&file, text.replacen(title, evil, 1)).unwrap();
     let options = TestOptions { catalogue_dir: Some(folder.path().to_owned()), ..TestOptions::default() };
     let app = TestApp::with(Engine::Sqlite, options).await;
@@ -55,7 +55,7 @@ async fn a_cell_that_a_spreadsheet_would_run_becomes_text() {
     assert!(english.contains(",\"'=HYPERLINK(\"\"https://evil.example\"\")\","), "{english}");
     let german =
         String::from_utf8(owner.get(&format!("{CSV}?lang=de")).await.expect(200).body.to_vec()).unwrap();
-    assert!(german.contains(",'@SUM(1),"));
+    assert!(german.contains(",'@SUM(A),"));
 }
 
 #[tokio::test]

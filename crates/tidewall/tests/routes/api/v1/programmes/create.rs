@@ -112,7 +112,7 @@ async fn wrong_values_are_refused_by_field() {
         ("name", json!(" ")),
         ("name", json!("x".repeat(256))),
         ("framework", json!("DORA")),
-        ("framework", json!("gdpr")),
+        ("framework", json!("soc-2")),
         ("status", json!("active")),
         ("status", json!(null)),
         ("description", json!("x".repeat(10_001))),
