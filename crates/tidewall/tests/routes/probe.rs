@@ -107,6 +107,7 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
         let (_, id) = sample.unwrap_or_else(|| panic!("{method} {path} has no sample in the probe"));
         let rest = path[prefix.len()..].split_once('/').map_or(String::new(), |(_, rest)| format!("/{rest}"));
         let rest = rest.replace("{id}", &delivery).replace("{version}", "1");
+        let rest = rest.replace("{regime}", "dora").replace("{stage}", "initial");
         assert!(!rest.contains('{'), "{method} {path} has no sample for its second parameter");
         // The last digit changed: the right shape, but no record.
         let last = if id.ends_with('0') { '1' } else { '0' };
