@@ -191,7 +191,7 @@ export function journeys(world) {
     await page.getByRole("link", { name: "Back to the list" }).click();
     assert.ok(!(await page.content()).includes(key), "the key is not shown again");
     const row = page.getByRole("row", { name: /Browser test/ });
-    await row.locator("summary").click();
+    await row.locator("summary", { hasText: "Revoke" }).click();
     await row.getByRole("button", { name: "Revoke this key" }).click();
     await page.getByText("Key revoked.").waitFor();
     assert.equal((await ask()).status, 401);
