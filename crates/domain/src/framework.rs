@@ -51,6 +51,8 @@ impl Framework {
     pub fn name(&self) -> String {
         let word = |word: &str| match word {
             "marisk" => "MaRisk".to_owned(),
+            // Known by another abbreviation in each language.
+            "gdpr" => "GDPR / DSGVO".to_owned(),
             short if short.len() <= 4 || short.bytes().any(|byte| byte.is_ascii_digit()) => {
                 short.to_ascii_uppercase()
             }

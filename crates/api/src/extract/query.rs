@@ -64,7 +64,7 @@ pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
 }
 
 #[derive(Debug)]
-enum Limit {}
+pub(crate) enum Limit {}
 
 impl utoipa::PartialSchema for Limit {
     fn schema() -> RefOr<Schema> {

@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::wire::KeyedErrors;
 use crate::{
     ApiError,
-    extract::{KeyManager, PageQuery},
+    extract::{KeyManager, PageQuery, query::Limit},
     respond,
 };
 
@@ -100,8 +100,8 @@ pub(crate) struct AuditMeta {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `list` reads the values")]
 pub(crate) struct AuditParams {
-    /// Entries per page, at most 500.
-    #[param(minimum = 1, example = 50)]
+    /// Entries per page. The maximum is 500; a larger number is treated as 500.
+    #[param(inline, value_type = Option<Limit>)]
     limit: Option<u64>,
     /// Only entries by this user or key (its id), by `operator` or by `system`.
     actor: Option<String>,

@@ -158,7 +158,8 @@ pub(crate) struct IncidentReportField {
     #[schema(example = "2.4")]
     field: &'static str,
     name: &'static str,
-    #[schema(value_type = Object)]
+    /// A text, a number, a list or an object, as the field asks; null while it is not known.
+    #[schema(value_type = Value)]
     value: Value,
     /// `yes`, `if` or `no`.
     #[schema(value_type = String, example = "yes")]
