@@ -117,7 +117,6 @@ pub(crate) struct AuditParams {
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<String>,
     /// Only entries with a smaller number: `meta.next_before` of the page before.
-    #[param(minimum = 1)]
     before: Option<i64>,
 }
 
