@@ -18,7 +18,7 @@ use crate::{Error, Result};
 
 /// The most rows one template may have.
 const MAX_ROWS: usize = 250_000;
-/// How many problems of its form are told of one table.
+/// How many problems of its form are reported for one table.
 const MOST: usize = 50;
 
 /// Reads a table; `marked` is one that a spreadsheet may have held, with apostrophes before what it would run.

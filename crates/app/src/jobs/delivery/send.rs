@@ -140,7 +140,7 @@ impl Tried {
         }
     }
 
-    /// Not sent now, through nobody's fault.
+    /// Not sent now, for a reason that does not count against the destination.
     fn postponed(reason: &'static str, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..Self::our_fault(reason, Duration::ZERO) }
     }
