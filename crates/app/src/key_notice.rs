@@ -123,11 +123,11 @@ fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language)
         }
     };
     let list: Vec<String> = keys.iter().map(shown).collect();
-    let told = TEXT.text(language).replace("{keys}", &list.join("; "));
+    let body = TEXT.text(language).replace("{keys}", &list.join("; "));
     let letter = message::Letter {
         subject: &format!("{} ({})", SUBJECT.text(language), tenant.name),
         greeting: GREETING.text(language),
-        told: &told,
+        body: &body,
         url,
         closing: CLOSING.text(language),
     };

@@ -189,11 +189,11 @@ pub enum Forgotten {
 }
 
 fn written(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language: Language) -> MailText {
-    let (subject, told) = match purpose {
+    let (subject, body) = match purpose {
         Purpose::Reset => (RESET, RESET_TEXT),
         Purpose::Invitation | Purpose::SetUp => (INVITED, INVITED_TEXT),
     };
-    drawn(user, tenant, (subject, told.text(language), IGNORE), link, language)
+    drawn(user, tenant, (subject, body.text(language), IGNORE), link, language)
 }
 
 fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) -> MailText {
@@ -209,7 +209,7 @@ fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) ->
 pub(crate) fn drawn(
     user: &UserRow,
     tenant: &str,
-    (subject, told, closing): (Label, &str, Label),
+    (subject, body, closing): (Label, &str, Label),
     link: &str,
     language: Language,
 ) -> MailText {
@@ -222,6 +222,6 @@ pub(crate) fn drawn(
         format!("{} {},", t(GREETING), user.name)
     };
     let letter =
-        message::Letter { subject: &subject, greeting: &greeting, told, url: link, closing: t(closing) };
+        message::Letter { subject: &subject, greeting: &greeting, body, url: link, closing: t(closing) };
     letter.draw(language)
 }

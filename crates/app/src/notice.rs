@@ -162,9 +162,9 @@ impl App {
     ) -> Result<()> {
         let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
         let language = user.language.unwrap_or(tenant.language);
-        let (subject, told, closing) = texts;
-        let told = fill(told.text(language), language);
-        let text = drawn(user, tenant.name.as_str(), (subject, &told, closing), address, language);
+        let (subject, body, closing) = texts;
+        let body = fill(body.text(language), language);
+        let text = drawn(user, tenant.name.as_str(), (subject, &body, closing), address, language);
         let letter = Letter { to: user.email.clone(), text, language, ends_at, link };
         self.keep_letter(tx, user.tenant, letter, now)
     }

@@ -32,7 +32,7 @@ pub struct MailText {
 pub struct Letter<'l> {
     pub subject: &'l str,
     pub greeting: &'l str,
-    pub told: &'l str,
+    pub body: &'l str,
     pub url: &'l str,
     pub closing: &'l str,
 }
@@ -40,17 +40,17 @@ pub struct Letter<'l> {
 impl Letter<'_> {
     /// Cleaned and escaped like every other message: greetings and subjects hold names that people typed.
     pub fn draw(&self, language: Language) -> MailText {
-        let Self { url, told, closing, .. } = *self;
+        let Self { url, body, closing, .. } = *self;
         let greeting = clean(self.greeting);
         let shown = |text: &str| fit(text, usize::MAX, html);
         MailText {
             subject: fit(&clean(self.subject), MAX_SUBJECT, verbatim),
-            text: format!("{greeting}\n\n{told}\n\n{url}\n\n{closing}\n"),
+            text: format!("{greeting}\n\n{body}\n\n{url}\n\n{closing}\n"),
             html: format!(
                 "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p>\
                  <p><a href=\"{link}\">{link}</a></p><p>{}</p></body></html>",
                 shown(&greeting),
-                shown(told),
+                shown(body),
                 shown(closing),
                 link = shown(url),
             ),

@@ -278,7 +278,7 @@ fn a_letter_shows_names_as_text_and_its_link_whole() {
     let letter = Letter {
         subject: "A new password (North\r\nBcc: x@y.example \u{202e}Bank)",
         greeting: "Hello <b>Anna</b> \u{202e}\"O'Neil\",",
-        told: "open this link:",
+        body: "open this link:",
         url: "https://tidewall.example/workspace/link/a?b=1&c=2",
         closing: "Goodbye.",
     };
