@@ -1,18 +1,18 @@
-//! As much of HTTP/1.1 as the load generator has to read: where an answer ends, and what its body is.
+//! The part of HTTP/1.1 that the load generator has to parse: where a response ends, and its body.
 
 use memchr::memmem;
 
 /// As hyper writes it.
 const LENGTH: &str = "content-length: ";
 
-/// How the end of a body is told.
+/// How the end of a body is marked.
 enum Ends {
     After(usize),
-    /// In pieces that say their length, the last of them empty.
+    /// In chunks with their lengths, the last of them empty.
     WithEmptyPiece,
 }
 
-/// Whether everything of the answer is there; anything but 200 and 201 stops the benchmark.
+/// Whether the response is complete; any status but 200 and 201 stops the benchmark.
 pub(crate) fn is_whole(answer: &[u8]) -> bool {
     let Some((ends, body)) = split(answer) else { return false };
     match ends {
@@ -21,7 +21,7 @@ pub(crate) fn is_whole(answer: &[u8]) -> bool {
     }
 }
 
-/// The body of an answer that is whole.
+/// The body of a complete response.
 pub(crate) fn body(answer: &[u8]) -> Vec<u8> {
     let (ends, body) = split(answer).unwrap();
     match ends {
@@ -31,7 +31,7 @@ pub(crate) fn body(answer: &[u8]) -> Vec<u8> {
 }
 
 fn split(answer: &[u8]) -> Option<(Ends, &[u8])> {
-    // Quickly, or a route would be charged for what the generator does with its headers.
+    // Fast, or the cost of parsing headers would be charged to the route.
     let end = memmem::find(answer, b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).unwrap();
     assert!(head.starts_with("HTTP/1.1 200") || head.starts_with("HTTP/1.1 201"), "{head}");
@@ -41,7 +41,7 @@ fn split(answer: &[u8]) -> Option<(Ends, &[u8])> {
     Some((ends, &answer[end + 4..]))
 }
 
-/// The pieces of a chunked body that have come so far.
+/// The chunks of a chunked body that have arrived so far.
 struct Pieces<'b>(&'b [u8]);
 
 impl<'b> Iterator for Pieces<'b> {
@@ -52,7 +52,7 @@ impl<'b> Iterator for Pieces<'b> {
         let length = std::str::from_utf8(&self.0[..end]).unwrap();
         let (start, length) = (end + 2, usize::from_str_radix(length, 16).unwrap());
         let piece = self.0.get(start..start + length)?;
-        // The line end after the piece belongs to it.
+        // The line end after the chunk belongs to it.
         self.0 = self.0.get(start + length + 2..)?;
         Some(piece)
     }

@@ -1,8 +1,8 @@
-//! Creating findings over HTTP beside bare rusqlite writing the very same rows to a copy of the store, as many of them
-//! to a commit as clients wait for an answer.
+//! Creating findings over HTTP beside bare rusqlite writing the very same rows to a copy of the store, as many of
+//! them per commit as clients wait for a response.
 //!
-//! What was written is read from the file afterwards, so the ceiling follows whatever a creation comes to write. Only
-//! the words for searching cannot be read again: of them as many are made as there were.
+//! The written rows are read from the file afterwards, so the ceiling follows whatever a creation writes. Only the
+//! search tokens cannot be read back: as many are generated as there were.
 
 use std::{path::Path, time::Instant};
 
@@ -28,7 +28,7 @@ pub(crate) async fn measure(report: &mut Report) {
     let address = load::serve(fixture.service()).await;
     let request = load::post_with(&fixture.key, PATH, FINDING);
     let clients = Side { connections: CLIENTS, times: TIMES, ..Side::new(address, vec![request]) };
-    // The first finding of all writes rows that the others only change.
+    // The very first finding inserts rows that the others only update.
     load::body_of(address, &clients.requests[0]).await;
     let mut ceiling = Ceiling::beside(&fixture.dir.path().join("tidewall.db"));
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -48,18 +48,18 @@ pub(crate) async fn measure(report: &mut Report) {
     report.add("create a finding", ours.per_second / theirs, "×", Target::Shown, note);
 }
 
-/// A copy of the store that is brought up to date without anything of ours.
+/// A copy of the store that is updated without our code.
 struct Ceiling {
-    /// Where the rows are read that ours has written.
+    /// The connection that reads the rows written by the product.
     source: Connection,
     copy: Connection,
     /// The tables of the store, and the last row of each that the copy has.
     tables: Vec<(String, i64)>,
-    /// What one creation takes.
+    /// The number of statements of one creation.
     statements: usize,
 }
 
-/// What a creation changes beside the rows it adds: counts, numbers, and the end of the audit chain.
+/// What a creation changes besides the rows it adds: counts, numbers, and the end of the audit chain.
 const CHANGES: [&str; 3] = [
     "UPDATE finding_numbers SET last = last + 1 WHERE tenant_id = ?1",
     "UPDATE finding_counts SET n = n + 1 WHERE tenant_id = ?1",
@@ -85,7 +85,7 @@ impl Ceiling {
         Self { tables: tables.collect(), source, copy, statements: 0 }
     }
 
-    /// Writes what ours has written since, and says how many creations a second that was.
+    /// Writes the rows that the product has written since, and returns the creations per second.
     fn follow(&mut self, creations: usize) -> f64 {
         let (inserts, rows) = self.added(creations);
         let words = self.words();
@@ -118,7 +118,7 @@ impl Ceiling {
         }
     }
 
-    /// The rows that are in the store and not yet in the copy, creation by creation, and how each is inserted.
+    /// The rows that are in the store and not yet in the copy, creation by creation, and their insert statements.
     fn added(&mut self, creations: usize) -> (Vec<String>, Vec<Creation>) {
         let (mut inserts, mut added) = (Vec::new(), vec![Creation::new(); creations]);
         for (name, seen) in &mut self.tables {
@@ -141,13 +141,13 @@ impl Ceiling {
         (inserts, added)
     }
 
-    /// As many words as the last finding is found by.
+    /// As many tokens as the last finding has.
     fn words(&self) -> String {
         let count: Vec<u8> = self
             .source
             .query_row("SELECT sz FROM document_texts_docsize ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
             .unwrap();
-        // A number in sevens of bits, the highest first.
+        // A variable-length integer: seven bits per byte, the highest first.
         let count = count.iter().fold(0, |sum, byte| sum << 7 | usize::from(byte & 0x7f));
         (0..count).map(|number| format!("0000000{}word{number}", number % 5)).collect::<Vec<_>>().join(" ")
     }

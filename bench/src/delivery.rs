@@ -64,7 +64,7 @@ async fn end_to_end(report: &mut Report, app: &App, tenants: &[Caller], receiver
         while receiver.count() < expected {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        // Stopping writes the last results down.
+        // Stopping stores the last results.
         worker.stop().await;
         rates.push((EVENTS * DESTINATIONS) as f64 / started.elapsed().as_secs_f64());
         assert_eq!(app.delivery_queue().await.unwrap().waiting, 0);
@@ -74,7 +74,7 @@ async fn end_to_end(report: &mut Report, app: &App, tenants: &[Caller], receiver
     report.add("deliveries end to end", median(rates), "/s", Target::AtLeast(3000.0), note);
 }
 
-/// What writing the event adds to the request that causes it: its statement beside a whole audited change.
+/// The cost of storing the event within a request: its statement beside a whole audited change.
 async fn share_of_the_event(report: &mut Report, app: &App, tenant: &Caller) {
     const MANY: usize = 500;
     let (mut events, mut changes) = (Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ async fn share_of_the_event(report: &mut Report, app: &App, tenant: &Caller) {
     report.add("an event's share of its request", event / change * 100.0, "%", Target::AtMost(5.0), note);
 }
 
-/// Taking messages from a queue of a hundred thousand beside taking them from a short one.
+/// Claiming messages from a queue of a hundred thousand beside claiming them from a short one.
 async fn claims_in_a_long_queue(report: &mut Report, app: &App, tenants: &[Caller]) {
     let short = claim_time(app).await;
     for tenant in tenants {

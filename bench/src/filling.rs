@@ -1,8 +1,8 @@
-//! Stores with very many findings, for showing that a request does not care.
+//! Stores with very many findings, to show that the cost of a request does not grow with them.
 //!
-//! The rows are put into the file directly, because a million changes with their history, events and audit entries
-//! would take longer than everything else here; what is read is what the product reads. The cache of serialised pages
-//! is not asked. Of the words of a finding those are indexed that the questions here look for.
+//! The rows are inserted into the file directly, because a million changes with their history, events and audit
+//! entries would take longer than everything else here; the product reads them as usual. The cache of serialised
+//! pages is off. Only those words of a finding are indexed that the queries here search for.
 
 use std::fmt::Write as _;
 
@@ -19,10 +19,10 @@ use crate::fixture::Fixture;
 /// Tenants made at the same time, so that they share commits.
 const AT_ONCE: usize = 256;
 
-/// How many findings there are, and whose.
+/// How many findings each tenant has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
-    /// Those of the tenant that asks.
+    /// Those of the requesting tenant.
     pub(crate) own: usize,
     pub(crate) others: usize,
     /// Those of each of the others.
@@ -39,7 +39,7 @@ impl Shape {
     }
 }
 
-/// A store that is filled, and the application over it.
+/// A filled store, and the application over it.
 pub(crate) struct Store {
     pub(crate) fixture: Fixture,
     pub(crate) shape: Shape,
@@ -73,7 +73,7 @@ async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
     tenants
 }
 
-/// The id of a tenant's finding; the tenant that asks has place 0.
+/// The id of a tenant's finding; the requesting tenant has place 0.
 pub(crate) fn id(number: usize, place: usize) -> FindingId {
     Uuid7::from_parts(START_MS + number as u64, place as u128).into()
 }
@@ -101,7 +101,7 @@ fn fill(db: &Connection, own: TenantId, others: &[TenantId], shape: Shape) {
     }
     let texts = SYSTEMS.map(Texts::new);
     let mut doc = 0;
-    // Findings of all tenants are mixed, as they would come in.
+    // Findings of all tenants are mixed, as in a real store.
     for number in 1..=shape.own.max(shape.each) {
         let all = std::iter::once((own, shape.own)).chain(others.iter().map(|other| (*other, shape.each)));
         for (place, (tenant, _)) in all.enumerate().filter(|(_, (_, count))| number <= *count) {

@@ -1,4 +1,4 @@
-//! Lists that stay flat: pages of a tenant with a million findings beside the same page of a tenant with 1,000.
+//! Lists with constant cost: pages of a tenant with a million findings beside the same page of a tenant with 1,000.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub(crate) async fn measure(report: &mut Report) {
     far_into_a_list(report, &small, &large, filling).await;
     growth::measure(report, Axis::Findings, [&small, &middle, &large]).await;
     drop((middle, large));
-    // The tenant that asks has as many findings as in the small store; the others come on top.
+    // The requesting tenant has as many findings as in the small store; the others are added.
     let some = Store::new(Shape { own: FEW, others: 99, each: count / 1_000 }).await;
     let others = (count / 100).saturating_sub(1);
     let many = Store::new(Shape { own: FEW, others, each: 100 }).await;

@@ -1,6 +1,6 @@
-//! An application over a fresh SQLite file, with limits out of the way.
+//! An application over a fresh SQLite file, with limits that are never reached.
 
-use api::{ApiOptions, Front};
+use api::{ApiOptions, CachedAnswers};
 use app::{
     App, Setup,
     api_key::{KeyRequest, NewKey},
@@ -8,7 +8,7 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
-    outside::Outside,
+    senders::Senders,
     timeline::feed::Feeds,
     vault::Vault,
 };
@@ -18,6 +18,7 @@ use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
     connector::Connector,
     http::HttpSender,
+    identity::IdentityClient,
     trust::Trust,
 };
 use store::{
@@ -27,7 +28,7 @@ use store::{
 use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
-/// As many connections to PostgreSQL as a node opens if it is not told otherwise.
+/// The default number of connections to PostgreSQL of a node.
 pub(crate) const CONNECTIONS: usize = 8;
 /// As many that read a SQLite file.
 pub(crate) const READERS: usize = 4;
@@ -43,12 +44,12 @@ pub(crate) struct Fixture {
     database: Option<Scratch>,
 }
 
-/// What kind of application is wanted.
+/// The options of the application.
 pub(crate) struct Spec {
     pub(crate) engine: Engine,
-    /// How many bytes of serialised pages are kept.
+    /// The size of the cache of serialised pages.
     pub(crate) page_bytes: u64,
-    /// How many bytes of serialised records are kept.
+    /// The size of the cache of serialised records.
     pub(crate) record_bytes: u64,
     /// Origins webhooks may send to.
     pub(crate) dev_destinations: Vec<String>,
@@ -71,11 +72,11 @@ impl Fixture {
     }
 
     /// The service without pages, as a listener would serve it.
-    pub(crate) fn service(&self) -> Front {
+    pub(crate) fn service(&self) -> CachedAnswers {
         api::service(&self.app, &ApiOptions::default(), Router::new())
     }
 
-    /// With this many bytes of serialised pages kept.
+    /// With a cache of this size for serialised pages.
     pub(crate) async fn keeping(page_bytes: u64) -> Self {
         Self::with(Spec { page_bytes, ..Spec::default() }).await
     }
@@ -90,6 +91,7 @@ impl Fixture {
         let settings = AllowlistSettings { dev_destinations, ..AllowlistSettings::default() };
         let allowlist = Allowlist::new(settings).unwrap();
         let connector = Connector::new(Trust::default(), allowlist.dev_destinations());
+        let identity = Connector::new(Trust::default(), allowlist.dev_destinations());
         // On the disk the build uses, not on a memory file system: durability is part of the measurement.
         let dir = tempfile::tempdir_in(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".into()))
             .unwrap();
@@ -113,15 +115,18 @@ impl Fixture {
             db: Db::open(&location).await.unwrap(),
             clock: Clock::system(),
             vault: Vault::new([7; 32]),
+            audit: app::audit_head::AuditRules::default(),
             key_rules: app::api_key::KeyRules::default(),
             quotas: app::quota::Quotas::default(),
+            evidence: app::evidence::EvidenceRules::default(),
             allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             shared_count: None,
             page_bytes,
             record_bytes,
             library: Library::new(None, None),
-            outside: Outside {
+            senders: Senders {
+                identity: IdentityClient::new(identity).unwrap(),
                 mail: None,
                 http: HttpSender::new(allowlist, connector).unwrap(),
                 public_url: "https://tidewall.example".into(),

@@ -1,4 +1,4 @@
-//! What the built program costs before it does anything: its size, its start on a large store, its memory when idle.
+//! The cost of the built program before it does anything: its size, its start on a large store, its memory when idle.
 //!
 //! Measured on the binary as operators run it: `TIDEWALL_BIN`, or `tidewall` beside this program.
 
@@ -21,7 +21,7 @@ use crate::report::{Report, Target, median};
 
 const FINDINGS: u32 = 1_000_000;
 const ROUNDS: usize = 7;
-/// After this long everything that is prepared in the background is done.
+/// After this long all background preparation is done.
 const SETTLED: Duration = Duration::from_secs(8);
 
 pub(crate) fn measure(report: &mut Report) {
@@ -48,7 +48,7 @@ fn binary() -> Option<PathBuf> {
     named.or_else(beside).filter(|path| path.exists())
 }
 
-/// A store with one tenant and a million findings, written past the application: only its size matters here.
+/// A store with one tenant and a million findings, written directly: only its size matters here.
 fn large_store() -> TempDir {
     let directory =
         tempfile::tempdir_in(std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".into())).unwrap();
@@ -87,7 +87,7 @@ impl Service {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let started = Instant::now();
         let mut command = Command::new(binary);
-        // The benchmark's own variables are no settings, and the program refuses what it does not know.
+        // The benchmark's own variables are no settings, and the program refuses unknown ones.
         for (name, _) in
             std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TIDEWALL_"))
         {
@@ -98,7 +98,7 @@ impl Service {
             .env("TIDEWALL_DATA_DIR", data_dir)
             .env("TIDEWALL_OPERATOR__LISTEN", "")
             .env("TIDEWALL_BACKUP__SCHEDULE", "")
-            // What keeps it from starting should be seen; nothing else is worth a line.
+            // Errors at the start must be visible; nothing else is logged.
             .env("TIDEWALL_LOG__LEVEL", "error")
             .stdout(Stdio::null())
             .spawn()

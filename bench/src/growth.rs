@@ -1,7 +1,7 @@
-//! The same requests over HTTP as a store grows: in findings of the tenant that asks, and in tenants beside it.
+//! The same requests over HTTP as a store grows: in findings of the requesting tenant, and in other tenants.
 //!
-//! Small and large stores take turns, and what is told is the middle of what each round showed side by side. New
-//! findings come in between, so that nothing answers only because nothing changed.
+//! Small and large stores take turns, and the result is the median of the rounds. New findings are created in
+//! between, so that no response comes from a cache only because nothing changed.
 
 use crate::{
     filling::{self, Store},
@@ -14,11 +14,11 @@ const FINDINGS: &str = "/api/v1/findings";
 const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
     "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
 
-/// Each kind of request, and what it asks in turns. Pages are so short that the smallest store fills them too.
+/// Each kind of request, with its queries in turn. Pages are so short that the smallest store fills them too.
 fn kinds() -> [(&'static str, Vec<Question>); 7] {
     let numbers = || (0..50).map(|number| 100 + number * 17);
     let searches = |about: &str| vec![Question::Get(format!("/api/v2/search?q={about}"))];
-    // A space at the end says that the word is complete.
+    // A space at the end means that the word is complete.
     let rare = numbers().map(|number| Question::Get(format!("/api/v2/search?q={number}%20"))).collect();
     let single = numbers().map(|number| Question::Get(format!("{FINDINGS}/{}", filling::id(number, 0))));
     let list = |query: &str| vec![Question::Get(format!("{FINDINGS}{query}"))];
@@ -47,7 +47,7 @@ impl Question {
     }
 }
 
-/// What there is ever more of.
+/// The dimension that grows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Axis {
     Findings,
@@ -122,7 +122,7 @@ struct Contest {
 }
 
 impl Contest {
-    /// Every second round begins with the largest, so that what a machine does now and then meets all alike.
+    /// Every second round begins with the largest, so that interruptions of the machine affect all alike.
     async fn round(&mut self, largest_first: bool) {
         let mut turns: Vec<_> = self.sides.iter().zip(&mut self.paces).collect();
         if largest_first {

@@ -1,10 +1,10 @@
-//! Requests for an instruction counter to watch: one function for each kind, called often enough that the first
-//! time does not count.
+//! Requests for an instruction counter: one function for each kind, called often enough that the first call does not
+//! matter.
 //!
 //! `tests/instructions.rs` runs this under callgrind, which collects only inside the functions whose names begin
 //! with `counted_`, and inside the store's readers. No network: a socket's share varies, ours does not.
 
-use api::Front;
+use api::CachedAnswers;
 use axum::body::Body;
 use domain::{change::Change, finding::FindingInput, id::FindingId};
 use http::{Request, header};
@@ -21,7 +21,7 @@ pub(crate) fn run() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let kept = runtime.block_on(Service::new(64 << 20));
     let forgetful = runtime.block_on(Service::new(0));
-    // The first of each fills what is filled once.
+    // The first request of each fills the caches.
     for service in [&kept, &forgetful] {
         for path in ["/api/measures", "/api/v1/findings", "/api/v2/risk-register?level=high", &service.record]
         {
@@ -39,7 +39,7 @@ pub(crate) fn run() {
 }
 
 struct Service {
-    front: Front,
+    front: CachedAnswers,
     key: String,
     record: String,
     _fixture: Fixture,

@@ -1,4 +1,4 @@
-//! What counting a request costs.
+//! The cost of counting a request.
 
 use std::{hint::black_box, time::Instant};
 

@@ -1,7 +1,7 @@
-//! A load generator and a plain server on loopback: the same for the thing measured and for its ceiling.
+//! A load generator and a plain server on loopback: the same for the measured service and for its ceiling.
 //!
 //! Clients keep a number of connections busy, each with one request at a time, and share the machine's cores with the
-//! server. So a rate is what both do together, and a latency holds the waiting for those that came before.
+//! server. So a rate includes the work of both, and a latency includes waiting for earlier requests.
 
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Instant};
 
@@ -25,10 +25,10 @@ use crate::{
     report::{Report, Target, median},
 };
 
-/// Requests on each connection, if nothing else is said.
+/// The default number of requests on each connection.
 const FEW: usize = 4;
 
-/// Serves what answers requests without anything around it.
+/// Serves a service without any middleware.
 pub(crate) async fn serve<S>(service: S) -> SocketAddr
 where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
@@ -50,12 +50,12 @@ where
     address
 }
 
-/// What a bare route answers: these bytes, and nothing is asked of anybody.
+/// Serves a bare route that responds with these bytes.
 pub(crate) async fn serve_bytes(path: &str, body: Bytes) -> SocketAddr {
     serve(Router::new().route(path, get(move || async move { body }))).await
 }
 
-/// Whom to ask, what, and how much of it in one round.
+/// The server, the requests, and their number in one round.
 #[derive(Clone)]
 pub(crate) struct Side {
     pub(crate) address: SocketAddr,
@@ -70,7 +70,7 @@ impl Side {
         Self { address, requests: Arc::new(requests), connections: 16, times: FEW }
     }
 
-    /// With as many requests as take about so many seconds.
+    /// With as many requests as take about this many seconds.
     pub(crate) async fn lasting(self, seconds: f64) -> Self {
         let few = Self { times: FEW, ..self };
         let enough = seconds * few.drive().await.per_second / few.connections as f64;
@@ -112,7 +112,7 @@ impl Side {
     }
 }
 
-/// How a side did.
+/// The result of a side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) per_second: f64,
@@ -135,7 +135,7 @@ impl Pace {
     }
 }
 
-/// Rounds of every side in turns; of each the middle.
+/// Rounds of every side in turn; the median of each.
 pub(crate) async fn in_turns<const N: usize>(rounds: usize, sides: [&Side; N]) -> [Pace; N] {
     let mut paces: [Vec<Pace>; N] = std::array::from_fn(|_| Vec::with_capacity(rounds));
     for _ in 0..rounds {
@@ -146,7 +146,7 @@ pub(crate) async fn in_turns<const N: usize>(rounds: usize, sides: [&Side; N]) -
     paces.map(|rounds| Pace::middle(&rounds))
 }
 
-/// A line for how much later than the middle one the slowest request of a hundred is answered.
+/// A report line for the ratio of the 99th percentile to the median.
 pub(crate) fn add_tail(report: &mut Report, what: &str, pace: &Pace, ceiling: &Pace) {
     let note = format!(
         "p50 {:.0} µs, p99 {:.0} µs; the bare route {:.1} × ({:.0} and {:.0} µs)",
@@ -155,7 +155,7 @@ pub(crate) fn add_tail(report: &mut Report, what: &str, pace: &Pace, ceiling: &P
     report.add(&format!("{what}, p99/p50"), pace.tail, "×", Target::AtMost(3.0), note);
 }
 
-/// Reads one answer; anything but 200 and 201 stops the benchmark.
+/// Reads one response; any status but 200 and 201 stops the benchmark.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
     buffer.clear();
     loop {

@@ -1,7 +1,7 @@
 //! Figures beside their ceilings, measured side by side in one run and printed as one table.
 //!
-//! Every figure is a ratio to a ceiling built from the same parts, because these machines are noisy: rounds of
-//! the thing and of its ceiling take turns, and the median round counts.
+//! Every figure is a ratio to a ceiling built from the same parts, because these machines are noisy: rounds of the
+//! product and of its ceiling take turns, and the median round counts.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -28,6 +28,7 @@ mod report;
 mod search;
 mod size;
 mod store;
+mod templates;
 mod workspace;
 
 use report::Report;
@@ -67,6 +68,9 @@ fn main() {
     }
     if wanted("register") {
         runtime.block_on(register::measure(&mut report));
+    }
+    if wanted("templates") {
+        runtime.block_on(templates::measure(&mut report));
     }
     if wanted("workspace") {
         runtime.block_on(workspace::measure(&mut report));

@@ -1,13 +1,13 @@
 //! The resident memory of this process, as the kernel counts it.
 
-/// Watches the highest resident size from its start on, above what was resident then.
+/// Measures the peak resident size from its start on, above what was resident then.
 pub(crate) struct Peak {
     before: f64,
 }
 
 impl Peak {
     pub(crate) fn start() -> Self {
-        // Sets the highest size back to the present one; see proc(5).
+        // Resets the peak to the current size; see proc(5).
         std::fs::write("/proc/self/clear_refs", "5").unwrap();
         Self { before: status("VmRSS:") }
     }

@@ -1,8 +1,8 @@
 //! A tenant's list of findings over HTTP, unchanged and changed, and a single one of them, beside bare axum routes
-//! that answer the same bytes.
+//! with the same bytes.
 //!
-//! Every request comes with another of 10,000 keys, on SQLite and, where a server is named, on PostgreSQL. There an
-//! unchanged page still costs one look at the tenant's revision, because another node may have written.
+//! Every request uses another of 10,000 keys, on SQLite and, if a server is configured, on PostgreSQL. There an
+//! unchanged page still costs one query of the tenant's revision, because another node may have written.
 
 use std::net::SocketAddr;
 
@@ -30,8 +30,8 @@ pub(crate) async fn measure(report: &mut Report) {
 
 async fn measure_on(report: &mut Report, engine: Engine) {
     let kept = Filled::new(Spec { engine, ..Spec::default() }).await;
-    // A cache that holds no pages costs every request what a change somewhere in the tenant's data costs: the page is
-    // read again and put together. One that holds no records either costs what it takes if all of them are new.
+    // Without a page cache every request costs what a change somewhere in the tenant's data costs: the page is read
+    // again and composed. Without a record cache it costs what it takes if all records are new.
     let forgotten = Filled::new(Spec { engine, page_bytes: 0, ..Spec::default() }).await;
     let renewed = Filled::new(Spec { engine, page_bytes: 0, record_bytes: 0, ..Spec::default() }).await;
     let unchanged = kept.side(|_| PATH.to_owned()).await;
@@ -63,7 +63,7 @@ fn add(report: &mut Report, what: &str, target: Target, ours: &Pace, ceiling: &P
     report.add(what, ours.per_second / ceiling.per_second, "×", target, note);
 }
 
-/// A route that answers what the first request of this side is answered.
+/// A route that returns the response to the first request of this side.
 async fn bare(side: &Side, path: &str) -> Side {
     let body = load::body_of(side.address, &side.requests[0]).await;
     let address = load::serve_bytes(path, body).await;
@@ -109,7 +109,7 @@ impl Filled {
         format!("{PATH}/{}", self.findings[number % self.findings.len()])
     }
 
-    /// A question with every key.
+    /// One request with every key.
     async fn side(&self, path: impl Fn(usize) -> String) -> Side {
         let ask = |(number, key): (usize, &String)| load::get_with(key, &path(number));
         Side::new(self.address, self.keys.iter().enumerate().map(ask).collect()).lasting(ROUND).await

@@ -1,5 +1,5 @@
 //! Reference data: public bodies, filtered lists and exports over HTTP beside bare routes with the same bytes, and
-//! what reading the whole catalogue takes.
+//! the cost of loading the whole catalogue.
 
 use std::{
     net::SocketAddr,
@@ -39,7 +39,7 @@ pub(crate) async fn measure(report: &mut Report) {
     }
 }
 
-/// Waits until the body is packed as small as it gets, which a service does soon after it was first asked for.
+/// Waits until the body is thoroughly compressed, which happens soon after the first request.
 async fn packed_well(ours: SocketAddr, request: &str) {
     let quick = load::body_of(ours, request).await.len();
     for _ in 0..100 {
@@ -50,7 +50,7 @@ async fn packed_well(ours: SocketAddr, request: &str) {
     }
 }
 
-/// Rounds of our route and of one that only answers the same bytes, in turns.
+/// Rounds of our route and of one that only returns the same bytes, in turn.
 async fn beside_bare(
     report: &mut Report,
     what: &str,
@@ -70,7 +70,7 @@ async fn beside_bare(
     [ceiling, measured]
 }
 
-/// Reading and checking the whole catalogue, as every start does.
+/// Loading and checking the whole catalogue, as at every start.
 fn reading(report: &mut Report) {
     let rounds = (0..9).map(|_| {
         let started = Instant::now();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::json;
 
-/// One figure beside what it must reach.
+/// One figure beside its target.
 #[derive(Debug)]
 struct Line {
     what: String,
@@ -18,7 +18,7 @@ struct Line {
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// Nothing is demanded of it.
+    /// It has no target.
     Shown,
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// The middle of the rounds.
+/// The median of the rounds.
 pub(crate) fn median(mut rounds: Vec<f64>) -> f64 {
     rounds.sort_by(f64::total_cmp);
     rounds[rounds.len() / 2]

@@ -1,6 +1,6 @@
-//! Search over the catalogue and 100,000 records of one tenant, whose texts are made of the catalogue's own: so
-//! common words stand in most of them, as they do in a bank's. Beside it the same words looked up in a bare FTS5 index
-//! over the same records: how many there are, and the newest of them.
+//! Search over the catalogue and 100,000 records of one tenant, whose texts consist of the catalogue's own: so common
+//! words occur in most of them, as in a real bank. Beside it the same words in a bare FTS5 index over the same
+//! records: how many there are, and the newest of them.
 
 use std::{sync::Arc, time::Instant};
 
@@ -59,7 +59,7 @@ pub(crate) async fn measure(report: &mut Report) {
     let fixture = Fixture::new().await;
     fill(&fixture).await;
     let edition = Arc::clone(&fixture.app.catalogue().unwrap());
-    // The index of the catalogue is built with the first question; a running service has done that at its start.
+    // The first search builds the index of the catalogue; a running service has done that at its start.
     edition.search();
     let bare = Bare::over(&fixture);
     let mut took: Vec<(f64, &str)> = Vec::new();
@@ -122,7 +122,7 @@ impl Bare {
             .filter(|word| !word.is_empty())
             .map(|word| format!("\"{word}\""))
             .collect();
-        // The last word may still be being typed.
+        // The last word may be incomplete.
         let more = if text.ends_with(' ') { "" } else { "*" };
         let asked = format!("{}{more}", words.join(" AND "));
         let count = "SELECT COUNT(*) FROM texts WHERE texts MATCH ?1";
@@ -139,7 +139,7 @@ fn half() -> usize {
     size::at_most(100_000) / 2
 }
 
-/// The question that is slowest after the slowest.
+/// The second slowest query.
 fn second<'q>(took: &[(f64, &'q str)]) -> &'q str {
     let slowest = took[took.len() - 1].1;
     took.iter().rev().map(|(_, text)| *text).find(|text| *text != slowest).unwrap_or_default()

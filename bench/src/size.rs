@@ -1,4 +1,4 @@
-//! How much a benchmark is made of. `TIDEWALL_BENCH_FINDINGS` makes all of it smaller, for a quick look.
+//! The sizes of the benchmarks. `TIDEWALL_BENCH_FINDINGS` reduces all of them, for a quick run.
 
 pub(crate) fn at_most(full: usize) -> usize {
     let named = std::env::var("TIDEWALL_BENCH_FINDINGS").ok();

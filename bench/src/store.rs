@@ -1,4 +1,4 @@
-//! The seam beside bare rusqlite on the same disk, and beside bare connections to the same PostgreSQL.
+//! Our store beside bare rusqlite on the same disk, and beside bare connections to the same PostgreSQL.
 
 use std::{
     sync::{
@@ -40,7 +40,7 @@ pub(crate) async fn measure(report: &mut Report) {
     }
 }
 
-/// One key made: its row, its audit entry and the tenant's revision, on disk when it returns.
+/// Creates one key: its row, its audit entry and the tenant's revision, on disk when it returns.
 async fn audited_write(fixture: &Fixture) {
     let request = KeyRequest::new(Name::parse("a key of ordinary name").unwrap(), Permissions::READ_ONLY);
     fixture
@@ -59,7 +59,7 @@ async fn plain_write(fixture: &Fixture, number: u64) {
 }
 
 const START_MS: i64 = 1_760_000_000_000;
-/// What [`plain_write`] runs.
+/// The statement of [`plain_write`].
 const SAME_INSERT: &str = "INSERT INTO heartbeats (node, started_at, seen_at) VALUES (?1, ?2, ?2)
                            ON CONFLICT (node) DO UPDATE SET seen_at = excluded.seen_at";
 
@@ -92,8 +92,8 @@ async fn durable_writes(report: &mut Report, fixture: &Arc<Fixture>) {
     report.add(what, audited / one_by_one, "×", Target::Shown, note(audited));
 }
 
-/// The same on a server: 64 writers over a node's connections, beside as many bare connections, each of which commits
-/// row after row for itself. The server, the node and the writers share the machine.
+/// The same on a server: 64 writers over a node's connections, beside as many bare connections, each committing row
+/// after row. The server, the node and the writers share the machine.
 async fn durable_writes_on_a_server(report: &mut Report, fixture: &Arc<Fixture>) {
     let url = fixture.server_url().unwrap().to_owned();
     let bare = tokio::task::spawn_blocking(move || Bare::connect(&url)).await.unwrap();
@@ -125,7 +125,7 @@ async fn durable_writes_on_a_server(report: &mut Report, fixture: &Arc<Fixture>)
     report.add(what, audited / together, "×", Target::Shown, note(audited));
 }
 
-/// Connections to the server without the seam.
+/// Connections to the server without our store.
 struct Bare(Vec<Mutex<(postgres::Client, postgres::Statement)>>);
 
 impl Bare {
@@ -189,7 +189,7 @@ where
     (WRITERS * writes) as f64 / started.elapsed().as_secs_f64()
 }
 
-/// A list of 50 rows through the seam, beside the same statement on a bare connection.
+/// A list of 50 rows through our store, beside the same statement on a bare connection.
 async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
     let bare = Connection::open(fixture.dir.path().join("tidewall.db")).unwrap();
     let scope = *fixture.caller.scope();
@@ -212,7 +212,7 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
         }
         ours.push(f64::from(reads) / started.elapsed().as_secs_f64());
         let started = Instant::now();
-        // As many threads as the seam lets read at once.
+        // As many threads as our store allows to read at once.
         let at_once = thread::available_parallelism().map_or(1, usize::from).min(READERS);
         let threads = (0..at_once).map(|_| {
             let path = bare.path().unwrap().to_owned();
@@ -232,7 +232,7 @@ async fn list_of_fifty(report: &mut Report, fixture: &Arc<Fixture>) {
     report.add("list of 50 rows through the seam", ours / theirs, "×", Target::AtLeast(0.8), note);
 }
 
-/// The seam's own statements and the same work with each row, without the seam.
+/// The same statements and the same work per row, without our store.
 fn bare_list(bare: &Connection, tenant: &str) -> usize {
     bare.prepare_cached("BEGIN").unwrap().execute([]).unwrap();
     let mut count = bare.prepare_cached("SELECT COUNT(*) FROM api_keys WHERE tenant_id = ?1").unwrap();

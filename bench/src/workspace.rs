@@ -1,4 +1,4 @@
-//! The pages people open, with 100,000 findings behind them: the slowest of a hundred visits each.
+//! The pages of the workspace with 100,000 findings: the slowest of a hundred requests each.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ const AT_ONCE: usize = 256;
 const VISITS: usize = 200;
 const EMAIL: &str = "bench@bank.example";
 const PASSWORD: &str = "the north wind doth blow";
-/// What a page may take on the server, in milliseconds.
+/// The maximum server time of a page, in milliseconds.
 const CEILING: f64 = 20.0;
 
 const PAGES: [&str; 20] = [
@@ -80,7 +80,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// Findings of every severity, a third of them late. They are written side by side, so that they share commits.
+/// Findings of every severity, a third of them overdue. They are created concurrently, so that they share commits.
 async fn fill(fixture: &Fixture) {
     for start in (0..findings()).step_by(AT_ONCE) {
         let writes = (start..findings().min(start + AT_ONCE)).map(|number| {

@@ -2,8 +2,10 @@
 import { after, before } from "node:test";
 import { launch } from "./browser.mjs";
 import { german } from "./german.mjs";
+import { identity } from "./identity.mjs";
 import { journeys } from "./journeys.mjs";
 import { everyPage, firstVisits } from "./pages.mjs";
+import { registerTable } from "./register_table.mjs";
 import { seed } from "./seed.mjs";
 import { start } from "./service.mjs";
 import { thirdParties } from "./third_parties.mjs";
@@ -24,7 +26,9 @@ after(async () => {
 
 journeys(world);
 thirdParties(world);
+registerTable(world);
 webhooks(world);
+identity(world);
 firstVisits(world);
 everyPage(world);
 german(world);

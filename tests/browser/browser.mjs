@@ -1,4 +1,4 @@
-// A browser that tells on the pages: console errors, policy violations, failed requests, accessibility.
+// A browser that records problems of pages: console errors, policy violations, failed requests, accessibility.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export async function launch() {
   return chromium.launch({ executablePath, headless: true, args: [...QUIET, `--crash-dumps-dir=${mkdtempSync(join(tmpdir(), "chromium-"))}`] });
 }
 
-/** A window of its own, with a list of everything that went wrong in it. */
+/** A separate window, with a list of its problems. */
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({
     baseURL: address,
@@ -33,7 +33,7 @@ export async function open(browser, address, options = {}) {
   const page = await context.newPage();
   const wrong = [];
   page.on("console", (message) => {
-    // Chromium puts a refusal on the console although it is as it should be; the tests look at the status themselves.
+    // Chromium reports an expected refusal on the console; the tests check the status themselves.
     if (message.type() === "error" && !/status of 4(03|04|09|22)/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => wrong.push(`script: ${error.message}`));
@@ -48,7 +48,7 @@ export async function open(browser, address, options = {}) {
         window.shifts.push(`${entry.value} ${entry.sources.map((source) => source.node?.outerHTML?.slice(0, 80)).join(" ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });
-    // What keeps a page from answering: the part of each long task beyond 50 ms.
+    // Blocking time: the part of each long task beyond 50 ms.
     window.blocked = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) window.blocked += entry.duration - 50;
@@ -63,10 +63,11 @@ export async function signIn(page, email, password) {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL("**/workspace");
+  // Contributors begin with their own work, everyone else with the overview.
+  await page.waitForURL(/\/workspace(\/work)?$/);
 }
 
-/** What axe finds wrong with the page as it is now. `rules` narrows it down to single rules. */
+/** The violations that axe finds on the current page. `rules` limits the check to single rules. */
 export async function violations(page, rules) {
   await page.evaluate(axe);
   const runOnly = rules ? { type: "rule", values: rules } : { type: "tag", values: RULES };
@@ -75,7 +76,7 @@ export async function violations(page, rules) {
     `axe ${id}: ${nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join("\n  ")}`);
 }
 
-/** What sticks out to the right, if anything does. */
+/** Elements that overflow to the right, if any. */
 export async function overflow(page) {
   return page.evaluate(() => {
     const room = document.documentElement.clientWidth;
@@ -85,14 +86,14 @@ export async function overflow(page) {
   });
 }
 
-/** What moved while the page came up. Nothing may: everything has its size before it is there. */
+/** Layout shifts while the page loaded. There must be none, because every element reserves its size. */
 export async function shifts(page) {
-  // What was seen in the last frame is told in the next one.
+  // Shifts of the last frame are reported in the next one.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   return page.evaluate(() => window.shifts);
 }
 
-/** Charts whose numbers stand in no table, neither behind them nor open on the same page. */
+/** Charts without a table of their numbers on the same page. */
 export async function chartsWithoutTable(page) {
   return page.evaluate(() => {
     const open = [...document.querySelectorAll("main table")].some((table) => !table.closest("details:not([open])"));

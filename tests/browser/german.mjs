@@ -1,4 +1,4 @@
-// Every page in German, in both widths: nothing sticks out, nothing is cut off, and nothing is left in English.
+// Every page in German, in both widths: nothing overflows, nothing is cut off, and nothing is in English.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -45,11 +45,11 @@ async function typed(api) {
   return texts;
 }
 
-/** What is cut off or in English on the page as it is now. */
+/** Texts that are cut off or in English on the current page. */
 function faults(texts) {
   const quoted = (text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, ".+");
   const plain = new Set(texts.filter((text) => !text.includes("{")));
-  // A text that is little more than its places would match anything.
+  // A text that consists mostly of placeholders would match anything.
   const filled = texts.filter((text) => text.includes("{") && text.replace(/\{\w+\}/g, "").length > 10).map((text) => new RegExp(`^${quoted(text)}$`));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

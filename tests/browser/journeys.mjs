@@ -1,4 +1,4 @@
-// What people come for, step by step, with the keyboard and the mouse, with and without a script.
+// User journeys, step by step, with the keyboard and the mouse, with and without a script.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NARROW, open, signIn, violations } from "./browser.mjs";

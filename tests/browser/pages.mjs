@@ -1,4 +1,4 @@
-// Every page: nothing on the console, nothing against the policy, nothing axe finds, nothing that sticks out.
+// Every page: no console messages, no policy violations, nothing that axe reports, no overflow.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NARROW, WIDE, allCame, chartsWithoutTable, open, overflow, shifts, signIn, traffic, violations } from "./browser.mjs";
@@ -16,12 +16,22 @@ export const INSIDE = [
   "/workspace/findings?status=all&severity=high",
   "/workspace/findings/new",
   "/workspace/findings/import",
+  "/workspace/incidents",
+  "/workspace/incidents/new",
+  "/workspace/incidents/import",
+  "/workspace/incidents/statistics",
+  "/workspace/drill-runs",
+  "/workspace/drill-runs/new",
   "/workspace/cra-reports",
   "/workspace/cra-reports/new",
   "/workspace/ict-arrangements",
   "/workspace/ict-arrangements?substitutability=hard&critical=true",
   "/workspace/ict-arrangements/new",
   "/workspace/ict-arrangements/import",
+  "/workspace/register",
+  "/workspace/register/import",
+  "/workspace/register/B_02.01",
+  "/workspace/register/B_02.01/table",
   "/workspace/concentration-risk",
   "/workspace/concentration-risk?by=group",
   "/workspace/concentration-risk/simulate",
@@ -57,6 +67,7 @@ export const INSIDE = [
   "/workspace/users",
   "/workspace/users/new",
   "/workspace/settings",
+  "/workspace/settings/sign-in",
   "/workspace/profile",
   "/workspace/design",
 ];
@@ -64,6 +75,18 @@ export const INSIDE = [
 // On a machine with other work any page is slow now and then, and half a table is painted before its other half has
 // come; but not three times on end.
 const TRIES = 3;
+
+/** Short texts in so little room that they are broken into letters. */
+function squeezed(page) {
+  return page.evaluate(() => {
+    const narrow = (element) => {
+      const { width, height } = element.getBoundingClientRect();
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      return width > 0 && width < 4 * size && height > 4 * size && element.textContent.trim().length > 4;
+    };
+    return [...document.querySelectorAll("main .badge, main a, main button, main dd")].filter(narrow).map((element) => element.textContent.trim());
+  });
+}
 
 /** One page in one width: everything in light, and what darkness can spoil in dark. */
 async function look(page, path, wrong, status = 200) {
@@ -78,24 +101,25 @@ async function look(page, path, wrong, status = 200) {
   if (answer.status() !== status) found.push(`answered ${answer.status()}`);
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
+  found.push(...(await squeezed(page)).map((text) => `a letter a line: ${text}`));
   found.push(...(await chartsWithoutTable(page)).map((name) => `a chart without a table: ${name}`));
   await page.emulateMedia({ colorScheme: "dark" });
   found.push(...(await violations(page, ["color-contrast"])).map((text) => `dark: ${text}`));
   wrong.push(...found.map((text) => `${path}: ${text}`));
 }
 
-/** Every page somebody signed in can open, with the records that were made. */
+/** Every page a signed-in user can open, with the created records. */
 export function inside(made) {
-  const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement].map((path) => `${path}/edit`);
-  return [...INSIDE, ...Object.values(made), ...edits, `${made.arrangement}/facts`];
+  const edits = [made.programme, made.testCase, made.finding, made.report, made.arrangement, made.incident].map((path) => `${path}/edit`);
+  return [...INSIDE, ...Object.values(made), ...edits, `${made.arrangement}/facts`, `${made.incident}/reports/dora/initial`];
 }
 
-// What a first visit may cost: bytes over the wire, and milliseconds from the first byte until everything answers.
+// The budget of a first visit: bytes over the wire, and milliseconds from the first byte until the page is interactive.
 const MOST_BYTES = 100_000;
 const READY_MS = 1_000;
 const BLOCKED_MS = 200;
 
-/** Loads a page with nothing kept from before; what moved, and how long it took until it answered. */
+/** Loads a page without a cache; returns layout shifts and the time until it was interactive. */
 async function load(page, seen, path) {
   await page.goto(path, { waitUntil: "load", timeout: 30_000 });
   await allCame(page, seen);
@@ -106,14 +130,14 @@ async function load(page, seen, path) {
   }, moved);
 }
 
-/** One page as somebody meets it who has kept nothing from before. */
+/** One page without a cache. */
 async function firstVisit(page, seen, path) {
   let { moved, ready, blocked } = await load(page, seen, path);
   for (let tries = 1; tries < TRIES && (moved.length > 0 || ready > READY_MS || blocked > BLOCKED_MS); tries += 1) {
     ({ moved, ready, blocked } = await load(page, seen, path));
   }
   const wrong = [...moved.map((text) => `moved: ${text}`), ...seen.plain.map((url) => `not compressed: ${url}`)];
-  // Style, script and typeface alone are more than this: less means that something came from a cache.
+  // Style, script and typeface alone are larger: less means that something came from a cache.
   if (seen.bytes < 20_000 || seen.bytes >= MOST_BYTES) wrong.push(`${seen.bytes} bytes`);
   if (ready > READY_MS) wrong.push(`ready only ${Math.round(ready)} ms after the first byte`);
   if (blocked > BLOCKED_MS) wrong.push(`does not answer for ${Math.round(blocked)} ms`);

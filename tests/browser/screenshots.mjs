@@ -1,4 +1,4 @@
-// The pictures of the README: few, small, and of the demo tenant.
+// The screenshots of the README: few, small, and of the demo tenant.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -50,6 +50,18 @@ export async function seed({ api }) {
     aware_at: new Date(Date.now() - 5 * 3_600_000).toISOString(),
     description: "Exploited at two customers; access to the log was closed at once.",
   });
+  const incident = await api("POST", "/incidents", {
+    title: "Card payments refused since the certificate of the gateway expired", regimes: ["dora", "nis2", "gdpr", "cra"],
+    description: "Every card payment is refused with an error of the gateway.", owner: "Anna Weber",
+    functions: ["Card processing"], findings: [findings[0].id], root_cause: "Expired certificate",
+    facts: { critical_services: true, malicious_access: true, product_security: true, clients_affected: 9400, clients_total: 48000 },
+  });
+  await api("POST", `/incidents/${incident.id}/classify`, {});
+  await api("POST", `/incidents/${incident.id}/log`, { kind: "call", text: "Called the head of payments" });
+  const drillRun = await api("POST", "/drill-runs", {
+    scenario: "drill-ransomware-core-banking", planned_for: inDays(0), participants: ["Anna Weber", "Cleo Brandt"],
+  });
+  await api("POST", `/drill-runs/${drillRun.id}/start`, {});
   const webhook = await api("POST", "/webhooks", {
     name: "ICT risk channel", channel: "email", url: "mailto:ict-risk@demo.example", events: ["finding.created"],
   });
@@ -60,6 +72,8 @@ export async function seed({ api }) {
     programme: `/workspace/programmes/${programme.id}`,
     testCase: `/workspace/test-cases/${cases[0].id}`,
     finding: `/workspace/findings/${findings[0].id}`,
+    incident: `/workspace/incidents/${incident.id}`,
+    drillRun: `/workspace/drill-runs/${drillRun.id}`,
     report: `/workspace/cra-reports/${report.id}`,
     webhook: `/workspace/webhooks/${webhook.id}`,
   };

@@ -1,4 +1,4 @@
-// The service as somebody tries it: `serve --demo` in a fresh directory, and what it printed.
+// The service in demo mode: `serve --demo` in a fresh directory, and its output.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -32,8 +32,8 @@ async function chat() {
   });
 }
 
-/** Starts the service and returns its address, a sign-in, a key, and how to stop it. */
-export async function start() {
+/** Starts the service and returns its address, a sign-in, a key, and how to stop it. `reaches` are servers here. */
+export async function start({ listen = "127.0.0.1:0", reaches = [] } = {}) {
   const sink = await chat();
   const directory = mkdtempSync(join(tmpdir(), "tidewall-browser-"));
   // Nothing of the tester's own settings.
@@ -46,10 +46,10 @@ export async function start() {
     // The tests come from one key and one address, and faster than people do.
     TIDEWALL_LIMITS__V1__STANDARD: "5000",
     TIDEWALL_LIMITS__V1__BURST: "10000",
-    TIDEWALL_OUTBOUND__DEV_DESTINATIONS: sink.address,
+    TIDEWALL_OUTBOUND__DEV_DESTINATIONS: [sink.address, ...reaches].join(","),
     TIDEWALL_PAGES__DESIGN: "true",
   };
-  const child = spawn(program, ["serve", "--demo", "--listen", "127.0.0.1:0", "--data-dir", directory], { env });
+  const child = spawn(program, ["serve", "--demo", "--listen", listen, "--data-dir", directory], { env });
   let out = "", log = "";
   const address = await new Promise((done, failed) => {
     child.stdout.on("data", (data) => { out += data; });

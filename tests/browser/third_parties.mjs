@@ -1,4 +1,4 @@
-// The register and what the analysis makes of it, without a script where none is needed; and finding things by keyboard.
+// The register and its analysis, without a script where none is needed; and the command palette by keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, signIn, violations } from "./browser.mjs";

@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the handlers and completed by rule, and the pages to read it.
+//! The OpenAPI document, generated from the handlers and completed by rules, and the pages that show it.
 
 pub(crate) mod failures;
 mod finish;
@@ -26,7 +26,7 @@ const ABOUT: &str = "Compliance and operational resilience for banks, insurers a
     without a value is `null`. Operations marked `x-extension` go beyond the service contract and follow the same \
     rules. The guide *Write a client* explains paging, errors, limits, conditional and idempotent requests.";
 
-/// The part of the document no handler knows.
+/// The part of the document that no handler declares.
 pub(crate) fn base() -> OpenApi {
     let mut info = Info::new("Tidewall", env!("CARGO_PKG_VERSION"));
     info.description = Some(ABOUT.into());
@@ -49,7 +49,7 @@ pub(crate) fn base() -> OpenApi {
         .build()
 }
 
-/// The document as it is served and committed.
+/// The document as served and committed.
 pub fn openapi() -> &'static OpenApi {
     static DOCUMENT: LazyLock<OpenApi> =
         LazyLock::new(|| finish::finish(crate::documented(None).split_for_parts().1));

@@ -1,4 +1,4 @@
-//! Errors as this service answers them: always JSON, always a string `error`, never a detail of a defect.
+//! Error responses: always JSON with a string `error`, never the details of a defect.
 
 use std::collections::BTreeMap;
 
@@ -73,6 +73,10 @@ pub enum ApiError {
     TooLarge,
     /// The file is larger than an import takes.
     ImportTooLarge,
+    /// The range begins behind the end of a file of so many bytes.
+    OutsideFile(u64),
+    /// The file is larger than this many bytes.
+    FileTooLarge(u64),
 }
 
 impl From<Error> for ApiError {
@@ -92,14 +96,14 @@ impl ApiError {
         Self::App(Error::NotFound)
     }
 
-    /// The body of the answer, for a stream that has begun and can no longer answer with a status.
+    /// The error as a line of a stream that has begun and can no longer return a status.
     pub(crate) async fn into_line(self) -> Vec<u8> {
         let body = self.into_response().into_body();
         body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default()
     }
 }
 
-/// How long a caller is asked to wait when the service cannot answer now.
+/// How long a client should wait when the service is unavailable.
 const TRY_AGAIN: HeaderValue = HeaderValue::from_static("2");
 
 impl IntoResponse for ApiError {
@@ -107,6 +111,13 @@ impl IntoResponse for ApiError {
         let error = match self {
             Self::TooLarge => return too_large("the body is larger than 1 MiB"),
             Self::ImportTooLarge => return too_large("the file is larger than 64 MiB: split it"),
+            Self::OutsideFile(length) => {
+                let message = format!("the range is outside the file, which has {length} bytes");
+                return plain(StatusCode::RANGE_NOT_SATISFIABLE, Code::ValidationFailed, message);
+            }
+            Self::FileTooLarge(most) => {
+                return too_large(&format!("the file has more than {most} bytes (evidence.max_file_bytes)"));
+            }
             Self::App(error) => error,
         };
         let message = error.to_string();
@@ -161,7 +172,7 @@ fn unavailable(message: impl Into<String>) -> Response {
     response
 }
 
-/// The body of a 500 says nothing more.
+/// The body of a 500 contains nothing more.
 pub(crate) fn internal() -> Response {
     plain(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "internal server error")
 }

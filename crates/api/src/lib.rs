@@ -1,7 +1,7 @@
-//! The JSON surfaces: public reference, v1, v2 and operations.
+//! The JSON surfaces: public reference, v1, v2, operations, and SCIM for directories.
 //!
 //! A handler extracts, makes one call to `app`, and translates. Routes are registered together with their
-//! documentation, so the OpenAPI document cannot miss one.
+//! documentation, so the OpenAPI document cannot miss one; SCIM describes itself, as its standard asks.
 
 pub mod docs;
 mod error;
@@ -12,6 +12,7 @@ mod public;
 mod reference;
 mod respond;
 mod schema;
+mod scim;
 mod stream;
 mod v1;
 mod v2;
@@ -24,18 +25,18 @@ use ipnet::IpNet;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
-    envelope::{Envelope, EnvelopeLayer},
+    answer_cache::AnswerCache,
+    compression::CompressLayer,
     keyed::KeyedLayer,
-    pack::PackLayer,
-    remember::Memory,
+    request_context::{RequestContext, RequestContextLayer},
 };
 pub use self::{
     error::ApiError,
-    middleware::{client::ClientAddr, front::Front, observe::ObserveLayer},
+    middleware::{cached_answer::CachedAnswers, client::ClientAddr, observe::ObserveLayer},
     ops::operator_router,
 };
 
-/// What the surfaces need to know besides the application.
+/// The options of the APIs besides the application.
 #[derive(Debug, Clone, Default)]
 pub struct ApiOptions {
     /// Origins that browsers may call keyed routes from; none by default.
@@ -46,36 +47,38 @@ pub struct ApiOptions {
     pub operations_networks: Vec<IpNet>,
 }
 
-/// Everything under `/api` and the pages beside it, ready to be served.
-pub fn service(app: &App, options: &ApiOptions, pages: Router) -> Front {
-    let memory = Memory::new(app);
-    let envelope =
-        Arc::new(Envelope::new(options, app.clock.clone()).remembering(memory.clone()).noting(app.clone()));
-    let routes = routes(app, Arc::clone(&envelope));
-    Front::new(app, memory, envelope, pages.merge(routes))
+/// Everything under `/api` and the workspace pages, ready to be served.
+pub fn service(app: &App, options: &ApiOptions, pages: Router) -> CachedAnswers {
+    let answer_cache = AnswerCache::new(app);
+    let context = Arc::new(
+        RequestContext::new(options, app.clock.clone()).remembering(answer_cache.clone()).noting(app.clone()),
+    );
+    let routes = routes(app, Arc::clone(&context));
+    CachedAnswers::new(app, answer_cache, context, pages.merge(routes))
 }
 
-fn routes(app: &App, envelope: Arc<Envelope>) -> Router {
+fn routes(app: &App, context: Arc<RequestContext>) -> Router {
     let (router, _) = documented(Some(app)).split_for_parts();
-    let layers = (ObserveLayer::new(app), EnvelopeLayer::new(envelope));
+    let layers = (ObserveLayer::new(app), RequestContextLayer::new(context));
     router
-        .merge(docs::router().layer((PackLayer, axum::middleware::map_response(docs::protect))))
+        .merge(docs::router().layer((CompressLayer, axum::middleware::map_response(docs::protect))))
+        .merge(scim::router(app))
         .fallback(error::no_route)
         .method_not_allowed_fallback(error::wrong_method)
-        // In one piece: a router boxes a route anew for every layer it is given.
+        // As one layer: a router boxes a route again for every layer it is given.
         .layer(layers)
         .with_state(app.clone())
 }
 
-/// The routes with their documentation. Without an application only the documentation is of use.
+/// The routes with their documentation. Without an application only the documentation can be used.
 fn documented(app: Option<&App>) -> OpenApiRouter<App> {
     let (mut v1, mut v2) = (v1::router(), v2::router());
     if let Some(app) = app {
         let unknown = axum::middleware::from_fn(middleware::unknown::layer);
-        v1 = v1.route_layer((PackLayer, KeyedLayer::v1(app), unknown.clone()));
-        v2 = v2.route_layer((PackLayer, KeyedLayer::v2(app), unknown));
+        v1 = v1.route_layer((CompressLayer, KeyedLayer::v1(app), unknown.clone()));
+        v2 = v2.route_layer((CompressLayer, KeyedLayer::v2(app), unknown));
     }
-    // Public bodies lie packed in memory; everything else is packed on its way.
-    let ops = ops::router().route_layer(PackLayer);
+    // Public bodies are compressed in advance; all others are compressed on the fly.
+    let ops = ops::router().route_layer(CompressLayer);
     OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops).merge(v1).merge(v2)
 }

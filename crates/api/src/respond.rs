@@ -1,4 +1,4 @@
-//! Successful answers: one record, one page, one creation.
+//! Successful responses: one record, one page, one creation.
 
 use std::sync::Arc;
 
@@ -19,6 +19,12 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Data<T> {
     pub data: T,
+}
+
+/// Several records that are always given together.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct All<T> {
+    pub data: Vec<T>,
 }
 
 /// One page of a list.
@@ -53,7 +59,7 @@ impl<T> List<T> {
 }
 
 impl Meta {
-    fn of<R>(page: &Page<R>) -> Self {
+    pub(crate) fn of<R>(page: &Page<R>) -> Self {
         Self {
             count: page.items.len() as u64,
             total: page.total,
@@ -64,12 +70,12 @@ impl Meta {
     }
 }
 
-/// A v1 list of records that are written already.
-pub(crate) fn written(page: &Page<Arc<str>>) -> Vec<u8> {
+/// A v1 list of records that are already serialised.
+pub(crate) fn list_body(page: &Page<Arc<str>>) -> Vec<u8> {
     joined(page.items.iter().map(|record| &**record), &Meta::of(page))
 }
 
-/// Serialising our own wire types cannot fail: they hold no maps with odd keys.
+/// Serialising our own wire types cannot fail: they contain no maps with unusual keys.
 pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_else(|error| {
         tracing::error!(%error, "a wire type did not serialise");
@@ -77,7 +83,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
     })
 }
 
-/// The same as text, for answers that are kept.
+/// The same as text, for responses that are stored.
 pub(crate) fn to_text(value: &impl Serialize) -> String {
     String::from_utf8(to_json(value)).unwrap_or_default()
 }
@@ -85,21 +91,21 @@ pub(crate) fn to_text(value: &impl Serialize) -> String {
 pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
     let mut response = Response::new(axum::body::Body::from(body.into()));
     *response.status_mut() = status;
-    // Room for what the layers add, so that the map does not grow on the way.
+    // Room for the headers of the middleware, so that the map does not grow.
     response.headers_mut().reserve(HEADERS);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
-/// How many headers an answer to a keyed request has in the end, about.
+/// The approximate number of headers of a response to a keyed request.
 const HEADERS: usize = 16;
 
-/// One record with its validator, or 304 if the reader has it already.
+/// One record with its `ETag`, or 304 if the client's copy is current.
 pub(crate) fn record(value: &impl Serialize, etag: &str, if_none_match: &IfNoneMatch) -> Response {
     validated(etag, if_none_match, || json(StatusCode::OK, to_json(&Data { data: value })))
 }
 
-/// A rendered page with its validator, or 304.
+/// A rendered page with its `ETag`, or 304.
 pub(crate) fn page(rendered: Rendered, if_none_match: &IfNoneMatch) -> Response {
     let Rendered { body, etag } = rendered;
     validated(&etag, if_none_match, || json(StatusCode::OK, body))
@@ -121,14 +127,14 @@ pub(crate) fn validated(
     }
 }
 
-/// 201 with the address of what was created, said again word for word if it was created before.
+/// 201 with the address of the created record; the stored response if it was created before.
 pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response {
     let mut response = json(StatusCode::CREATED, creation.body);
     let location =
         collection.and_then(|path| HeaderValue::from_str(&format!("{path}/{}", creation.subject)).ok());
     if let Some(location) = location {
         response.headers_mut().insert(header::LOCATION, location);
-        // What has an address can be changed, and a change can name the state it is for.
+        // A record with an address can be changed, and a change can name the version it is for.
         if let Ok(etag) = HeaderValue::from_str(&creation.etag) {
             response.headers_mut().insert(header::ETAG, etag);
         }
@@ -139,7 +145,7 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
     response
 }
 
-/// `{"data": […], "meta": …}` around records that are serialised already.
+/// `{"data": […], "meta": …}` around records that are already serialised.
 pub(crate) fn joined<'p>(records: impl Iterator<Item = &'p str> + Clone, meta: &impl Serialize) -> Vec<u8> {
     const FRAME: usize = 200;
     let mut body = Vec::with_capacity(records.clone().map(|record| record.len() + 1).sum::<usize>() + FRAME);
@@ -151,19 +157,19 @@ pub(crate) fn joined<'p>(records: impl Iterator<Item = &'p str> + Clone, meta: &
     body
 }
 
-/// A JSON list of pieces that are JSON already.
-pub(crate) fn join<'p>(pieces: impl Iterator<Item = &'p str>, body: &mut Vec<u8>) {
+/// A JSON list of items that are already JSON.
+pub(crate) fn join<'p>(parts: impl Iterator<Item = &'p str>, body: &mut Vec<u8>) {
     body.push(b'[');
-    for (index, piece) in pieces.enumerate() {
+    for (index, part) in parts.enumerate() {
         if index > 0 {
             body.push(b',');
         }
-        body.extend_from_slice(piece.as_bytes());
+        body.extend_from_slice(part.as_bytes());
     }
     body.push(b']');
 }
 
-/// The packing of a body as its header names it; an unpacked one is not named.
+/// The name of a coding in its header; `None` for identity.
 pub(crate) fn coding_name(coding: Coding) -> Option<HeaderValue> {
     (coding != Coding::Identity).then(|| HeaderValue::from_static(coding.as_str()))
 }
@@ -172,7 +178,7 @@ pub(crate) fn language_name(language: Language) -> HeaderValue {
     HeaderValue::from_static(language.as_str())
 }
 
-/// Says which language the texts are in, and that another could have been had.
+/// Adds the headers for the language of the texts.
 pub(crate) fn spoken(mut response: Response, language: Language) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, language_name(language));

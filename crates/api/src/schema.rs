@@ -1,4 +1,4 @@
-//! Pieces of the OpenAPI document that follow from the closed lists of the domain and the catalogue.
+//! Schemas of the OpenAPI document that follow from the vocabularies of the domain and the catalogue.
 
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ macro_rules! words {
                 }
             }
 
-            /// Every list, for parameters, whose references the document does not follow by itself.
+            /// Every vocabulary, for parameters, whose references the generator does not resolve.
             pub(crate) fn all() -> Vec<(String, RefOr<Schema>)> {
                 vec![
                     ("Framework".to_owned(), FrameworkId::schema()),
@@ -102,6 +102,8 @@ words! {
     HealthStatus = domain::health::HealthStatus, "HealthStatus", "The health of the service or of one check.";
     Impact = app::catalogue::signal::Impact, "SignalImpact", "How much a publication changes for a financial entity.";
     JobOutcome = domain::job::JobOutcome, "JobOutcome", "The outcome of a scheduled job.";
+    Judgement = app::catalogue::drill::Judgement, "DrillJudgement",
+        "Whether the facts of a drill meet a criterion.";
     Level = app::catalogue::risk::Level, "RiskLevel", "The level of a risk.";
     Metric = app::performance::Metric, "PerformanceMetric", "A performance figure of the service.";
     MilestoneCategory = app::catalogue::milestone::MilestoneCategory, "MilestoneCategory",
@@ -116,11 +118,42 @@ words! {
         "The section of the vendor risk assessment.";
     Regime = app::catalogue::clock::Regime, "ReportingRegime", "The regulation that a reporting clock belongs to.";
     Relation = app::catalogue::crosswalk::Relation, "RequirementRelation", "How two requirements relate, seen from the first.";
-    RiskStatus = app::catalogue::risk::RiskStatus, "RiskStatus", "The status of a catalogue risk.";
+    RiskStatus = app::catalogue::risk::RiskStatus, "CatalogueRiskStatus", "The status of a catalogue risk.";
     Role = app::catalogue::vocabulary::Role, "Role", "A function in a financial entity.";
     Severity = domain::vocabulary::Severity, "Severity", "A severity.";
     SizeRelief = app::catalogue::applicability::SizeRelief, "SizeRelief", "A relief or an exemption by size.";
-    Treatment = app::catalogue::risk::Treatment, "RiskTreatment", "How a risk is treated.";
+    Treatment = app::catalogue::risk::Treatment, "CatalogueRiskTreatment", "How a risk is treated.";
     WidgetKind = app::catalogue::widget::WidgetKind, "WidgetKind", "The kind of a dashboard widget.";
     WidgetSize = app::catalogue::widget::WidgetSize, "WidgetSize", "The size of a dashboard widget.";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    /// A document has one schema for each name, so two types with one name would hide each other.
+    #[test]
+    fn no_two_vocabularies_share_a_name() {
+        fn named(
+            source: &'static str,
+            has_names: bool,
+        ) -> impl Iterator<Item = (&'static str, &'static str)> {
+            source.lines().map(str::trim).filter_map(move |line| {
+                let (name, rest) = line.split_once(" = ")?;
+                let (of, rest) = rest.split_once(',')?;
+                let name = if has_names { rest.split('"').nth(1)? } else { name };
+                let is_path =
+                    of.contains("::") && of.chars().all(|c| c.is_alphanumeric() || ":_".contains(c));
+                is_path.then_some((name, of))
+            })
+        }
+        let mut known = BTreeMap::new();
+        for (name, of) in
+            named(include_str!("schema.rs"), true).chain(named(include_str!("v1/wire.rs"), false))
+        {
+            let other = known.insert(name, of).unwrap_or(of);
+            assert_eq!(other, of, "{name}");
+        }
+        assert!(known.len() > 50 && known.contains_key("CatalogueRiskStatus"), "{known:?}");
+    }
 }

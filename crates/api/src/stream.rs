@@ -1,5 +1,5 @@
-//! Bodies written piece by piece by code that knows only `io::Write`, on a thread of their own, no faster than the
-//! reader takes them.
+//! Bodies written in chunks by code that only uses `io::Write`, on a thread of their own, no faster than the client
+//! receives them.
 
 use std::{
     io,
@@ -12,19 +12,19 @@ use bytes::{Bytes, BytesMut};
 use http_body::Frame;
 use tokio::sync::mpsc;
 
-/// How much is gathered before it is handed on.
-const PIECE: usize = 16 * 1024;
-/// How many pieces may wait for the reader.
+/// The size of a chunk.
+const CHUNK: usize = 16 * 1024;
+/// How many chunks may wait for the client.
 const WAITING: usize = 4;
 
-/// The body that `write` writes. If it fails half-way, the connection breaks off instead of ending well.
-pub(crate) fn written(write: impl FnOnce(&mut Pieces) -> app::Result<()> + Send + 'static) -> Body {
+/// The body that `write` writes. If it fails half-way, the connection is reset instead of ending normally.
+pub(crate) fn streamed(write: impl FnOnce(&mut ChunkWriter) -> app::Result<()> + Send + 'static) -> Body {
     let (sender, receiver) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
-        let mut pieces = Pieces { gathered: BytesMut::new(), sender };
-        let done = write(&mut pieces).map_err(io::Error::other).and_then(|()| io::Write::flush(&mut pieces));
+        let mut chunks = ChunkWriter { gathered: BytesMut::new(), sender };
+        let done = write(&mut chunks).map_err(io::Error::other).and_then(|()| io::Write::flush(&mut chunks));
         if let Err(error) = done
-            && pieces.sender.blocking_send(Err(error)).is_ok()
+            && chunks.sender.blocking_send(Err(error)).is_ok()
         {
             tracing::error!("a streamed body broke off");
         }
@@ -32,13 +32,13 @@ pub(crate) fn written(write: impl FnOnce(&mut Pieces) -> app::Result<()> + Send 
     Body::new(Streamed(receiver))
 }
 
-/// A body of lines that are sent as they come about.
+/// A body of lines that are sent as they are produced.
 pub(crate) fn lines() -> (Lines, Body) {
     let (sender, receiver) = mpsc::channel(WAITING);
     (Lines(sender), Body::new(Streamed(receiver)))
 }
 
-/// Where the lines of a body are sent to. A reader that left is no trouble: nobody misses the line.
+/// The sender of a body's lines. A line is dropped if the client has disconnected.
 #[derive(Debug, Clone)]
 pub(crate) struct Lines(mpsc::Sender<io::Result<Bytes>>);
 
@@ -47,7 +47,7 @@ impl Lines {
         let _ = self.0.send(Ok(ended(line))).await;
     }
 
-    /// Leaves the line out if the reader is behind.
+    /// Drops the line if the client is slow.
     pub(crate) fn try_send(&self, line: Vec<u8>) {
         let _ = self.0.try_send(Ok(ended(line)));
     }
@@ -58,17 +58,17 @@ fn ended(mut line: Vec<u8>) -> Bytes {
     line.into()
 }
 
-/// Where a streamed body is written to.
+/// The writer of a streamed body.
 #[derive(Debug)]
-pub(crate) struct Pieces {
+pub(crate) struct ChunkWriter {
     gathered: BytesMut,
     sender: mpsc::Sender<io::Result<Bytes>>,
 }
 
-impl io::Write for Pieces {
+impl io::Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.gathered.extend_from_slice(bytes);
-        if self.gathered.len() >= PIECE {
+        if self.gathered.len() >= CHUNK {
             self.flush()?;
         }
         Ok(bytes.len())
@@ -79,7 +79,7 @@ impl io::Write for Pieces {
             return Ok(());
         }
         let piece = self.gathered.split().freeze();
-        // A reader that left ends the writing.
+        // Stops when the client has disconnected.
         self.sender.blocking_send(Ok(piece)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }
@@ -109,9 +109,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_body_arrives_whole_and_in_pieces() {
-        let mut body = written(|pieces| {
+        let mut body = streamed(|chunks| {
             for number in 0..50_000 {
-                writeln!(pieces, "{number}").map_err(app::Error::internal)?;
+                writeln!(chunks, "{number}").map_err(app::Error::internal)?;
             }
             Ok(())
         });
@@ -126,8 +126,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_failure_half_way_is_no_good_end() {
-        let body = written(|pieces| {
-            pieces.write_all(b"half").map_err(app::Error::internal)?;
+        let body = streamed(|chunks| {
+            chunks.write_all(b"half").map_err(app::Error::internal)?;
             Err(app::Error::NotFound)
         });
         assert!(body.collect().await.is_err());
@@ -136,8 +136,8 @@ mod tests {
     #[tokio::test]
     async fn a_reader_that_leaves_ends_the_writing() {
         let (done, ended) = tokio::sync::oneshot::channel();
-        let body = written(move |pieces| {
-            let result = std::iter::repeat_with(|| pieces.write_all(&[b'x'; PIECE])).find(Result::is_err);
+        let body = streamed(move |chunks| {
+            let result = std::iter::repeat_with(|| chunks.write_all(&[b'x'; CHUNK])).find(Result::is_err);
             let _ = done.send(());
             result.unwrap_or(Ok(())).map_err(app::Error::internal)
         });

@@ -1,4 +1,4 @@
-//! Archiving findings and test cases: what is finished leaves the lists and keeps its history, and can be restored.
+//! Archiving findings and test cases: finished records leave the lists, keep their history, and can be restored.
 
 use domain::{
     finding::FindingStatus,
@@ -13,7 +13,6 @@ use store::{
     finding::{self, FindingRow},
     finding_count::Tally,
     history::HistoryRow,
-    record,
     test_case::TestCaseRow,
 };
 
@@ -22,12 +21,12 @@ use crate::{
     test_case::TestCase,
 };
 
-/// How a record can leave the lists, or come back.
+/// How a record can be removed from the lists or restored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
     Delete,
     Archive,
-    /// Its history must be kept, and it is not finished.
+    /// Its history must be kept, but it is not finished yet.
     FinishFirst,
     Restore,
 }
@@ -68,7 +67,7 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
 }
 
 impl App {
-    /// Archives a finding, or restores it. One that is where it should be stays as it is.
+    /// Archives or restores a finding. Nothing changes if it already is in that state.
     pub async fn archive_finding(
         &self,
         caller: &Caller,
@@ -83,7 +82,7 @@ impl App {
         self.finding(caller, id).await
     }
 
-    /// Archives a test case, or restores it. One that is where it should be stays as it is.
+    /// Archives or restores a test case. Nothing changes if it already is in that state.
     pub async fn archive_test_case(
         &self,
         caller: &Caller,
@@ -135,18 +134,13 @@ impl Author {
         archived: bool,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, before.version)?;
+        let before = self.current::<Record>(tx, id, precondition)?;
         if before.archived_at.is_some() == archived {
             return Ok(());
         }
         if archived && !before.record.status.can_be_archived() {
             return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending));
         }
-        let archived_at = archived.then_some(self.now);
-        let after = TestCaseRow { archived_at, updated_at: self.now, ..before.clone() };
-        self.store(tx, &before, &after)?;
-        let action = if archived { "test_case.archived" } else { "test_case.restored" };
-        self.audit(tx, action, id, &json!({ "archived_at": [before.archived_at, archived_at] }))
+        self.put_away(tx, &before, archived)
     }
 }

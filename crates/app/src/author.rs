@@ -11,6 +11,7 @@ use serde_json::Value;
 use store::{
     TenantScope, Tx, document,
     event::{self, EventRow},
+    evidence_link,
     history::{self, HistoryRow},
 };
 
@@ -37,14 +38,14 @@ impl Author {
         self.caller.scope()
     }
 
-    /// Runs the rules of a record, with what they need to know of the world.
+    /// Runs the rules of a record with the context they need.
     pub(crate) fn judge<T>(&self, rules: impl FnOnce(&Context<'_>) -> Result<T, Violations>) -> Result<T> {
-        // The catalogue is only looked into when a measure is named.
+        // The catalogue is only loaded when a measure is named.
         let trouble = OnceLock::new();
         let is_measure = |id: &str| match self.app.catalogue() {
             Ok(catalogue) => catalogue.measures.get(id).is_some(),
             Err(error) => {
-                // One complaint is enough.
+                // The first error is enough.
                 let _ = trouble.set(error);
                 false
             }
@@ -56,7 +57,7 @@ impl Author {
         }
     }
 
-    /// Notes a move in the record's history.
+    /// Adds a change of status to the record's history.
     pub(crate) fn note_move<S: Lifecycle>(
         &self,
         tx: &mut Tx<'_>,
@@ -86,7 +87,7 @@ impl Author {
         history::append(tx, self.scope(), record, &step).map_err(Error::from)
     }
 
-    /// Writes an event to the outbox: exactly one for one change.
+    /// Adds an event to the outbox: exactly one for one change.
     pub(crate) fn raise(
         &self,
         tx: &mut Tx<'_>,
@@ -97,7 +98,7 @@ impl Author {
         self.raise_once(tx, kind, subject, None, payload)
     }
 
-    /// The same, with a key under which there can be only one.
+    /// The same, with a key that makes the event unique.
     pub(crate) fn raise_once(
         &self,
         tx: &mut Tx<'_>,
@@ -117,13 +118,13 @@ impl Author {
         event::insert(tx, self.scope(), &event).map_err(Error::from)
     }
 
-    /// Puts a new record into the full-text index.
+    /// Adds a new record to the full-text index.
     pub(crate) fn index(&self, tx: &mut Tx<'_>, kind: Kind, record: &str, words: &Words) -> Result<()> {
         let tokens = words.tokens(self.caller.tenant(), kind);
         document::insert(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
-    /// Keeps the index current when the words of a record changed.
+    /// Updates the index when the words of a record changed.
     pub(crate) fn reindex(
         &self,
         tx: &mut Tx<'_>,
@@ -139,9 +140,10 @@ impl Author {
         document::update(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
-    /// Forgets what belongs to a record that is deleted: its words and its history.
+    /// Deletes the rows that belong to a deleted record: its search tokens, its history, and links to evidence.
     pub(crate) fn forget(&self, tx: &mut Tx<'_>, record: &str) -> Result<()> {
         document::delete(tx, self.scope(), record)?;
+        evidence_link::forget_target(tx, self.scope(), record)?;
         history::delete(tx, self.scope(), record).map_err(Error::from)
     }
 

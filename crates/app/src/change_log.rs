@@ -1,8 +1,8 @@
-//! What a change did, field by field, as the audit log keeps it.
+//! The differences between two versions of a record, field by field, for the audit log.
 
 use serde_json::{Map, Value, json};
 
-/// Values longer than this are not repeated in the audit log; that they changed is.
+/// Longer values are not copied to the audit log; only the fact that they changed is.
 const LONGEST: usize = 200;
 
 /// The difference of two records, each given as an object: `{"field": [before, after]}`.
@@ -13,17 +13,34 @@ pub(crate) fn difference(before: &Value, after: &Value) -> Value {
     let mut changed = empty;
     for (field, new) in &after {
         let old = before.get(field).unwrap_or(&Value::Null);
-        if old != new {
-            changed.insert(field.clone(), json!([shortened(old), shortened(new)]));
+        if old == new {
+            continue;
+        }
+        match (old, new) {
+            // Of an object that is too long, the members are compared one by one.
+            (Value::Object(_), Value::Object(_)) if is_long(old) || is_long(new) => {
+                let inner = difference(old, new);
+                let members = inner.as_object().into_iter().flatten();
+                changed.extend(members.map(|(name, pair)| (format!("{field}.{name}"), pair.clone())));
+            }
+            _ => {
+                changed.insert(field.clone(), json!([shortened(old), shortened(new)]));
+            }
         }
     }
     Value::Object(changed)
 }
 
+fn length(value: &Value) -> usize {
+    value.as_str().map_or_else(|| value.to_string().chars().count(), |text| text.chars().count())
+}
+
+fn is_long(value: &Value) -> bool {
+    length(value) > LONGEST
+}
+
 fn shortened(value: &Value) -> Value {
-    let length =
-        value.as_str().map_or_else(|| value.to_string().chars().count(), |text| text.chars().count());
-    if length <= LONGEST { value.clone() } else { json!(format!("({length} characters)")) }
+    if is_long(value) { json!(format!("({} characters)", length(value))) } else { value.clone() }
 }
 
 #[cfg(test)]
@@ -38,5 +55,12 @@ mod tests {
             difference(&before, &after),
             json!({ "text": ["(300 characters)", ""], "title": ["A", "B"] })
         );
+    }
+
+    #[test]
+    fn members_of_a_long_object_are_told_apart() {
+        let facts = |clients: Value| json!({ "facts": { "clients": clients, "note": "x".repeat(300) } });
+        let said = difference(&facts(Value::Null), &facts(json!(5)));
+        assert_eq!(said, json!({ "facts.clients": [null, 5] }));
     }
 }

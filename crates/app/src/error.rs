@@ -1,4 +1,4 @@
-//! What a use case can answer besides its result: one message for the caller, one for the log.
+//! Errors of use cases: one message for the caller, one for the log.
 
 use domain::{
     permission::Permission,
@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No key, an unknown one, an expired one, a revoked one: the caller is not told which.
+    /// No key, or an unknown, expired or revoked one: the response does not say which.
     #[error("a valid API key is required: send it as `Authorization: Bearer <key>`")]
     Unauthenticated,
     #[error("this needs the permission {0}")]
@@ -20,13 +20,13 @@ pub enum Error {
     /// The key is limited to networks this address is not in.
     #[error("this key may not be used from this address: see the networks it was created with")]
     WrongNetwork,
-    /// Users and settings are an administrator's business.
+    /// Only administrators manage users and settings.
     #[error("only an administrator may do this")]
     NotAdministrator,
-    /// A person at work must first show again that they are the owner of the account.
+    /// The user must confirm their identity again.
     #[error("this needs your password again, and a code if you have a second factor")]
     ProofNeeded,
-    /// Absent, deleted, or another tenant's: the caller is not told which.
+    /// Absent, deleted, or another tenant's: the response does not say which.
     #[error("there is no such record")]
     NotFound,
     #[error("{0}")]
@@ -36,13 +36,13 @@ pub enum Error {
     Stale,
     #[error("too many requests: wait {retry_after} seconds")]
     Limited { limit: u32, window_seconds: u64, retry_after: u64 },
-    /// As many uploads or imports are under way as the service takes on at once.
+    /// The maximum number of uploads or imports is in progress.
     #[error("other imports are under way: send the file again in a few seconds")]
     Busy,
     /// The store or a dependency cannot do it now, but may soon.
     #[error("the service cannot do this right now: try again in a few seconds")]
     Unavailable(String),
-    /// A defect. The caller learns nothing, the log everything.
+    /// A defect. The response reveals nothing; the log contains the details.
     #[error("internal server error")]
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }

@@ -1,4 +1,4 @@
-//! A record's past: every status it has had.
+//! The status history of a record.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 pub use store::history::HistoryRow;
 
-/// A record together with its past.
+/// A record together with its history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail<T> {
     pub record: T,

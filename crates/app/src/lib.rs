@@ -1,86 +1,41 @@
 //! Use cases: authorise, read, decide, then write with audit entry and event in one transaction.
 //!
-//! Surfaces call [`App`] and translate; they hold no rule. Nothing in here knows of HTTP or SQL.
+//! The API and the workspace call [`App`] and translate; they contain no rules. Nothing in here knows of HTTP or SQL.
 
-pub mod alert;
-pub mod analysis;
-pub mod api_key;
 pub mod archive;
-pub mod arrangement;
-pub mod audit;
-pub mod audit_search;
 mod author;
-pub mod authz;
-pub mod backup;
-pub mod catalogue;
+mod cache;
 mod change_log;
-pub mod clock;
-pub mod code_check;
-pub mod coverage;
-pub mod cra_report;
-pub mod dashboard;
-pub mod delivery;
-pub mod due_days;
+mod compliance;
 mod error;
-pub mod exchange_rate;
-pub mod finding;
-pub mod heal;
-pub mod health;
 pub mod history;
-pub mod idempotency;
-pub mod ids;
-pub mod incident;
-mod integrity;
-pub mod jobs;
-mod key_notice;
-pub mod lead_time;
-mod letter;
-pub mod limits;
-pub mod link_mail;
-pub mod mail;
-pub mod measure;
-mod notice;
-pub mod one_time_link;
+mod messages;
 pub mod open_work;
-pub mod outside;
-pub mod pages;
-pub mod password;
-pub mod performance;
-mod pieces;
-pub mod programme;
-pub mod proof;
-pub mod quota;
+mod operations;
+mod people;
+mod platform;
 pub mod record_change;
 pub mod records;
-pub mod refused_sign_in;
-pub mod register;
+mod reference;
 pub mod report;
-pub mod scan;
-pub mod score;
-pub mod score_day;
-pub mod search;
-pub mod second_factor;
-pub mod security;
-pub mod session;
-pub mod slots;
-pub mod slowdown;
-pub mod stage;
-pub mod tenant;
-pub mod test_case;
-pub mod threshold;
-pub mod timeline;
-pub mod token;
-pub mod traffic;
-pub mod upload;
-pub mod user;
-pub mod vault;
-pub mod vault_key;
-pub mod webhook;
-mod words;
+mod resilience;
+pub mod seed;
+pub mod task;
+mod third_parties;
+
+pub use self::cache::*;
+pub use self::compliance::*;
+pub use self::messages::*;
+pub use self::operations::*;
+pub use self::people::*;
+pub use self::platform::*;
+pub use self::reference::*;
+pub use self::resilience::*;
+pub use self::third_parties::*;
 
 use std::{ops::Deref, sync::Arc, time::Instant};
 
-use domain::id::{TenantId, WebhookId};
+use domain::id::{ReviewId, TenantId, WebhookId};
 use outbound::allowlist::Allowlist;
 use store::{Db, shared_count::SharedCount};
 
@@ -89,22 +44,25 @@ pub use store::Revision;
 pub use self::error::{Error, Result};
 use self::{
     api_key::KeyRules,
+    audit_head::AuditRules,
     authz::Keys,
-    catalogue::Library,
+    catalogue::{Library, OwnEditions},
     clock::Clock,
+    evidence::EvidenceRules,
     heal::Healer,
     health::{Health, Surroundings},
+    identity_provider::Providers,
     ids::IdSource,
     jobs::{Job, delivery::DeliveryMetrics},
     limits::{Counters, LimitRules, Limits},
-    outside::Outside,
     pages::Pages,
     password::Passwords,
-    pieces::Pieces,
     quota::Quotas,
+    record_cache::RecordCache,
     scan::Glances,
     security::Security,
-    slowdown::Slowdown,
+    senders::Senders,
+    sign_in_throttle::SignInThrottle,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
     upload::Admission,
@@ -115,7 +73,7 @@ use self::{
 #[derive(Debug, Clone)]
 pub struct App(Arc<Parts>);
 
-/// What the application is made of.
+/// The parts of the application.
 #[derive(Debug)]
 pub struct Parts {
     pub db: Db,
@@ -126,34 +84,41 @@ pub struct Parts {
     pub keys: Keys,
     pub(crate) key_rules: KeyRules,
     pub(crate) quotas: Quotas,
+    pub(crate) evidence: EvidenceRules,
     pub limits: Limits,
-    pub outside: Outside,
-    /// What delivery has done.
+    pub(crate) audit: AuditRules,
+    pub senders: Senders,
+    /// The counters of delivery.
     pub deliveries: DeliveryMetrics,
-    /// How often webhooks were tried by hand.
+    /// How many test messages each webhook has sent.
     tests: Counters<WebhookId>,
     /// How many mails the webhooks of each tenant have sent.
     pub(crate) mails: Counters<TenantId>,
+    /// How often answers to questionnaires were submitted through their links.
+    pub(crate) submissions: Counters<ReviewId>,
     pub pages: Pages,
-    pub(crate) pieces: Pieces,
+    pub(crate) record_cache: RecordCache,
     library: Library,
+    /// What institutions add to the catalogue for themselves.
+    pub(crate) own_editions: OwnEditions,
     timelines: Timelines,
     scans: Glances,
     pub passwords: Passwords,
-    pub slowdown: Slowdown,
+    pub sign_in_throttle: SignInThrottle,
     pub security: Security,
+    pub(crate) providers: Providers,
     pub(crate) admission: Admission,
-    /// What the service does by the clock.
+    /// The scheduled jobs.
     pub jobs: Vec<Job>,
-    /// What was answered.
+    /// Counters of requests.
     pub traffic: Traffic,
     pub(crate) health: Health,
     pub(crate) healer: Healer,
-    /// Identifies this life of the store in every validator given out.
+    /// Identifies this incarnation of the store in every `ETag`.
     epoch: String,
 }
 
-/// What the binary hands over to build the application.
+/// The settings from which the binary builds the application.
 #[derive(Debug)]
 pub struct Setup {
     pub db: Db,
@@ -161,22 +126,26 @@ pub struct Setup {
     pub vault: Vault,
     pub allowlist: Allowlist,
     pub limits: LimitRules,
+    /// Who gets the heads of the audit log.
+    pub audit: AuditRules,
     /// How long API keys work.
     pub key_rules: KeyRules,
-    /// How much an institution may have.
+    /// The quotas of an institution.
     pub quotas: Quotas,
+    /// The size limit of evidence files, and their virus scanner.
+    pub evidence: EvidenceRules,
     /// Counts requests together with other nodes.
     pub shared_count: Option<SharedCount>,
-    pub outside: Outside,
-    /// How many bytes of serialised pages are kept at most.
+    pub senders: Senders,
+    /// The maximum size of the cache of serialised pages.
     pub page_bytes: u64,
-    /// The same of single records, of which pages are put together.
+    /// The maximum size of the cache of serialised records, from which pages are composed.
     pub record_bytes: u64,
     pub library: Library,
-    /// What the compliance timeline reads besides the catalogue.
+    /// The sources of the compliance timeline besides the catalogue.
     pub feeds: Feeds,
     pub jobs: Vec<Job>,
-    /// The place the service runs in.
+    /// The environment of the service.
     pub around: Surroundings,
 }
 
@@ -184,6 +153,9 @@ impl App {
     pub async fn new(setup: Setup) -> Result<Self> {
         let epoch = setup.db.platform().read(store::tenant::epoch).await?;
         follow_store(&setup.db, &setup.clock).await?;
+        if !setup.vault.is_made_up() {
+            setup.db.use_audit_keys(setup.vault.audit_keys(&[]));
+        }
         let health = Health::new(setup.around, setup.clock.now());
         Ok(Self(Arc::new(Parts {
             db: setup.db,
@@ -194,19 +166,24 @@ impl App {
             keys: Keys::default(),
             key_rules: setup.key_rules,
             quotas: setup.quotas,
+            evidence: setup.evidence,
             limits: Limits::new(setup.limits, setup.shared_count),
-            outside: setup.outside,
+            audit: setup.audit,
+            senders: setup.senders,
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),
             mails: Counters::default(),
+            submissions: Counters::default(),
             pages: Pages::new(setup.page_bytes),
-            pieces: Pieces::new(setup.record_bytes),
+            record_cache: RecordCache::new(setup.record_bytes),
             library: setup.library,
+            own_editions: OwnEditions::default(),
             timelines: Timelines::new(setup.feeds),
             scans: Glances::default(),
             passwords: Passwords::default(),
-            slowdown: Slowdown::default(),
+            sign_in_throttle: SignInThrottle::default(),
             security: Security::default(),
+            providers: Providers::default(),
             admission: Admission::default(),
             jobs: setup.jobs,
             traffic: Traffic::default(),
@@ -218,7 +195,7 @@ impl App {
 }
 
 impl App {
-    /// Sets this node's time by the store's, where several nodes share one.
+    /// Sets this node's clock to the store's, where several nodes share one.
     pub(crate) async fn follow_store_time(&self) -> Result<()> {
         follow_store(&self.db, &self.clock).await
     }

@@ -1,10 +1,18 @@
-//! Open work of a person: what stands under their name or address, and to whom it goes when their account is closed.
+//! Open work of a user: records under their name or address, and handing them over when the account is closed.
 
 use domain::{
     change::Change,
+    control::{Control, ControlInput},
+    cra_report::{CraReport, CraReportInput},
+    evidence::{Evidence, EvidenceInput},
     finding::FindingInput,
+    function::{Function, FunctionInput},
     id::UserId,
+    incident::{Incident, IncidentInput},
     programme::{Programme, ProgrammeInput},
+    register_filing::{RegisterFiling, RegisterFilingInput},
+    risk::{Risk, RiskInput},
+    task::{Task, TaskInput},
     test_case::{TestCase, TestCaseInput},
     violation::AccountComplaint,
 };
@@ -16,7 +24,11 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    evidence::EvidenceChange,
+    incident::IncidentChange,
     pages::Precondition,
+    register::filing::RegisterFilingChange,
+    risk::RiskChange,
     user::{UserPatch, UserRow},
 };
 
@@ -33,8 +45,8 @@ impl App {
             .await
     }
 
-    /// Closes an account, and hands the person's open work to another person or leaves it as it is. The API keys they
-    /// made go on working unless they are revoked with it.
+    /// Closes an account, and hands the user's open work over to another user or leaves it as it is. The API keys
+    /// they created continue to work unless they are revoked with it.
     pub async fn close_user(
         &self,
         caller: &Caller,
@@ -67,11 +79,14 @@ impl App {
 }
 
 fn work_of(reader: &mut Reader<'_>, scope: &TenantScope, person: &UserRow) -> Result<OpenWork> {
-    rows::of(reader, scope, &[person.name.as_str(), person.email.as_str()]).map_err(Error::from)
+    let (id, name, address) = (person.id.to_string(), person.name.as_str(), person.email.as_str());
+    let mut names = vec![id.as_str(), name];
+    names.extend((!name.eq_ignore_ascii_case(address)).then_some(address));
+    rows::of(reader, scope, &names).map_err(Error::from)
 }
 
 impl Author {
-    /// Each record is changed like by a change of its owner in the form, with an audit entry of its own.
+    /// Each record is changed as if its owner was changed in the form, with an audit entry of its own.
     fn hand_over(&self, tx: &mut Tx<'_>, from: UserId, to: UserId) -> Result<()> {
         let (person, _) = user::get(tx, self.scope(), from)?.ok_or(Error::NotFound)?;
         let heir = user::get(tx, self.scope(), to)?.map(|(heir, _)| heir);
@@ -79,6 +94,31 @@ impl Author {
             .filter(|heir| heir.id != from && heir.disabled_at.is_none())
             .ok_or_else(|| Error::invalid("hand_over_to", AccountComplaint::NotAnotherPerson))?;
         let work = work_of(tx, self.scope(), &person)?;
+        self.hand_over_tests(tx, &work, &heir)?;
+        self.hand_over_compliance(tx, &work, &heir)?;
+        self.hand_over_reports(tx, &work, &heir)?;
+        for id in &work.assessments {
+            self.hand_over_assessment(tx, id, &heir.name)?;
+        }
+        let detail = json!({
+            "to": to,
+            "findings": work.findings.len(),
+            "test_cases": work.test_cases.len(),
+            "programmes": work.programmes.len(),
+            "controls": work.controls.len(),
+            "risks": work.risks.len(),
+            "assessments": work.assessments.len(),
+            "evidence": work.evidence.len(),
+            "functions": work.functions.len(),
+            "register_filings": work.filings.len(),
+            "tasks": work.tasks.len(),
+            "incidents": work.incidents.len(),
+            "cra_reports": work.cra_reports.len(),
+        });
+        self.audit(tx, "user.work_handed_over", from, &detail)
+    }
+
+    fn hand_over_tests(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
         let name = || Change::Set(heir.name.to_string());
         for id in &work.findings {
             let input = FindingInput { owner: name(), ..FindingInput::default() };
@@ -92,12 +132,50 @@ impl Author {
             let input = ProgrammeInput { owner: name(), ..ProgrammeInput::default() };
             self.change::<Programme>(tx, *id, &input, &Precondition::None)?;
         }
-        let detail = json!({
-            "to": to,
-            "findings": work.findings.len(),
-            "test_cases": work.test_cases.len(),
-            "programmes": work.programmes.len(),
-        });
-        self.audit(tx, "user.work_handed_over", from, &detail)
+        for id in &work.tasks {
+            let input = TaskInput { owner: name(), ..TaskInput::default() };
+            self.change::<Task>(tx, *id, &input, &Precondition::None)?;
+        }
+        Ok(())
+    }
+
+    fn hand_over_compliance(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
+        let name = || Change::Set(heir.name.to_string());
+        for id in &work.controls {
+            let input = ControlInput { owner: name(), ..ControlInput::default() };
+            self.change::<Control>(tx, *id, &input, &Precondition::None)?;
+        }
+        for id in &work.risks {
+            let input = RiskInput { owner: name(), ..RiskInput::default() };
+            self.change::<Risk>(tx, *id, &RiskChange::Fields(Box::new(input)), &Precondition::None)?;
+        }
+        for id in &work.evidence {
+            let input = EvidenceInput { owner: name(), ..EvidenceInput::default() };
+            self.change::<Evidence>(tx, *id, &EvidenceChange::Fields(Box::new(input)), &Precondition::None)?;
+        }
+        for id in &work.functions {
+            let input = FunctionInput { owner: name(), ..FunctionInput::default() };
+            self.change::<Function>(tx, *id, &input, &Precondition::None)?;
+        }
+        for id in &work.filings {
+            let input = RegisterFilingInput { owner: name(), ..RegisterFilingInput::default() };
+            let change = RegisterFilingChange::Fields(input, None);
+            self.change::<RegisterFiling>(tx, *id, &change, &Precondition::None)?;
+        }
+        Ok(())
+    }
+
+    fn hand_over_reports(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
+        let name = || Change::Set(heir.name.to_string());
+        for id in &work.incidents {
+            let input = IncidentInput { owner: name(), ..IncidentInput::default() };
+            let change = IncidentChange::Fields(Box::new(input));
+            self.change::<Incident>(tx, *id, &change, &Precondition::None)?;
+        }
+        for id in &work.cra_reports {
+            let input = CraReportInput { owner: name(), ..CraReportInput::default() };
+            self.change::<CraReport>(tx, *id, &input, &Precondition::None)?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Every change of one record, out of the audit log, for the page of that record.
+//! Every change of one record, from the audit log, for the page of that record.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ use crate::{
     authz::Caller,
 };
 
-/// A page shows no more changes than these; the audit log has all of them.
+/// The maximum number of changes on a page; the audit log contains all.
 const MOST: u32 = 500;
 
 /// One change of a record.
@@ -22,7 +22,7 @@ pub struct RecordChange {
     pub actor: String,
     pub who: Who,
     pub kind: ChangeKind,
-    /// Empty for a new record: its page shows what it has.
+    /// Empty for a new record: its page shows the values.
     pub fields: Vec<FieldChange>,
 }
 
@@ -34,7 +34,7 @@ pub enum ChangeKind {
     Changed,
 }
 
-/// One field before and after, as the audit log keeps it: long texts by their length only.
+/// One field before and after, as in the audit log: long texts only by their length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
     pub field: String,
@@ -43,7 +43,7 @@ pub struct FieldChange {
 }
 
 impl App {
-    /// The changes of a record the caller has read, newest first.
+    /// The changes of a record that the caller has read, newest first.
     pub async fn record_changes(&self, caller: &Caller, record: impl Display) -> Result<Vec<RecordChange>> {
         let (scope, record) = (*caller.scope(), record.to_string());
         self.db
@@ -84,7 +84,7 @@ fn kind_of(action: &str) -> ChangeKind {
     }
 }
 
-/// What the detail says as `"field": [before, after]`; anything else in it is no change of a field.
+/// The parts of the detail of the form `"field": [before, after]`; anything else is no change of a field.
 fn fields(detail: &str) -> Vec<FieldChange> {
     let Ok(Value::Object(detail)) = serde_json::from_str(detail) else { return Vec::new() };
     detail

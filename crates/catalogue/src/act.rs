@@ -1,5 +1,5 @@
-//! The acts and publications that records cite: where their official text is, since when they hold, and which
-//! articles they have.
+//! The acts and publications that records cite: where their official text is, since when they apply, and their
+//! articles.
 
 use std::{fmt, str::FromStr};
 
@@ -93,7 +93,7 @@ impl Act {
         act
     }
 
-    /// Where the official text is, in the reader's language where it exists in several.
+    /// The address of the official text, in the reader's language if it exists in several.
     pub fn url(&self, language: Language) -> String {
         let spoken = match language {
             Language::English => "EN",
@@ -108,7 +108,7 @@ impl Act {
         }
     }
 
-    /// What is wrong with naming this article and paragraph of it.
+    /// What is wrong with a reference to this article and paragraph.
     pub(crate) fn lacks(&self, article: u32, paragraph: Option<u32>) -> Option<String> {
         let last = self.articles?;
         if article == 0 || article > last {

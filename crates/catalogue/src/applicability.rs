@@ -1,6 +1,11 @@
-//! For whom a duty holds, as data: a profile can be compared with it, and percentages count only what applies.
+//! For whom a duty applies, as data that can be compared with a profile, so that percentages count only what applies.
 
-use domain::{entity_kind::EntityKind, vocabulary};
+mod verdict;
+
+use domain::{country::Country, entity_kind::EntityKind, vocabulary};
+
+pub use self::verdict::{AppliesReason, Outcome, Verdict, verdict};
+pub use domain::entity_kind::OperatorRole;
 
 use crate::block::Block;
 
@@ -20,6 +25,7 @@ vocabulary! {
         VerySmallRelief = "very-small-relief" ("Relief for very small institutions", "Erleichterung für sehr kleine Institute"),
         SmallExempt = "small-exempt" ("Not for small institutions", "Nicht für kleine Institute"),
         VerySmallExempt = "very-small-exempt" ("Not for very small institutions", "Nicht für sehr kleine Institute"),
+        BelowMediumExempt = "below-medium-exempt" ("Only from medium size", "Erst ab mittlerer Größe"),
     }
 }
 
@@ -28,29 +34,6 @@ vocabulary! {
     Significance {
         Significant = "significant" ("Significant institutions", "Bedeutende Institute"),
         LessSignificant = "less-significant" ("Less significant institutions", "Weniger bedeutende Institute"),
-    }
-}
-
-vocabulary! {
-    /// What an undertaking does, where the kind of entity does not say it: the economic operators of the CRA, and
-    /// the providers that Implementing Regulation (EU) 2024/2690 covers.
-    OperatorRole {
-        Manufacturer = "manufacturer" ("Manufacturer", "Hersteller"),
-        AuthorisedRepresentative = "authorised-representative" ("Authorised representative", "Bevollmächtigter"),
-        Importer = "importer" ("Importer", "Einführer"),
-        Distributor = "distributor" ("Distributor", "Händler"),
-        Steward = "steward" ("Open-source software steward", "Verwalter quelloffener Software"),
-        DnsServiceProvider = "dns-service-provider" ("DNS service provider", "DNS-Diensteanbieter"),
-        TldNameRegistry = "tld-name-registry" ("TLD name registry", "TLD-Namenregister"),
-        CloudComputingProvider = "cloud-computing-provider" ("Cloud computing service provider", "Anbieter von Cloud-Computing-Diensten"),
-        DataCentreProvider = "data-centre-provider" ("Data centre service provider", "Anbieter von Rechenzentrumsdiensten"),
-        ContentDeliveryNetwork = "content-delivery-network" ("Content delivery network provider", "Betreiber von Inhaltszustellnetzen"),
-        ManagedServiceProvider = "managed-service-provider" ("Managed service provider", "Anbieter verwalteter Dienste"),
-        ManagedSecurityServiceProvider = "managed-security-service-provider" ("Managed security service provider", "Anbieter verwalteter Sicherheitsdienste"),
-        OnlineMarketplace = "online-marketplace" ("Provider of an online marketplace", "Anbieter eines Online-Marktplatzes"),
-        SearchEngine = "search-engine" ("Provider of an online search engine", "Anbieter einer Online-Suchmaschine"),
-        SocialNetwork = "social-network" ("Provider of a social networking services platform", "Anbieter einer Plattform für Dienste sozialer Netzwerke"),
-        TrustServiceProvider = "trust-service-provider" ("Trust service provider", "Vertrauensdiensteanbieter"),
     }
 }
 
@@ -72,13 +55,15 @@ vocabulary! {
     }
 }
 
-/// For whom a requirement holds. What is left out narrows nothing.
+/// For whom a requirement applies. An omitted field limits nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applicability {
     /// The kinds of entities it is limited to; empty for all the framework covers.
     pub entities: Vec<EntityKind>,
     /// The roles it is limited to; empty for all.
     pub roles: Vec<OperatorRole>,
+    /// The countries whose law it is; empty for the whole Union.
+    pub countries: Vec<Country>,
     pub regime: Option<RiskRegime>,
     pub sizes: Vec<SizeRelief>,
     pub significance: Option<Significance>,
@@ -91,6 +76,7 @@ impl Default for Applicability {
         Self {
             entities: Vec::new(),
             roles: Vec::new(),
+            countries: Vec::new(),
             regime: None,
             sizes: Vec::new(),
             significance: None,
@@ -105,6 +91,7 @@ impl Applicability {
         Self {
             entities: block.optional_words("entities"),
             roles: block.optional_words("roles"),
+            countries: block.optional_parsed_list("countries"),
             regime: block.optional_word("regime"),
             sizes: block.optional_words("sizes"),
             significance: block.optional_word("significance"),
@@ -113,7 +100,8 @@ impl Applicability {
         }
     }
 
-    /// Whether an entity can fulfil or breach it: definitions, options and duties of authorities are no duty of its own.
+    /// Whether an entity can fulfil or breach it: definitions, options and duties of authorities are no duty of the
+    /// entity.
     pub fn binds_entities(&self) -> bool {
         self.addressee == Addressee::Entity && self.force == Force::Shall
     }

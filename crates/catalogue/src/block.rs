@@ -1,5 +1,5 @@
-//! Reads the fields of one block of a file. A mistake is noted with its place and reading goes on with a
-//! stand-in, so that an editor sees every mistake at once; a catalogue with a mistake is never handed out.
+//! Reads the fields of one block of a file. A mistake is reported with its position and reading continues with a
+//! placeholder, so that an editor sees every mistake at once; a catalogue with a mistake is never used.
 
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
@@ -22,12 +22,12 @@ use crate::{
 
 type Value<'s> = Spanned<DeValue<'s>>;
 
-/// One block (`[[measure]]`, an inline table) and the fields asked for so far.
+/// One block (`[[measure]]`, an inline table) and the fields read so far.
 pub(crate) struct Block<'s, 'n> {
     table: &'s DeTable<'s>,
     place: Place,
     asked: Vec<&'static str>,
-    /// How many of the fields asked for are there.
+    /// How many of the fields read exist.
     found: usize,
     notes: &'n mut Notes,
 }
@@ -37,7 +37,7 @@ impl<'s, 'n> Block<'s, 'n> {
         Self { table, place, asked: Vec::with_capacity(16), found: 0, notes }
     }
 
-    /// Complains about fields nobody asked for: mostly slips in a field's name.
+    /// Reports unknown fields: mostly typing errors in a field's name.
     pub(crate) fn finish(self) {
         if self.found == self.table.len() {
             return;
@@ -76,12 +76,12 @@ impl<'s, 'n> Block<'s, 'n> {
         values.into_iter().flatten().map(|value| self.both_languages(field, value)).collect()
     }
 
-    /// Like `texts`; none where the field is left out.
+    /// Like `texts`; empty if the field is left out.
     pub(crate) fn optional_texts(&mut self, field: &'static str) -> Vec<Text> {
         if self.present(field) { self.texts(field) } else { Vec::new() }
     }
 
-    /// A text that has one form in every language.
+    /// A text that is the same in every language.
     pub(crate) fn line(&mut self, field: &'static str) -> Box<str> {
         self.string(field).map(|(text, _)| text.into()).unwrap_or_default()
     }
@@ -99,7 +99,7 @@ impl<'s, 'n> Block<'s, 'n> {
         Some(url)
     }
 
-    /// Lines of text; none where the field is left out.
+    /// Lines of text; empty if the field is left out.
     pub(crate) fn optional_lines(&mut self, field: &'static str) -> Vec<Box<str>> {
         if !self.present(field) {
             return Vec::new();
@@ -115,7 +115,7 @@ impl<'s, 'n> Block<'s, 'n> {
         cite.into()
     }
 
-    /// A line with a form of its own, such as a day or a duration.
+    /// A line with a format, such as a day or a duration.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, field: &'static str) -> Option<T> {
         let (text, place) = self.string(field)?;
         text.parse().map_err(|error| self.notes.fault(place, format!("{field} {error}, not {text:?}"))).ok()
@@ -155,7 +155,7 @@ impl<'s, 'n> Block<'s, 'n> {
         self.parsed_list(field)
     }
 
-    /// Like `words`; none where the field is left out.
+    /// Like `words`; empty if the field is left out.
     pub(crate) fn optional_words<V>(&mut self, field: &'static str) -> Vec<V>
     where
         V: Vocabulary + FromStr<Err: Display>,
@@ -163,7 +163,7 @@ impl<'s, 'n> Block<'s, 'n> {
         if self.present(field) { self.words(field) } else { Vec::new() }
     }
 
-    /// At least one line with a form of its own, none of them twice.
+    /// At least one line with a format, none of them twice.
     pub(crate) fn parsed_list<T: FromStr<Err: Display> + PartialEq>(
         &mut self,
         field: &'static str,
@@ -183,6 +183,14 @@ impl<'s, 'n> Block<'s, 'n> {
             }
         }
         parsed
+    }
+
+    /// Like `parsed_list`; empty if the field is left out.
+    pub(crate) fn optional_parsed_list<T: FromStr<Err: Display> + PartialEq>(
+        &mut self,
+        field: &'static str,
+    ) -> Vec<T> {
+        if self.present(field) { self.parsed_list(field) } else { Vec::new() }
     }
 
     pub(crate) fn number(&mut self, field: &'static str, range: RangeInclusive<u32>) -> u32 {
@@ -213,7 +221,7 @@ impl<'s, 'n> Block<'s, 'n> {
         self.known_framework(field, id, place)
     }
 
-    /// A framework of the catalogue; none where this word stands in its place.
+    /// A framework of the catalogue; `None` if the field has this word instead.
     pub(crate) fn framework_or(&mut self, field: &'static str, none: &str) -> Option<Framework> {
         let (id, place) = self.string(field)?;
         (id != none).then(|| self.known_framework(field, id, place))
@@ -236,7 +244,7 @@ impl<'s, 'n> Block<'s, 'n> {
         frameworks
     }
 
-    /// Like `frameworks`; none where the field is left out.
+    /// Like `frameworks`; empty if the field is left out.
     pub(crate) fn optional_frameworks(&mut self, field: &'static str) -> Vec<Framework> {
         if self.present(field) { self.frameworks(field) } else { Vec::new() }
     }
@@ -268,7 +276,7 @@ impl<'s, 'n> Block<'s, 'n> {
         ids
     }
 
-    /// Like `references`; none where the field is left out.
+    /// Like `references`; empty if the field is left out.
     pub(crate) fn optional_references(&mut self, field: &'static str, kind: Kind) -> Vec<Box<str>> {
         if self.present(field) { self.references(field, kind) } else { Vec::new() }
     }
@@ -301,7 +309,7 @@ impl<'s, 'n> Block<'s, 'n> {
         values.into_iter().flatten().filter_map(|value| self.inner(field, value, &mut read)).collect()
     }
 
-    /// Like `list`; none where the field is left out.
+    /// Like `list`; empty if the field is left out.
     pub(crate) fn optional_list<T>(
         &mut self,
         field: &'static str,
@@ -329,7 +337,7 @@ impl<'s, 'n> Block<'s, 'n> {
         rows
     }
 
-    /// A mistake in a field that has been read, at the place of its value.
+    /// Reports a mistake in a field that has been read, at the position of its value.
     pub(crate) fn fault(&mut self, field: &'static str, message: impl Display) {
         let offset = self.table.get(field).map_or(self.place.offset, |value| value.span().start);
         self.notes.fault(Place { offset, ..self.place }, format!("{field} {message}"));

@@ -1,6 +1,9 @@
-//! The whole catalogue, read, checked and indexed: a value that never changes once it is there.
+//! The whole catalogue, read, checked and indexed; immutable.
 
-use std::{path::Path, sync::OnceLock};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use domain::{clock::Clocks, framework::FrameworkError, moment::Day, wording::Language};
 
@@ -20,6 +23,7 @@ use crate::{
     load::{Draft, read_all},
     measure::Measure,
     milestone::Milestone,
+    own::{Added, OwnFramework},
     proof::{Proof, Proven},
     provider::Provider,
     question::Question,
@@ -34,7 +38,7 @@ use crate::{
     widget::Widget,
 };
 
-/// What a reader can look for. Sections, categories and dimensions only group other records.
+/// The searchable kinds. Sections, categories and dimensions only group other records.
 const SEARCHABLE: [Kind; 16] = [
     Kind::Framework,
     Kind::Measure,
@@ -54,13 +58,13 @@ const SEARCHABLE: [Kind; 16] = [
     Kind::Widget,
 ];
 
-/// Every record of the reference catalogue, in the order it is listed, with what follows from it.
+/// Every record of the reference catalogue, in display order, with derived values.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Catalogue {
     /// A date label, raised with every published change.
     pub version: Day,
-    /// The frameworks that ask to limit concentration on providers.
+    /// The frameworks that require limits on the concentration of providers.
     pub concentration_limits: Vec<FrameworkId>,
     pub frameworks: Shelf<Framework>,
     pub sections: Shelf<Section>,
@@ -87,29 +91,29 @@ pub struct Catalogue {
     pub questions: Shelf<Question>,
     pub widgets: Shelf<Widget>,
     pub clocks: Shelf<Clock>,
-    /// The same clocks in the form the engine in `domain` runs.
+    /// The same clocks in the form that `domain` evaluates.
     pub deadlines: Clocks,
     pub providers: Shelf<Provider>,
     /// The acts and publications that records cite.
     pub acts: Shelf<Act>,
     pub crosswalks: Shelf<Crosswalk>,
-    edges: Edges,
+    edges: Arc<Edges>,
     pub compliance: Compliance,
     search: OnceLock<SearchIndex>,
 }
 
 impl Catalogue {
-    /// The catalogue the library was built with.
+    /// The catalogue embedded in the library.
     pub fn embedded() -> Result<Self, Faults> {
         Self::from_files(&source::embedded())
     }
 
-    /// An edited copy. Every mistake in it is reported at once, and then there is no catalogue.
+    /// Reads an edited copy. Every mistake in it is reported at once, and then there is no catalogue.
     pub fn from_dir(path: &Path) -> Result<Self, Faults> {
         Self::from_files(&source::from_dir(path)?)
     }
 
-    /// A catalogue (none: the built-in one) with the layers that the folders of `layers` are.
+    /// Reads a catalogue (the embedded one if `None`) with the layers in the folders of `layers`.
     pub fn read(base: Option<&Path>, layers: Option<&Path>) -> Result<Self, Faults> {
         let mut files = base.map_or_else(|| Ok(source::embedded()), source::from_dir)?;
         if let Some(layers) = layers {
@@ -125,7 +129,7 @@ impl Catalogue {
         Self::assemble(draft).ok_or_else(|| Faults::one("catalogue.toml", 1, "has no version or no matrix"))
     }
 
-    /// Puts a checked draft in order and derives what follows. `None` only for a draft that was not checked.
+    /// Sorts a checked draft and computes derived values. `None` only for a draft that was not checked.
     fn assemble(mut draft: Draft) -> Option<Self> {
         let matrix = draft.matrices.pop()?;
         draft.risks.iter_mut().for_each(|risk| risk.rate(&matrix));
@@ -166,10 +170,47 @@ impl Catalogue {
             providers: Shelf::new(draft.providers),
             acts: Shelf::new(draft.acts),
             crosswalks: Shelf::new(draft.crosswalks),
-            edges,
+            edges: Arc::new(edges),
             compliance,
             search: OnceLock::new(),
         })
+    }
+
+    /// This catalogue with an institution's own frameworks behind those of everybody. What is not theirs is shared.
+    #[must_use]
+    pub fn with_own(&self, own: &[OwnFramework<'_>]) -> Self {
+        let Added { frameworks, sections, requirements } = Added::of(self, own);
+        let compliance = self.compliance.with(&frameworks, &sections, &requirements, &self.measures);
+        Self {
+            version: self.version,
+            concentration_limits: self.concentration_limits.clone(),
+            frameworks: self.frameworks.with(frameworks),
+            sections: self.sections.with(sections),
+            requirements: self.requirements.with(requirements),
+            references: self.references.with(Vec::new()),
+            measures: self.measures.with(Vec::new()),
+            evidence: self.evidence.with(Vec::new()),
+            categories: self.categories.clone(),
+            matrix: self.matrix.clone(),
+            risks: self.risks.with(Vec::new()),
+            dimensions: self.dimensions.with(Vec::new()),
+            vendors: self.vendors.with(Vec::new()),
+            drills: self.drills.with(Vec::new()),
+            gaps: self.gaps.with(Vec::new()),
+            milestones: self.milestones.with(Vec::new()),
+            signals: self.signals.with(Vec::new()),
+            trainings: self.trainings.with(Vec::new()),
+            questions: self.questions.with(Vec::new()),
+            widgets: self.widgets.with(Vec::new()),
+            clocks: self.clocks.with(Vec::new()),
+            deadlines: self.deadlines.clone(),
+            providers: self.providers.with(Vec::new()),
+            acts: self.acts.with(Vec::new()),
+            crosswalks: self.crosswalks.with(Vec::new()),
+            edges: Arc::clone(&self.edges),
+            compliance,
+            search: OnceLock::new(),
+        }
     }
 
     /// What finds records by their words. Built when first asked for, which takes longer than a search.
@@ -177,7 +218,7 @@ impl Catalogue {
         self.search.get_or_init(|| SearchIndex::build(self))
     }
 
-    /// Every record a reader can look for, with its kind and its position among its kind.
+    /// Every searchable record, with its kind and its position within its kind.
     pub(crate) fn records(&self) -> impl Iterator<Item = (Kind, usize, &dyn Record)> {
         SEARCHABLE.into_iter().flat_map(move |kind| {
             let of_kind = (0..).map_while(move |position| Some((position, self.record(kind, position)?)));
@@ -187,7 +228,7 @@ impl Catalogue {
 
     pub(crate) fn record(&self, kind: Kind, position: usize) -> Option<&dyn Record> {
         fn at<T: Record>(shelf: &Shelf<T>, position: usize) -> Option<&dyn Record> {
-            shelf.as_slice().get(position).map(|record| record as &dyn Record)
+            shelf.at(position).map(|record| record as &dyn Record)
         }
         match kind {
             Kind::Framework => at(&self.frameworks, position),
@@ -214,7 +255,7 @@ impl Catalogue {
         }
     }
 
-    /// The framework of this id. The error says which there are.
+    /// The framework with this id. The error lists the existing ones.
     pub fn framework_named(&self, id: &str) -> Result<FrameworkId, FrameworkError> {
         let found = self.frameworks.get(id).map(|framework| framework.id);
         found.ok_or_else(|| {
@@ -223,17 +264,22 @@ impl Catalogue {
         })
     }
 
+    /// Whether an institution added the framework for itself.
+    pub fn is_own(&self, framework: FrameworkId) -> bool {
+        self.frameworks.position(framework.as_str()).is_some_and(|at| at >= self.frameworks.as_slice().len())
+    }
+
     /// The requirements of one framework, in order.
     pub fn requirements_of(&self, framework: FrameworkId) -> impl Iterator<Item = &Requirement> {
         self.requirements.iter().filter(move |requirement| requirement.framework == framework)
     }
 
-    /// What a statement rests on: what the record says itself, and what the act it cites adds.
+    /// The sources of a statement: those of the record itself, and those of the act it cites.
     pub fn proven(&self, cite: &str, source: Option<&str>, proof: &Proof, language: Language) -> Proven<'_> {
         proof.proven(source, citation::act_of(cite, self.acts.as_slice()), language)
     }
 
-    /// How one requirement stands; `None` when there is no such requirement.
+    /// The coverage of one requirement; `None` if it does not exist.
     pub fn coverage_of(&self, requirement: &str) -> Option<Coverage> {
         self.compliance.coverage_at(self.requirements.position(requirement)?)
     }
@@ -244,7 +290,7 @@ impl Catalogue {
         steps.unwrap_or_default().iter().filter_map(|(other, relation, table, row)| {
             let crosswalk = self.crosswalks.as_slice().get(*table)?;
             let reason = crosswalk.edges.get(*row)?.reason.as_ref().unwrap_or(&crosswalk.reason);
-            let requirement = self.requirements.as_slice().get(*other)?;
+            let requirement = self.requirements.at(*other)?;
             Some(Related { requirement, relation: *relation, crosswalk, reason })
         })
     }
@@ -281,7 +327,7 @@ fn sort(draft: &mut Draft) {
     draft.questions.sort_by_key(|question| question.section);
 }
 
-/// Orders ids as people count: `a-8-9` before `a-8-10`.
+/// Orders ids numerically: `a-8-9` before `a-8-10`.
 fn natural(id: &str) -> Vec<Part> {
     id.split('-').map(|part| part.parse().map_or_else(|_| Part::Word(part.into()), Part::Number)).collect()
 }
@@ -292,7 +338,7 @@ enum Part {
     Word(Box<str>),
 }
 
-/// Adds to each gap the measures that meet its requirement, and puts the gaps in the requirements' order.
+/// Adds to each gap the measures that meet its requirement, and sorts the gaps in the requirements' order.
 fn link_gaps(
     gaps: &mut [Gap],
     requirements: &Shelf<Requirement>,
@@ -307,6 +353,7 @@ fn link_gaps(
                 gap.measures.push(id.clone());
             }
         }
+        gap.follow(measures);
     }
     gaps.sort_by_cached_key(|gap| requirements.position(&gap.requirement));
 }

@@ -1,5 +1,5 @@
-//! The rules that look across records: ids, references, sums and completeness. What can be judged within
-//! one record is judged where it is read.
+//! The rules across records: ids, references, sums and completeness. Rules within one record are checked where it is
+//! read.
 
 mod sources;
 
@@ -16,7 +16,7 @@ use crate::{
     vocabulary::FrameworkId,
 };
 
-/// The frameworks that the API names in its routes; others may be there besides.
+/// The frameworks in the API's routes; others may exist.
 const WITH_ROUTES: [FrameworkId; 5] =
     [FrameworkId::DORA, FrameworkId::MARISK, FrameworkId::ISO_27001, FrameworkId::CRA, FrameworkId::NIS2];
 
@@ -29,9 +29,9 @@ impl Definitions {
     }
 }
 
-/// Notes every breach of a rule.
+/// Reports every breach of a rule.
 pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
-    // With a file unread, everything in it would look missing everywhere else.
+    // If a file could not be read, everything in it would be reported as missing elsewhere.
     if notes.unparsed {
         return;
     }
@@ -179,12 +179,12 @@ fn every_requirement_can_be_tested(draft: &Draft, notes: &mut Notes, definitions
     }
 }
 
-/// A duty that nothing in the catalogue meets leaves its reader alone.
+/// A duty without a measure gives its reader no guidance.
 fn every_duty_has_a_measure(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     let mut met: HashSet<&str> = draft.measures.iter().flat_map(Measure::meets).collect();
     let own = draft.requirements.iter().filter(|requirement| !requirement.measures.is_empty());
     met.extend(own.map(|requirement| &*requirement.id));
-    // A requirement that says no more than one that is met is met with it.
+    // A requirement that asks no more than another one is met together with it.
     let edges: Vec<_> = draft.crosswalks.iter().flat_map(|crosswalk| &crosswalk.edges).collect();
     let fits = |end: &str, id: &str| end.strip_suffix('*').map_or(end == id, |stem| id.starts_with(stem));
     let through = |id: &str| {
@@ -216,9 +216,12 @@ fn every_measure_has_evidence(draft: &Draft, notes: &mut Notes, definitions: &De
 
 fn summaries_say_more_than_titles(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     let plain = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    // A text that is far longer differs, which avoids comparing most of them.
+    let repeats =
+        |title: &str, summary: &str| summary.len() <= 2 * title.len() && plain(title) == plain(summary);
     for requirement in &draft.requirements {
         let (title, summary) = (&requirement.title, &requirement.summary);
-        if plain(&title.en) == plain(&summary.en) || plain(&title.de) == plain(&summary.de) {
+        if repeats(&title.en, &summary.en) || repeats(&title.de, &summary.de) {
             let place = definitions.place(Kind::Requirement, &requirement.id);
             notes.fault(place, format!("the summary of {} repeats its title", requirement.id));
         }

@@ -1,5 +1,5 @@
-//! Reads citations such as `Regulation (EU) 2022/2554 (DORA), Art. 9(4)(c), 28(5)`: which act, which articles.
-//! What is not written in this form (annexes, clauses, circulars) names an act and no article.
+//! Parses citations such as `Regulation (EU) 2022/2554 (DORA), Art. 9(4)(c), 28(5)`: which act, which articles. Other
+//! forms (annexes, clauses, circulars) name an act and no article.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ pub(crate) struct Cited {
     pub(crate) paragraph: Option<u32>,
 }
 
-/// The act a citation begins with: of those named in its first part, the one with the longest name, because an act
-/// says more than its issuer.
+/// The act a citation begins with: of those named in its first part, the one with the longest name, because an act is
+/// more specific than its issuer.
 pub(crate) fn act_of<'a>(cite: &str, acts: &'a [Act]) -> Option<&'a Act> {
     let first = cite.split(';').next().unwrap_or_default();
     let longest =
@@ -26,10 +26,10 @@ pub(crate) fn act_of<'a>(cite: &str, acts: &'a [Act]) -> Option<&'a Act> {
         .map(|(_, act)| act)
 }
 
-/// Finds the articles that citations name. Thousands of them name the same few acts, which are looked up once.
+/// Finds the articles that citations name. Thousands of them name the same few acts, so lookups are cached.
 pub(crate) struct Articles<'a> {
     acts: &'a [Act],
-    /// What stands before an article, with the act named last in it.
+    /// The text before an article, with the act that it names last.
     heads: HashMap<Box<str>, Option<usize>>,
 }
 
@@ -61,14 +61,14 @@ impl<'a> Articles<'a> {
     }
 }
 
-/// Where the acts are named in the text.
+/// The positions of the acts' names in the text.
 fn names(text: &str, acts: &[Act]) -> Vec<(usize, usize)> {
     let at = |name: &str| text.find(name);
     let position = |act: &Act| act.cited_as.iter().filter_map(|name| at(name)).min();
     acts.iter().enumerate().filter_map(|(index, act)| Some((position(act)?, index))).collect()
 }
 
-/// The articles at the start of the text: `9(4)(c), 28(5) and 30`, `16, 28 to 30`. Points are passed over.
+/// The articles at the start of the text: `9(4)(c), 28(5) and 30`, `16, 28 to 30`. Points are ignored.
 fn numbers(text: &str) -> impl Iterator<Item = (u32, Option<u32>)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -99,7 +99,7 @@ fn numbers(text: &str) -> impl Iterator<Item = (u32, Option<u32>)> {
 
 fn leading_number(text: &str) -> (Option<u32>, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    // A number that goes on otherwise (`2022/2554`, `24a`) is no article of this form.
+    // A number that continues otherwise (`2022/2554`, `24a`) is no article of this form.
     let (digits, rest) = text.split_at(end);
     let ends = rest.chars().next().is_none_or(|c| " (,.;:".contains(c));
     (if ends { digits.parse().ok() } else { None }, rest)

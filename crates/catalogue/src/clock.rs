@@ -26,7 +26,7 @@ pub struct Clock {
     pub id: Box<str>,
     pub title: Text,
     pub summary: Text,
-    /// What the engine in `domain` runs.
+    /// The rule that `domain` evaluates.
     pub rule: clock::Clock,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
@@ -50,7 +50,7 @@ impl Clock {
         }
     }
 
-    /// What makes a clock the only one of its stage.
+    /// The key that must be unique for each stage.
     pub(crate) fn drives(&self) -> (&str, &str, &str) {
         (&self.rule.regime, &self.rule.applies_to, &self.rule.stage)
     }
@@ -60,7 +60,7 @@ fn read_bound(block: &mut Block<'_, '_>) -> Bound {
     Bound { base: read_name(block, "base"), duration: block.parsed("duration").unwrap_or(Span::Hours(1)) }
 }
 
-/// The name of an event, a stage or a kind of case: the field or word code knows it by.
+/// The name of an event, a stage or a kind of case, as used in code.
 fn read_name(block: &mut Block<'_, '_>, field: &'static str) -> String {
     let name = block.line(field);
     if !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {

@@ -1,7 +1,7 @@
-//! How far the measures cover the requirements, derived by rule and never typed in: a requirement is covered
-//! when a measure with evidence meets it, partly covered when only measures without evidence do.
+//! How far the measures cover the requirements, always computed: a requirement is covered when a measure with
+//! evidence meets it, partly covered when only measures without evidence do.
 
-use domain::{exact::Hundredths, vocabulary};
+use domain::{rounding::Hundredths, vocabulary};
 
 use crate::{
     crosswalk::Edges,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// What the catalogue holds for a requirement. It says nothing about what an institution has done.
+    /// The coverage of a requirement by the catalogue. It says nothing about what an institution has done.
     Coverage {
         Covered = "covered" ("Measures with evidence", "Maßnahmen mit Nachweisen"),
         Partial = "partial" ("Measures without evidence", "Maßnahmen ohne Nachweise"),
@@ -20,7 +20,7 @@ vocabulary! {
     }
 }
 
-/// How many requirements there are and how they stand.
+/// The number of requirements by coverage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     pub requirements: u64,
@@ -29,7 +29,7 @@ pub struct Tally {
     pub gap: u64,
 }
 
-/// How one framework stands, as a whole and by section.
+/// The coverage of one framework, as a whole and by section.
 #[derive(Debug, Clone)]
 pub struct FrameworkStatus {
     pub framework: FrameworkId,
@@ -43,7 +43,7 @@ pub struct SectionStatus {
     pub tally: Tally,
 }
 
-/// How every framework stands.
+/// The coverage of every framework.
 #[derive(Debug, Clone, Default)]
 pub struct Compliance {
     pub frameworks: Vec<FrameworkStatus>,
@@ -107,6 +107,38 @@ impl Compliance {
         Self { coverage, measures: met_by, ..compliance }
     }
 
+    /// The same with an institution's own frameworks. They do not count for the catalogue as a whole.
+    pub(crate) fn with(
+        &self,
+        frameworks: &[Framework],
+        sections: &[Section],
+        requirements: &[Requirement],
+        measures: &Shelf<Measure>,
+    ) -> Self {
+        let mut all = self.clone();
+        let first = all.coverage.len();
+        for requirement in requirements {
+            let mut met_by: Vec<usize> =
+                requirement.measures.iter().filter_map(|id| measures.position(id)).collect();
+            met_by.sort_unstable();
+            met_by.dedup();
+            all.coverage.push(cover(&met_by, measures.as_slice()));
+            all.measures.push(met_by);
+        }
+        for framework in frameworks {
+            let (mut whole, mut parts) = (Tally::default(), Vec::new());
+            for section in sections.iter().filter(|section| section.framework == framework.id) {
+                let mut tally = Tally::default();
+                let stand = requirements.iter().zip(&all.coverage[first..]);
+                stand.filter(|(r, _)| r.section == section.id).for_each(|(_, coverage)| tally.add(*coverage));
+                whole.join(tally);
+                parts.push(SectionStatus { section: section.id.clone(), tally });
+            }
+            all.frameworks.push(FrameworkStatus { framework: framework.id, tally: whole, sections: parts });
+        }
+        all
+    }
+
     pub fn framework(&self, id: FrameworkId) -> Option<&FrameworkStatus> {
         self.frameworks.iter().find(|status| status.framework == id)
     }
@@ -120,8 +152,8 @@ impl Compliance {
     }
 }
 
-/// Adds what meets a requirement because it meets one that says the same or more. One step, because the edges of
-/// different authors do not add up to a statement of either.
+/// Adds measures that meet a requirement because they meet one that asks the same or more. Only one step, because
+/// edges by different authors must not be combined.
 fn met_through(direct: &[Vec<usize>], edges: &Edges) -> Vec<Vec<usize>> {
     let through = |(requirement, own): (usize, &Vec<usize>)| {
         let mut all = own.clone();

@@ -1,6 +1,10 @@
-//! Crosswalks: which requirement of one framework says the same as, more than or part of one of another.
+//! Crosswalks: which requirement of one framework asks the same as, more than or part of one of another.
 
-use std::{collections::HashMap, fmt, str::FromStr};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    str::FromStr,
+};
 
 use domain::vocabulary;
 
@@ -15,7 +19,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// How two requirements relate, seen from the first.
+    /// The relation of two requirements, from the first to the second.
     Relation {
         Equal = "equal" ("The same as", "Entspricht"),
         Subset = "subset" ("Part of", "Teil von"),
@@ -25,7 +29,7 @@ vocabulary! {
 }
 
 impl Relation {
-    /// The same relation seen from the other side.
+    /// The inverse relation.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -49,16 +53,16 @@ pub struct Crosswalk {
     pub from: FrameworkId,
     pub to: FrameworkId,
     pub provenance: Provenance,
-    /// Who made it.
+    /// The author.
     pub source: Box<str>,
     pub url: Option<Box<str>>,
     pub licence: Box<str>,
-    /// Why its edges hold, unless an edge gives a reason of its own.
+    /// The reason for its edges, unless an edge has a reason of its own.
     pub reason: Text,
     pub edges: Vec<Edge>,
 }
 
-/// Two requirements by their ids. An id that ends with `-*` stands for all that begin like it.
+/// Two requirements by their ids. An id that ends with `-*` matches all ids with that prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
     pub from: Box<str>,
@@ -105,9 +109,12 @@ impl Crosswalk {
             url: block.optional_url("url"),
             licence: block.line("licence"),
             reason: block.text("reason"),
-            edges: block.parsed_list("edges"),
+            edges: block.optional_parsed_list("edges"),
         };
         crosswalk.edges.extend(block.optional_list("reasoned", Edge::read));
+        if crosswalk.edges.is_empty() {
+            block.fault("edges", "must not be empty, unless reasoned lists some");
+        }
         if crosswalk.from == crosswalk.to {
             block.fault("to", "must be another framework than from");
         }
@@ -120,7 +127,9 @@ impl Crosswalk {
     /// What is wrong with its edges, given the requirements of both frameworks.
     pub(crate) fn complaints(&self, requirements: &HashMap<&str, &Requirement>) -> Vec<String> {
         let mut complaints = Vec::new();
-        let ends = self.edges.iter().flat_map(|edge| [(&edge.from, self.from), (&edge.to, self.to)]);
+        // A table repeats the same few ids.
+        let ends: HashSet<_> =
+            self.edges.iter().flat_map(|edge| [(&edge.from, self.from), (&edge.to, self.to)]).collect();
         for (id, framework) in ends {
             let known = match id.strip_suffix('*') {
                 Some(stem) => {
@@ -133,7 +142,6 @@ impl Crosswalk {
             }
         }
         complaints.sort();
-        complaints.dedup();
         complaints
     }
 }
@@ -149,7 +157,7 @@ impl Edge {
     }
 }
 
-/// An edge as one of its ends sees it.
+/// An edge seen from one of its ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Related<'c> {
     pub requirement: &'c Requirement,
@@ -158,20 +166,23 @@ pub struct Related<'c> {
     pub reason: &'c Text,
 }
 
-/// Positions of what an edge leads to: requirement, crosswalk, edge.
+/// The other end of an edge, by position: requirement, crosswalk, edge.
 type Step = (usize, Relation, usize, usize);
 
-/// Every edge by the positions of the requirements it joins.
+/// Every edge by the positions of the requirements it connects.
 #[derive(Debug, Default)]
 pub(crate) struct Edges(Vec<Vec<Step>>);
 
 impl Edges {
     pub(crate) fn join(crosswalks: &[Crosswalk], requirements: &Shelf<Requirement>) -> Self {
+        let ids = Ids::of(requirements);
         let mut steps = vec![Vec::new(); requirements.len()];
         for (table, crosswalk) in crosswalks.iter().enumerate() {
             for (row, edge) in crosswalk.edges.iter().enumerate() {
-                let (froms, tos) = (matching(&edge.from, requirements), matching(&edge.to, requirements));
-                for (from, to) in froms.iter().flat_map(|from| tos.iter().map(move |to| (*from, *to))) {
+                let (froms, tos) = (ids.matching(&edge.from), ids.matching(&edge.to));
+                for ((_, from), (_, to)) in froms.iter().flat_map(|from| tos.iter().map(move |to| (from, to)))
+                {
+                    let (from, to) = (*from, *to);
                     steps[from].push((to, edge.relation, table, row));
                     steps[to].push((from, edge.relation.reversed(), table, row));
                 }
@@ -189,13 +200,23 @@ impl Edges {
     }
 }
 
-fn matching(id: &str, requirements: &Shelf<Requirement>) -> Vec<usize> {
-    match id.strip_suffix('*') {
-        None => requirements.position(id).into_iter().collect(),
-        Some(stem) => {
-            let of_stem = |(_, requirement): &(usize, &Requirement)| requirement.id.starts_with(stem);
-            requirements.iter().enumerate().filter(of_stem).map(|(position, _)| position).collect()
-        }
+/// The ids of the requirements in their alphabetical order, with their positions.
+struct Ids<'r>(Vec<(&'r str, usize)>);
+
+impl<'r> Ids<'r> {
+    fn of(requirements: &'r Shelf<Requirement>) -> Self {
+        let mut ids: Vec<_> = requirements.iter().enumerate().map(|(at, one)| (&*one.id, at)).collect();
+        ids.sort_unstable();
+        Self(ids)
+    }
+
+    /// The ids that an end of an edge matches; they are adjacent.
+    fn matching(&self, end: &str) -> &[(&'r str, usize)] {
+        let stem = end.strip_suffix('*');
+        let fits = |id: &str| stem.map_or(id == end, |stem| id.starts_with(stem));
+        let first = self.0.partition_point(|(id, _)| *id < stem.unwrap_or(end));
+        let count = self.0[first..].iter().take_while(|(id, _)| fits(id)).count();
+        &self.0[first..first + count]
     }
 }
 

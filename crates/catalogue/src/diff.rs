@@ -1,4 +1,4 @@
-//! What differs between two catalogues, record by record and field by field.
+//! The differences between two catalogues, record by record and field by field.
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
@@ -48,7 +48,7 @@ impl fmt::Display for Difference {
 
 type Records = BTreeMap<(String, String), Table>;
 
-/// Compares two folders; none stands for the catalogue the library was built with.
+/// Compares two folders; `None` is the embedded catalogue.
 pub fn diff(old: Option<&Path>, new: Option<&Path>) -> Result<Vec<Difference>, Faults> {
     let (old, new) = (records(&files(old)?)?, records(&files(new)?)?);
     let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! Notices when two languages say different numbers: years, days, articles, amounts, periods. Words for numbers are
-//! left alone, because languages differ in when they use them.
+//! Finds differences between the numbers in two languages: years, days, articles, amounts, periods. Numbers written
+//! as words are ignored, because languages differ in when they use them.
 
 use std::collections::BTreeSet;
 
-/// What one language says and the other does not.
+/// The numbers that only one language contains.
 pub(crate) fn drift(english: &str, german: &str) -> Option<String> {
     let (en, de) = (numbers(english), numbers(german));
     if en == de {
@@ -19,7 +19,7 @@ pub(crate) fn drift(english: &str, german: &str) -> Option<String> {
     Some(format!("says different numbers in the two languages: {}", parts.join("; ")))
 }
 
-/// The numbers in a text, without the marks that separate their digits: `100 000`, `100.000` and `100,000` are one.
+/// The numbers in a text, without digit separators: `100 000`, `100.000` and `100,000` are equal.
 fn numbers(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -57,7 +57,7 @@ fn numbers(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether so many digits after this text belong to a name: `NIS2`, `NIS-2`, but not `mid-2026`.
+/// Whether digits after this text belong to a name: `NIS2`, `NIS-2`, but not `mid-2026`.
 fn named(before: &[char], digits: usize) -> bool {
     match before {
         [.., letter, '-'] => digits == 1 && letter.is_alphabetic(),

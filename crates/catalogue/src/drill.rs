@@ -1,4 +1,6 @@
-//! Incident drills: a scenario that unfolds by the minute, who does what, and what counts as success.
+//! Incident drills: a scenario that unfolds by the minute, the tasks, and the success criteria.
+
+mod solution;
 
 use crate::{
     block::Block,
@@ -7,6 +9,9 @@ use crate::{
     record::{Record, Wording},
     vocabulary::{Difficulty, Role},
 };
+
+pub use self::solution::{Due, Judged, Score, Solution};
+pub use domain::drill_run::Judgement;
 
 #[derive(Debug, Clone)]
 pub struct Drill {
@@ -17,10 +22,14 @@ pub struct Drill {
     pub duration_minutes: u32,
     pub objective: Text,
     pub participants: Vec<Role>,
-    /// What the players are told, in the order it happens.
+    /// The messages to the participants, in chronological order.
     pub injects: Vec<Inject>,
     pub tasks: Vec<Task>,
     pub success_criteria: Vec<Text>,
+    /// Notes for the exercise lead.
+    pub facilitator: Vec<Text>,
+    pub solution: Option<Solution>,
+    pub scoring: Vec<Score>,
     /// The reporting clocks the scenario starts.
     pub clocks: Vec<Box<str>>,
     pub measures: Vec<Box<str>>,
@@ -40,12 +49,13 @@ pub struct Task {
     pub text: Text,
 }
 
-/// A day and a half: longer is not a drill any more.
+/// A day and a half: a drill is not longer.
 const LONGEST_MINUTES: u32 = 36 * 60;
 
 impl Drill {
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
         let duration_minutes = block.number("duration_minutes", 1..=LONGEST_MINUTES);
+        let clocks = block.references("clocks", Kind::Clock);
         let drill = Self {
             id: block.id(Kind::Drill),
             title: block.text("title"),
@@ -57,7 +67,10 @@ impl Drill {
             injects: Inject::read_all(block, duration_minutes),
             tasks: block.list("tasks", Task::read),
             success_criteria: block.texts("success_criteria"),
-            clocks: block.references("clocks", Kind::Clock),
+            facilitator: block.texts("facilitator"),
+            solution: block.table("solution", |inner| Solution::read(inner, &clocks)),
+            scoring: Score::read_all(block),
+            clocks,
             measures: block.references("measures", Kind::Measure),
             cite: block.cite(),
             source: block.optional_line("source"),
@@ -95,7 +108,7 @@ impl Task {
     }
 }
 
-/// What a caller narrows drills or training modules down to.
+/// The filters of drills or training modules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct DrillFilter {
     pub difficulty: Option<Difficulty>,
@@ -125,6 +138,7 @@ impl Record for Drill {
         visit(Wording::Both(&self.objective));
         let injects = self.injects.iter().map(|inject| &inject.text);
         let tasks = self.tasks.iter().map(|task| &task.text);
+        // The solution is left out: participants can use the search.
         injects.chain(tasks).chain(&self.success_criteria).for_each(|text| visit(Wording::Both(text)));
         Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }

@@ -1,4 +1,4 @@
-//! Evidence: what shows an auditor that a measure is lived.
+//! Evidence: proof for an auditor that a measure is in place.
 
 use domain::vocabulary;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// What form the evidence has.
+    /// The form of the evidence.
     EvidenceKind {
         Document = "document" ("Document", "Dokument"),
         Record = "record" ("Record", "Aufzeichnung"),

@@ -1,8 +1,8 @@
-//! What is wrong with a catalogue, with file and line, in sentences an editor can act on.
+//! Mistakes in a catalogue, with file and line, in sentences an editor can act on.
 
 use std::fmt;
 
-/// One mistake in one place.
+/// One mistake.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
     /// The path below the catalogue's folder, such as `measures/sharing.toml`.
@@ -18,7 +18,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Every mistake found, sorted by place. Never empty.
+/// Every mistake found, sorted by position. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
@@ -43,7 +43,7 @@ impl Faults {
 }
 
 impl fmt::Display for Faults {
-    /// One fault a line, in the form editors and terminals turn into links.
+    /// One mistake per line, in the form that editors and terminals turn into links.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut faults = self.0.iter();
         if let Some(first) = faults.next() {

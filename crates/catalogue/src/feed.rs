@@ -1,11 +1,11 @@
-//! Reads what supervisors publish: RSS, Atom and iCalendar become plain items with a day, from which the
-//! timeline and the radar take their candidates.
+//! Parses feeds of supervisors: RSS, Atom and iCalendar become plain items with a day, the candidates for the
+//! timeline and the radar.
 //!
-//! Feeds come from outside, so everything is bounded and nothing in them is trusted: markup is dropped, no
-//! entity is expanded beyond single characters, and a feed that breaks off half-way is refused, lest the
-//! other half looks withdrawn. Fetching is done elsewhere. XML is cut into events by `quick-xml`; the feed
-//! crates on top of it bring a second date library. The same holds for the iCalendar crates that are kept,
-//! and they refuse a whole calendar for one odd line, so its few needed lines are read here.
+//! Feeds are external, so everything is bounded and nothing in them is trusted: markup is dropped, no entity is
+//! expanded beyond single characters, and a truncated feed is refused, because its missing items would look
+//! withdrawn. Another module fetches them. XML is tokenised by `quick-xml`; the feed crates on top of it bring a
+//! second date library. The same applies to the maintained iCalendar crates, which also refuse a whole calendar for
+//! one odd line, so its few relevant lines are parsed here.
 
 mod calendar;
 mod plain;
@@ -21,7 +21,7 @@ pub const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// The most items a feed may have.
 pub const MOST_ITEMS: usize = 5_000;
 
-/// What a feed holds.
+/// The contents of a feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Feed {
     pub title: String,
@@ -33,7 +33,7 @@ pub struct Feed {
 /// One entry of a feed, as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedItem {
-    /// What the feed knows it by: the same in every version of the feed.
+    /// The feed's own identifier: the same in every version of the feed.
     pub key: String,
     pub title: String,
     pub summary: String,
@@ -75,7 +75,7 @@ impl Feed {
         }
     }
 
-    /// Takes an item, or counts it as skipped.
+    /// Adds an item, or counts it as skipped.
     fn take(&mut self, item: Draft) -> Result<(), FeedError> {
         if self.items.len() + self.skipped >= MOST_ITEMS {
             return Err(FeedError::TooMany);
@@ -88,7 +88,7 @@ impl Feed {
     }
 }
 
-/// Feeds that are not UTF-8 are Latin-1, whatever they claim.
+/// Feeds that are not UTF-8 are read as Latin-1, whatever they declare.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

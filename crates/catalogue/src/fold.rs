@@ -1,8 +1,8 @@
-//! Makes texts comparable: upper and lower case, accents, ligatures and width do not count.
+//! Folds texts for comparison: case, accents, ligatures and width are ignored.
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-/// Appends the folded form of `text`. What looks alike without accents folds alike: `Prüfmaßnahme` and
+/// Appends the folded form of `text`. Texts that are equal without accents fold alike: `Prüfmaßnahme` and
 /// `PRUFMASSNAHME`.
 pub fn fold(text: &str, folded: &mut String) {
     folded.reserve(text.len());

@@ -22,6 +22,8 @@ pub struct Framework {
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
     pub proof: Proof,
+    /// For whom the whole framework applies.
+    pub scope: Applicability,
 }
 
 /// A chapter, a group of modules or a part of an annex.
@@ -33,7 +35,7 @@ pub struct Section {
 }
 
 vocabulary! {
-    /// Whom a requirement is limited to.
+    /// For whom a requirement applies.
     AppliesTo {
         #[doc = "Less significant institutions under the Single Supervisory Mechanism."]
         Lsi = "LSI" ("Less significant institutions", "Weniger bedeutende Institute"),
@@ -61,7 +63,7 @@ pub struct Requirement {
     pub measures: Vec<Box<str>>,
     /// How an auditor tests it, step by step.
     pub audit_steps: Vec<Text>,
-    /// How often the text itself asks for something.
+    /// How often the text itself requires an action.
     pub cadence: Option<Cadence>,
     pub applicability: Applicability,
 }
@@ -94,6 +96,7 @@ impl Framework {
             cite: block.cite(),
             source: block.optional_line("source"),
             proof: Proof::read(block),
+            scope: block.optional_table("applies", Applicability::read).unwrap_or_default(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Gap-analysis items: the question to ask about a requirement, what good looks like, what usually lacks.
+//! Gap-analysis items: the question about a requirement, the target state, and typical gaps.
 
 use domain::vocabulary;
 
@@ -6,12 +6,13 @@ use crate::{
     block::Block,
     kind::Kind,
     language::Text,
-    record::{Record, Wording},
+    measure::Measure,
+    record::{Record, Shelf, Wording},
     vocabulary::{FrameworkId, Priority},
 };
 
 vocabulary! {
-    /// How much work closing a gap usually is.
+    /// The usual effort to close a gap.
     Effort {
         Low = "low" ("Low", "Gering"),
         Medium = "medium" ("Medium", "Mittel"),
@@ -26,13 +27,17 @@ pub struct Gap {
     pub requirement: Box<str>,
     pub title: Text,
     pub question: Text,
-    /// What good looks like.
+    /// The target state.
     pub target: Text,
     pub typical_gap: Text,
     pub priority: Priority,
     pub effort: Effort,
     /// The measures that close the gap: those named in the file, then those that meet the requirement.
     pub measures: Vec<Box<str>>,
+    /// How to close it, in order: the steps of the file, or else the actions of its measures.
+    pub steps: Vec<Text>,
+    /// Proof that it is closed: the evidence named in the file, then that of its measures.
+    pub evidence: Vec<Box<str>>,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
 }
@@ -50,13 +55,33 @@ impl Gap {
             priority: block.word("priority"),
             effort: block.word("effort"),
             measures: block.references("measures", Kind::Measure),
+            steps: block.optional_texts("steps"),
+            evidence: block.optional_references("evidence", Kind::Evidence),
             cite: block.cite(),
             source: block.optional_line("source"),
         }
     }
 }
 
-/// What a caller narrows the gap analysis down to.
+impl Gap {
+    /// The maximum number of steps taken from its measures if it has none of its own.
+    const STEPS: usize = 5;
+
+    /// Adds steps and evidence from its measures.
+    pub(crate) fn follow(&mut self, measures: &Shelf<Measure>) {
+        let own: Vec<&Measure> = self.measures.iter().filter_map(|id| measures.get(id)).collect();
+        if self.steps.is_empty() {
+            self.steps = own.iter().take(Self::STEPS).map(|measure| measure.action.clone()).collect();
+        }
+        for id in own.iter().flat_map(|measure| &measure.evidence) {
+            if !self.evidence.contains(id) {
+                self.evidence.push(id.clone());
+            }
+        }
+    }
+}
+
+/// The filters of the gap analysis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct GapFilter {
     pub framework: Option<FrameworkId>,

@@ -1,6 +1,6 @@
-//! The kinds of records, as they are named to readers, in references and in search results.
+//! The kinds of records, as named for users, in references and in search results.
 
-/// What a record is. Ids are unique within their kind.
+/// The kind of a record. Ids are unique within their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Framework,

@@ -1,8 +1,8 @@
-//! Layers over a catalogue: folders that add records, change fields of records that are there, or hide them.
+//! Layers over a catalogue: folders that add records, change fields of existing records, or hide them.
 //!
-//! A block of a layer with an id that a lower layer has changes that record: the fields it gives replace the others'.
-//! With `hide = true` the record goes, and with it every mention of it in lists. Everything else is an addition. What
-//! comes out is checked like any catalogue, and mistakes are reported in the layer's own files.
+//! A block of a layer with the id of a record in a lower layer changes that record: its fields replace the record's.
+//! With `hide = true` the record is removed, and every mention of it in lists. Every other block is an addition. The
+//! result is checked like any catalogue, and mistakes are reported in the layer's own files.
 
 use std::{
     borrow::Cow,
@@ -19,10 +19,10 @@ use crate::source::SourceFile;
 /// Folder, block and id of a record.
 type Key = (String, String, String);
 
-/// What a file holds after the layers above it have been laid over it; none when another file has taken it over.
+/// The content of a file after merging the layers above it; `None` when another file has replaced it.
 pub(crate) type Tables<'s> = Vec<Option<DeTable<'s>>>;
 
-/// Lays every file over the files of lower layers. Files come in the order of their layers.
+/// Merges every file into the files of lower layers. Files are in the order of their layers.
 pub(crate) fn merge(files: &[SourceFile], tables: &mut Tables<'_>) {
     let mut homes: HashMap<Key, usize> = HashMap::new();
     let mut hidden = HashSet::new();
@@ -75,7 +75,7 @@ fn id_of(block: &DeTable<'_>) -> Option<String> {
     block.get("id").and_then(|id| id.get_ref().as_str()).map(str::to_owned)
 }
 
-/// The record of this key, if the table still holds it.
+/// The record of this key, if the table still contains it.
 fn block<'t, 's>(table: &'t DeTable<'s>, (_, name, id): &Key) -> Option<&'t DeTable<'s>> {
     let named = |block: &&'t DeTable<'s>| id_of(block).as_deref() == Some(id.as_str());
     match table.get(name.as_str())?.get_ref() {
@@ -85,7 +85,7 @@ fn block<'t, 's>(table: &'t DeTable<'s>, (_, name, id): &Key) -> Option<&'t DeTa
     }
 }
 
-/// Takes the record out of a table.
+/// Removes the record from a table.
 fn take<'s>(table: &mut DeTable<'s>, key: &Key) -> Option<DeTable<'s>> {
     let found = block(table, key)?.clone();
     let value = table.get_mut(key.1.as_str())?;
@@ -100,7 +100,7 @@ fn take<'s>(table: &mut DeTable<'s>, key: &Key) -> Option<DeTable<'s>> {
     Some(found)
 }
 
-/// Changes or hides the record of `home` by what `above` says of it.
+/// Changes or hides the record in `home` as `above` defines.
 fn lay_over(tables: &mut Tables<'_>, home: usize, above: usize, key: &Key, hidden: &mut HashSet<String>) {
     let Some(change) = tables[above].as_ref().and_then(|table| block(table, key)).cloned() else { return };
     let hides = change.get("hide").is_some_and(|hide| matches!(hide.get_ref(), DeValue::Boolean(true)));
@@ -123,7 +123,7 @@ fn lay_over(tables: &mut Tables<'_>, home: usize, above: usize, key: &Key, hidde
     for (field, value) in change {
         record.insert(field, value);
     }
-    // The changed record lives in the file that changes it, where its mistakes are to be corrected.
+    // The changed record is moved to the file that changes it, where its mistakes are to be corrected.
     let Some(DeValue::Array(blocks)) =
         tables[above].as_mut().and_then(|table| table.get_mut(key.1.as_str())).map(Spanned::get_mut)
     else {
@@ -136,7 +136,7 @@ fn lay_over(tables: &mut Tables<'_>, home: usize, above: usize, key: &Key, hidde
     }
 }
 
-/// A block there is one of, such as `[framework]`, stays where it is, because the rest of its file belongs to it.
+/// A block that occurs once, such as `[framework]`, stays in its file, because the rest of the file belongs to it.
 fn change_in_place<'s>(tables: &mut Tables<'s>, home: usize, above: usize, key: &Key, change: DeTable<'s>) {
     let value = tables[home].as_mut().and_then(|table| table.get_mut(key.1.as_str()));
     if let Some(DeValue::Table(record)) = value.map(Spanned::get_mut) {
@@ -155,7 +155,7 @@ fn change_in_place<'s>(tables: &mut Tables<'s>, home: usize, above: usize, key: 
     }
 }
 
-/// What a layer says about the catalogue as a whole replaces what was said below.
+/// A layer's settings for the catalogue as a whole replace those of lower layers.
 fn merge_root(files: &[SourceFile], tables: &mut Tables<'_>, index: usize) {
     let path = &files[index].path;
     let home = files.iter().position(|file| file.path == *path).filter(|home| *home < index);
@@ -167,7 +167,7 @@ fn merge_root(files: &[SourceFile], tables: &mut Tables<'_>, index: usize) {
     }
 }
 
-/// Takes every mention of hidden records out of lists, and records that are about nothing else.
+/// Removes every mention of hidden records from lists, and records that only concern hidden ones.
 fn prune(table: &mut DeTable<'_>, hidden: &HashSet<String>) {
     for (_, value) in table.iter_mut() {
         prune_value(value.get_mut(), hidden);

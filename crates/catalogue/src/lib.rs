@@ -1,9 +1,9 @@
-//! The reference catalogue: what Tidewall says about regulation, read from files a compliance person edits.
+//! The reference catalogue: Tidewall's data on regulation, read from files that compliance experts edit.
 //!
-//! The files are TOML (their form is described in `catalogue/README.md`); a copy is built into the library
-//! and any folder of the same form can be read instead. A catalogue is read, checked and indexed as a whole
-//! and never changes afterwards: a reload makes a new one. Statuses, levels, scores and counts are derived
-//! from the records. Wire formats are left to the surfaces; nothing in here knows JSON or HTTP.
+//! The files are TOML (`catalogue/FIELDS.md` describes the format); a copy is embedded in the library, and any folder
+//! of the same format can be read instead. A catalogue is read, checked and indexed as a whole and is immutable
+//! afterwards: a reload creates a new one. Statuses, levels, scores and counts are derived from the records. The API
+//! defines the wire formats; nothing in here knows JSON or HTTP.
 
 pub mod act;
 pub mod applicability;
@@ -30,12 +30,14 @@ mod load;
 pub mod measure;
 pub mod milestone;
 mod notes;
+pub mod own;
 pub mod proof;
 pub mod provider;
 pub mod question;
 pub mod record;
 pub mod risk;
 pub mod search;
+pub mod sheets;
 pub mod signal;
 mod source;
 pub mod training;

@@ -1,5 +1,5 @@
-//! Reads the files of a catalogue into records. Files are independent of each other, so they are read on
-//! several threads; the rules that look across them come afterwards, in `check`.
+//! Reads the files of a catalogue into records. Files are independent of each other, so they are read on several
+//! threads; the rules across them are checked afterwards, in `check`.
 
 use std::{
     num::NonZero,
@@ -64,16 +64,16 @@ pub(crate) struct Draft {
     pub(crate) crosswalks: Vec<Crosswalk>,
 }
 
-/// What `catalogue.toml` says about the catalogue as a whole.
+/// The settings in `catalogue.toml` for the catalogue as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct Root {
     pub(crate) version: Option<Day>,
     /// The frameworks that are listed first, in this order. The others follow by id.
     pub(crate) frameworks: Vec<FrameworkId>,
     pub(crate) concentration_limits: Vec<FrameworkId>,
-    /// The frameworks whose records are still being written: nothing is said about what is missing in them.
+    /// The frameworks whose records are incomplete: missing records are not reported.
     pub(crate) unfinished: Vec<FrameworkId>,
-    /// The frameworks that go beyond ICT, which is all the measures are about.
+    /// The frameworks that go beyond ICT, which the measures are limited to.
     pub(crate) beyond_ict: Vec<FrameworkId>,
     /// How many days facts of the timeline and the radar may go without being verified again.
     pub(crate) fact_age_days: Option<u32>,
@@ -83,10 +83,10 @@ impl Root {
     pub(crate) const FACT_AGE_DAYS: u32 = 183;
 }
 
-/// More threads than this gain nothing on a megabyte or two of text.
+/// More threads gain nothing for a megabyte or two of text.
 const MOST_THREADS: usize = 4;
 
-/// Reads every file. The order of the records is the order of the files, whoever read them.
+/// Reads every file. The order of the records is the order of the files, whichever thread reads them.
 pub(crate) fn read_all(files: &[SourceFile]) -> (Draft, Notes) {
     if files.iter().any(|file| file.layer > 0) {
         return read_layered(files);
@@ -119,7 +119,7 @@ pub(crate) fn read_all(files: &[SourceFile]) -> (Draft, Notes) {
     (draft, notes)
 }
 
-/// Layers are laid over each other before anything is read, so all files are parsed first.
+/// Layers are merged before anything is read, so all files are parsed first.
 fn read_layered(files: &[SourceFile]) -> (Draft, Notes) {
     let (mut draft, mut notes, mut tables) = (Draft::default(), Notes::default(), Vec::new());
     for (index, file) in files.iter().enumerate() {
@@ -241,7 +241,7 @@ impl Draft {
     }
 }
 
-/// A file while it is read, and the blocks asked for so far.
+/// A file while it is read, and the blocks read so far.
 struct Page<'s, 'n> {
     table: &'s DeTable<'s>,
     place: Place,
@@ -336,7 +336,7 @@ impl<'s> Page<'s, '_> {
         }
     }
 
-    /// Complains about blocks this kind of file does not have.
+    /// Reports blocks that this kind of file does not have.
     fn finish(&mut self) {
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();

@@ -22,7 +22,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Who says that a measure meets a requirement of another framework.
+    /// Who states that a measure meets a requirement of another framework.
     Provenance {
         Published = "published" ("Published crosswalk", "Veröffentlichte Zuordnung"),
         Vendor = "vendor" ("A vendor's crosswalk", "Zuordnung eines Anbieters"),

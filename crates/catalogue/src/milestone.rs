@@ -1,4 +1,4 @@
-//! Milestones of the compliance timeline. Whether one is past, near or far follows from the day one asks.
+//! Milestones of the compliance timeline. Whether one is past, near or far depends on the current day.
 
 use domain::{moment::Day, vocabulary};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// What happens on the day.
+    /// The kind of event.
     MilestoneCategory {
         Application = "application" ("Application", "Anwendung"),
         Reporting = "reporting" ("Reporting", "Meldung"),
@@ -23,7 +23,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a milestone stands on a given day.
+    /// The status of a milestone on a given day.
     MilestoneStatus {
         Completed = "completed" ("Completed", "Abgeschlossen"),
         DueSoon = "due_soon" ("Due soon", "Bald fällig"),
@@ -63,7 +63,7 @@ impl MilestoneStatus {
 }
 
 impl Milestone {
-    /// How a milestone outside the frameworks names its framework.
+    /// The word for the framework of a milestone outside the frameworks.
     pub const OTHER: &'static str = "other";
 
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
@@ -92,7 +92,7 @@ impl Milestone {
     }
 }
 
-/// What a caller narrows the timeline down to.
+/// The filters of the timeline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct MilestoneFilter {
     pub status: Option<MilestoneStatus>,

@@ -1,5 +1,5 @@
-//! What reading a file leaves behind besides its records: where ids are defined, where they are used, and
-//! every mistake so far. The rules that look across records work on these notes.
+//! Notes of reading the files besides the records: where ids are defined, where they are used, and every mistake so
+//! far. The rules across records use them.
 
 use crate::{
     fault::Fault,
@@ -15,7 +15,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Where to report what is missing from the catalogue as a whole.
+    /// The position for reporting what is missing from the catalogue as a whole.
     pub(crate) const NOWHERE: Self = Self { file: usize::MAX, offset: 0 };
 
     pub(crate) fn path(self, files: &[SourceFile]) -> String {
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-/// An id at the place that defines or uses it.
+/// An id and the position that defines or uses it.
 #[derive(Debug, Clone)]
 pub(crate) struct Mention {
     pub(crate) kind: Kind,
@@ -38,7 +38,7 @@ pub(crate) struct Mention {
     pub(crate) field: &'static str,
 }
 
-/// What a record rests on, for the rules that compare it with the acts.
+/// The source of a record, for the rules that compare it with the acts.
 #[derive(Debug, Clone)]
 pub(crate) struct Citation {
     pub(crate) place: Place,
@@ -54,7 +54,7 @@ pub(crate) struct Notes {
     pub(crate) used: Vec<Mention>,
     pub(crate) cited: Vec<Citation>,
     faults: Vec<(Place, String)>,
-    /// A file could not be parsed, so what looks missing elsewhere may only be unread.
+    /// A file could not be parsed, so records that seem missing may be in it.
     pub(crate) unparsed: bool,
 }
 

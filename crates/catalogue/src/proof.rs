@@ -1,22 +1,22 @@
-//! How far a statement can be relied on: who says it, where it can be read, and when it was last compared.
+//! The reliability of a statement: its source, where it can be read, and when it was last compared.
 
 use domain::{moment::Day, vocabulary, wording::Language};
 
 use crate::{act::Act, block::Block};
 
 vocabulary! {
-    /// What a statement rests on.
+    /// The kind of source of a statement.
     Grade {
         #[doc = "The act or an official publication itself."]
         Primary = "primary" ("Official text", "Amtlicher Text"),
-        #[doc = "Somebody else's report of it."]
+        #[doc = "Another source's report of it."]
         Secondary = "secondary" ("Secondary source", "Sekundärquelle"),
         #[doc = "Follows from an official text by calculation."]
         Computed = "computed" ("Computed from an official text", "Aus amtlichem Text berechnet"),
     }
 }
 
-/// What a record says about its own source. What it leaves out comes from the act it cites.
+/// A record's information about its own source. What it leaves out comes from the act it cites.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proof {
     pub url: Option<Box<str>>,
@@ -24,7 +24,7 @@ pub struct Proof {
     pub grade: Option<Grade>,
 }
 
-/// The same with what the act adds.
+/// The same with the information of the act.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proven<'c> {
     pub act: Option<&'c Act>,
@@ -42,7 +42,7 @@ impl Proof {
         }
     }
 
-    /// Takes over what the file says for all its records.
+    /// Applies what the file states for all its records.
     pub(crate) fn inherit(&mut self, verified_on: Option<Day>) {
         self.verified_on = self.verified_on.or(verified_on);
     }

@@ -1,4 +1,4 @@
-//! The critical ICT providers that the European supervisors designated: the only real companies in here.
+//! The critical ICT providers designated by the European supervisors: the only real companies in the catalogue.
 
 use domain::moment::Day;
 

@@ -1,4 +1,4 @@
-//! Questions of the vendor risk assessment, with what a good answer is backed by.
+//! Questions of the vendor risk assessment, with the evidence for a good answer.
 
 use domain::vocabulary;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// The part of the questionnaire a question stands in, in the order they are asked.
+    /// The section of the questionnaire, in the order of the questions.
     QuestionSection {
         ProviderProfile = "provider-profile" ("Provider profile", "Profil des Dienstleisters"),
         GovernanceAndRisk = "governance-and-risk" ("Governance and risk", "Governance und Risiko"),
@@ -31,19 +31,24 @@ pub struct Question {
     /// The question itself.
     pub title: Text,
     pub section: QuestionSection,
-    /// From 1 to 5; 5 counts most.
+    /// From 1 to 5; 5 has the most weight.
     pub weight: u32,
     pub guidance: Text,
     pub expected_evidence: Vec<Text>,
     pub red_flag: Text,
+    /// The meaning of an answer with 0, 1 and 2 points.
+    pub scale: Vec<Text>,
     pub measures: Vec<Box<str>>,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
 }
 
 impl Question {
+    /// The steps of the answer scale: not shown, partly, fully.
+    pub const STEPS: usize = 3;
+
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
-        Self {
+        let question = Self {
             id: block.id(Kind::Question),
             title: block.text("title"),
             section: block.word("section"),
@@ -51,10 +56,15 @@ impl Question {
             guidance: block.text("guidance"),
             expected_evidence: block.texts("expected_evidence"),
             red_flag: block.text("red_flag"),
+            scale: block.texts("scale"),
             measures: block.references("measures", Kind::Measure),
             cite: block.cite(),
             source: block.optional_line("source"),
+        };
+        if question.scale.len() != Self::STEPS {
+            block.fault("scale", format_args!("must have {} steps, worst first", Self::STEPS));
         }
+        question
     }
 }
 

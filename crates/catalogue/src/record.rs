@@ -1,4 +1,6 @@
-//! What all records have in common, and the ordered collection they are kept in.
+//! The interface of all records, and their ordered collection.
+
+use std::{iter::Chain, slice, sync::Arc};
 
 use memchr::memmem::Finder;
 
@@ -8,7 +10,7 @@ use crate::{
     language::{LANGUAGES, Language, Text},
 };
 
-/// One text of a record: in both languages, or with one form.
+/// One text of a record: in both languages, or language-neutral.
 #[derive(Debug, Clone, Copy)]
 pub enum Wording<'a> {
     Both(&'a Text),
@@ -23,7 +25,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Hands what a record rests on to `visit`.
+    /// Passes the sources of a record to `visit`.
     pub(crate) fn of_source(cite: &'a str, source: Option<&'a str>, visit: &mut dyn FnMut(Self)) {
         visit(Self::One(cite));
         if let Some(source) = source {
@@ -45,74 +47,121 @@ pub trait Record {
         None
     }
 
-    /// Hands every text besides id and title to `visit`, the most telling first.
+    /// Passes every text besides id and title to `visit`, the most relevant first.
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>));
 }
 
 /// The records of one kind, in the order they are listed, found by id and by the words in them.
+///
+/// Records that an institution adds for itself stand behind those of the catalogue, which all shelves share.
 #[derive(Debug)]
 pub struct Shelf<T> {
+    base: Arc<Part<T>>,
+    own: Part<T>,
+}
+
+#[derive(Debug)]
+struct Part<T> {
     records: Vec<T>,
     /// Positions in `records`, sorted by id.
     by_id: Vec<usize>,
-    /// Everything each record says, folded, in English and in German.
+    /// All texts of each record, folded, in English and in German.
     folded: [Vec<Box<str>>; 2],
 }
 
-impl<T: Record> Shelf<T> {
-    pub fn new(records: Vec<T>) -> Self {
+impl<T: Record> Part<T> {
+    fn new(records: Vec<T>) -> Self {
         let mut by_id: Vec<usize> = (0..records.len()).collect();
         by_id.sort_by_key(|position| records[*position].id());
         let folded = LANGUAGES.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
         Self { records, by_id, folded }
     }
 
-    pub fn get(&self, id: &str) -> Option<&T> {
-        self.position(id).map(|position| &self.records[position])
-    }
-
-    /// Where the record of this id stands in the list.
-    pub fn position(&self, id: &str) -> Option<usize> {
+    fn position(&self, id: &str) -> Option<usize> {
         let found = self.by_id.binary_search_by(|position| self.records[*position].id().cmp(id)).ok()?;
         self.by_id.get(found).copied()
     }
 
-    /// The records that `keep` and, in the given language, hold every word of the needle.
-    pub fn select(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<&T> {
-        let found = self.positions(needle, language, keep);
-        found.into_iter().filter_map(|position| self.records.get(position)).collect()
-    }
-
-    /// Where the records that [`select`](Self::select) finds stand in the list.
-    pub fn positions(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<usize> {
+    fn positions<'p>(
+        &'p self,
+        needle: &'p Needle,
+        language: Language,
+        keep: &'p impl Fn(&T) -> bool,
+    ) -> impl Iterator<Item = usize> + 'p {
         let folded = match language {
             Language::English => &self.folded[0],
             Language::German => &self.folded[1],
         };
-        let kept = |position: &usize| keep(&self.records[*position]) && needle.is_in(&folded[*position]);
-        (0..self.records.len()).filter(kept).collect()
-    }
-
-    pub fn iter(&self) -> std::slice::Iter<'_, T> {
-        self.records.iter()
-    }
-
-    pub fn as_slice(&self) -> &[T] {
-        &self.records
-    }
-
-    pub fn len(&self) -> usize {
-        self.records.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        let kept = move |position: &usize| keep(&self.records[*position]) && needle.is_in(&folded[*position]);
+        (0..self.records.len()).filter(kept)
     }
 }
 
+impl<T: Record> Shelf<T> {
+    pub fn new(records: Vec<T>) -> Self {
+        Self { base: Arc::new(Part::new(records)), own: Part::new(Vec::new()) }
+    }
+
+    /// The same records of the catalogue, with these behind them.
+    pub(crate) fn with(&self, own: Vec<T>) -> Self {
+        Self { base: Arc::clone(&self.base), own: Part::new(own) }
+    }
+
+    pub fn get(&self, id: &str) -> Option<&T> {
+        self.position(id).and_then(|position| self.at(position))
+    }
+
+    /// The record at this place of the list.
+    pub fn at(&self, position: usize) -> Option<&T> {
+        match position.checked_sub(self.base.records.len()) {
+            None => self.base.records.get(position),
+            Some(position) => self.own.records.get(position),
+        }
+    }
+
+    /// The position of the record with this id.
+    pub fn position(&self, id: &str) -> Option<usize> {
+        let own = || self.own.position(id).map(|position| self.base.records.len() + position);
+        self.base.position(id).or_else(own)
+    }
+
+    /// The records that pass `keep` and contain, in the given language, every word of the needle.
+    pub fn select(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<&T> {
+        let found = self.positions(needle, language, keep);
+        found.into_iter().filter_map(|position| self.at(position)).collect()
+    }
+
+    /// The positions of the records that [`select`](Self::select) finds.
+    pub fn positions(&self, needle: &Needle, language: Language, keep: impl Fn(&T) -> bool) -> Vec<usize> {
+        let own = self.own.positions(needle, language, &keep);
+        let own = own.map(|position| self.base.records.len() + position);
+        self.base.positions(needle, language, &keep).chain(own).collect()
+    }
+
+    pub fn iter(&self) -> Iter<'_, T> {
+        self.base.records.iter().chain(self.own.records.iter())
+    }
+
+    /// The records of the catalogue, without what an institution added.
+    pub fn as_slice(&self) -> &[T] {
+        &self.base.records
+    }
+
+    pub fn len(&self) -> usize {
+        self.base.records.len() + self.own.records.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Every record of a shelf, in order.
+pub type Iter<'a, T> = Chain<slice::Iter<'a, T>, slice::Iter<'a, T>>;
+
 impl<'a, T: Record> IntoIterator for &'a Shelf<T> {
     type Item = &'a T;
-    type IntoIter = std::slice::Iter<'a, T>;
+    type IntoIter = Iter<'a, T>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -123,7 +172,7 @@ fn folded_text<T: Record>(record: &T, language: Language) -> Box<str> {
     let mut all = String::with_capacity(512);
     all.push_str(record.id());
     let mut add = |text: &str| {
-        // A line break, so that no needle matches across two fields.
+        // A line break, so that no match crosses two fields.
         all.push('\n');
         fold(text, &mut all);
     };
@@ -132,7 +181,7 @@ fn folded_text<T: Record>(record: &T, language: Language) -> Box<str> {
     all.into()
 }
 
-/// The words a caller filters a list by: each must occur, anywhere, in any case, with or without accents.
+/// The words of a list filter: each must occur, anywhere, in any case, with or without accents.
 #[derive(Debug, Default)]
 pub struct Needle(Vec<Finder<'static>>);
 

@@ -1,5 +1,6 @@
-//! ICT risks and the matrix that turns likelihood and impact into a level. A level is never typed in.
+//! ICT risks and the matrix that turns likelihood and impact into a level. A level is always computed.
 
+pub use domain::risk::{RiskCategory as CategoryId, RiskLevel as Level};
 use domain::vocabulary;
 
 use crate::{
@@ -11,17 +12,7 @@ use crate::{
 };
 
 vocabulary! {
-    /// How grave a risk is, gravest first.
-    Level {
-        Critical = "critical" ("Critical", "Kritisch"),
-        High = "high" ("High", "Hoch"),
-        Medium = "medium" ("Medium", "Mittel"),
-        Low = "low" ("Low", "Niedrig"),
-    }
-}
-
-vocabulary! {
-    /// What is going on about a risk.
+    /// The status of a risk.
     RiskStatus {
         Open = "open" ("Open", "Offen"),
         Mitigating = "mitigating" ("Being mitigated", "In Behandlung"),
@@ -31,7 +22,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a risk is answered.
+    /// How a risk is treated.
     Treatment {
         Reduce = "reduce" ("Reduce", "Vermindern"),
         Accept = "accept" ("Accept", "Akzeptieren"),
@@ -40,30 +31,14 @@ vocabulary! {
     }
 }
 
-vocabulary! {
-    /// Where a risk comes from.
-    CategoryId {
-        CyberAttack = "cyber-attack" ("Cyberattack", "Cyberangriff"),
-        ThirdParty = "third-party" ("Third parties", "Drittparteien"),
-        Availability = "availability" ("Availability", "Verfügbarkeit"),
-        DataIntegrity = "data-integrity" ("Data integrity", "Datenintegrität"),
-        Change = "change" ("Change", "Änderung"),
-        People = "people" ("People", "Personal"),
-        Physical = "physical" ("Physical", "Physisch"),
-        Governance = "governance" ("Governance", "Governance"),
-        Legacy = "legacy" ("Legacy", "Alttechnik"),
-        Compliance = "compliance" ("Compliance", "Konformität"),
-    }
-}
-
-/// A risk category with the title it is shown by.
+/// A risk category with its title.
 #[derive(Debug, Clone)]
 pub struct Category {
     pub id: CategoryId,
     pub title: Text,
 }
 
-/// How likely and how bad, from 1 to 5 each, and the level that follows from the matrix.
+/// Likelihood and impact, from 1 to 5 each, and their level in the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
     pub likelihood: u8,
@@ -76,6 +51,14 @@ pub struct Risk {
     pub id: Box<str>,
     pub title: Text,
     pub summary: Text,
+    /// Why it can happen.
+    pub cause: Text,
+    /// What happens.
+    pub event: Text,
+    /// The consequences for the institution.
+    pub effect: Text,
+    /// An early sign that it is growing.
+    pub indicator: Text,
     pub category: CategoryId,
     pub inherent: Rating,
     pub residual: Rating,
@@ -87,7 +70,7 @@ pub struct Risk {
     pub source: Option<Box<str>>,
 }
 
-/// The 5 × 5 matrix: what the steps mean, and the level of each cell.
+/// The 5 × 5 matrix: the meaning of the steps, and the level of each cell.
 #[derive(Debug, Clone)]
 pub struct Matrix {
     pub likelihood: Vec<Text>,
@@ -150,6 +133,10 @@ impl Risk {
             id: block.id(Kind::Risk),
             title: block.text("title"),
             summary: block.text("summary"),
+            cause: block.text("cause"),
+            event: block.text("event"),
+            effect: block.text("effect"),
+            indicator: block.text("indicator"),
             category: block.word("category"),
             inherent: block.table("inherent", Rating::read).unwrap_or(Rating::LOWEST),
             residual: block.table("residual", Rating::read).unwrap_or(Rating::LOWEST),
@@ -169,13 +156,13 @@ impl Risk {
         }
     }
 
-    /// The level that counts today: what remains with the treatment in place.
+    /// The current level: the residual one with the treatment in place.
     pub fn level(&self) -> Level {
         self.residual.level
     }
 }
 
-/// What a caller narrows the risk register down to.
+/// The filters of the risk register.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct RiskFilter {
     pub level: Option<Level>,
@@ -203,7 +190,9 @@ impl Record for Risk {
     }
 
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
-        visit(Wording::Both(&self.summary));
+        for text in [&self.summary, &self.cause, &self.event, &self.effect, &self.indicator] {
+            visit(Wording::Both(text));
+        }
         Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -1,9 +1,9 @@
-//! Full-text search over every record: German and English, without regard to case and accents, by stem,
-//! with the last word completed while one types, best match first.
+//! Full-text search over every record: German and English, without regard to case and accents, by stem, with the last
+//! word completed while typing, best match first.
 //!
-//! What does the work, and why. Postings and BM25 scores are kept by `anda_db_tfs`, stems come from `frostem`
-//! (the Snowball algorithms, generated afresh with every change upstream; also what tantivy uses). Compared
-//! in November 2026 for some thirteen hundred short records:
+//! The libraries. Postings and BM25 scores are computed by `anda_db_tfs`, stems by `frostem` (the Snowball
+//! algorithms, generated again with every change upstream; tantivy uses it too). Compared in November 2026 for some
+//! thirteen hundred short records:
 //!
 //! - `tantivy`, the first choice for large indexes, costs about two further minutes of processor time in every
 //!   cold build, a sixth of what the whole product may take, and brings threads and a file abstraction that a
@@ -11,12 +11,12 @@
 //! - `probly-search` completes words, but has had no release since July 2024 and counts a document once per
 //!   occurrence of a word, which spoils its ranking; `bm25` rests on the unmaintained `fxhash`; `indicium`
 //!   does not rank; `elasticlunr-rs` only writes indexes for a browser to read.
-//! - SQLite's FTS5 would do, but database drivers live in `store` alone, and its stemmer knows no German.
+//! - SQLite's FTS5 would do, but database drivers are only allowed in `store`, and its stemmer has no German.
 //!
-//! `anda_db_tfs` without its default features is kept (a release every few weeks), safe code, tested against
-//! a model, and adds about ten seconds to a build. What it lacks is added here and is not an index of its own:
-//! two fields (title and body, an engine each), the completion of words from the list of known words, and
-//! snippets. Tenant records are searched where they are stored, by the database.
+//! `anda_db_tfs` without its default features is maintained (a release every few weeks), safe code, tested against a
+//! model, and adds about ten seconds to a build. What it lacks is added here: two fields (title and body, an engine
+//! each), the completion of words from the list of known words, and snippets. Tenant records are searched by the
+//! database.
 
 mod analysis;
 mod asked;
@@ -45,33 +45,33 @@ use crate::{
     record::{Record, Wording},
 };
 
-/// More words than this do not make a question clearer.
+/// Further words of a query are ignored.
 const MOST_WORDS: usize = 16;
 
-/// A hit in the language the reader did not ask for counts a little less.
+/// A match in the other language counts a little less.
 const OTHER_LANGUAGE: f32 = 0.8;
 
-/// A record must match at least this share of what the question weighs; rare words weigh more.
+/// A record must match at least this share of the query's weight; rare words weigh more.
 const LEAST_COVERAGE: f32 = 0.5;
 
-/// The score at which a match is as good as half of the best possible one.
+/// The score at which a match is half as good as the best possible one.
 const MIDDLING_SCORE: f32 = 8.0;
 
-/// What finds records by their words.
+/// The full-text index.
 #[derive(Debug)]
 pub struct SearchIndex {
-    /// Which record each document of the engines is.
+    /// The record of each document of the engines.
     documents: Vec<(Kind, usize)>,
     /// In the order of [`LANGUAGES`].
     lexicons: [Lexicon; 2],
     numbers: Numbers,
 }
 
-/// What a reader looks for.
+/// A search query.
 #[derive(Debug, Clone)]
 pub struct Query {
     words: Vec<String>,
-    /// The last word may go on: nothing was typed after it.
+    /// The last word may be incomplete: nothing was typed after it.
     open: bool,
     number: String,
     language: Language,
@@ -176,7 +176,7 @@ impl SearchIndex {
         best
     }
 
-    /// What cuts the passages that show why records match.
+    /// Creates a marker, which cuts the passages that show why records match.
     pub fn marker(&self, query: &Query) -> Marker<'_> {
         let mut wanted = self.lexicons.each_ref().map(|lexicon| lexicon.wanted(&query.words, query.open));
         wanted.sort_by_key(|wanted| wanted.language() != query.language);
@@ -189,8 +189,8 @@ impl SearchIndex {
 pub struct Marker<'i>([Wanted<'i>; 2]);
 
 impl Marker<'_> {
-    /// The passage of the record that shows best why it matches: in the reader's language if there is one.
-    /// The language it is in comes with it, because a page has to say so where it differs from its own.
+    /// The passage of the record that shows best why it matches, in the reader's language if there is one. Its
+    /// language is returned too, because a page has to declare it where it differs from its own.
     pub fn snippet(&self, record: &dyn Record) -> (Snippet, Language) {
         let [own, other] = &self.0;
         let passage = snippet_in(own, record);
@@ -206,7 +206,7 @@ impl Marker<'_> {
 
 fn snippet_in(wanted: &Wanted<'_>, record: &dyn Record) -> Snippet {
     let language = wanted.language();
-    // Numbers and citations say little by themselves, and the title is shown anyway.
+    // Numbers and citations are less useful in a snippet, and the title is shown anyway.
     let (mut prose, mut formal) = (Vec::new(), Vec::new());
     record.wordings(&mut |wording| match wording {
         Wording::Both(text) => prose.push(text.get(language)),
@@ -229,12 +229,12 @@ impl std::fmt::Debug for Match<'_> {
     }
 }
 
-/// What readers see of a score, which has no upper end of its own.
+/// The displayed score, which maps an unbounded score to below 1.
 pub fn graded(score: f32) -> f32 {
     score / (score + MIDDLING_SCORE)
 }
 
-/// How much a word tells about a document: the fewer have it, the more.
+/// The weight of a word: the fewer documents contain it, the higher.
 #[expect(clippy::cast_precision_loss, reason = "a few thousand documents are exact in 32 bits")]
 fn rarity(documents: usize, hits: usize) -> f32 {
     (1.0 + documents as f32 / hits as f32).ln()

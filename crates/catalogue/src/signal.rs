@@ -1,4 +1,4 @@
-//! Radar signals: what supervisors and legislators published, and what to do about it.
+//! Radar signals: publications of supervisors and legislators, and what to do about them.
 
 use domain::{moment::Day, vocabulary};
 

@@ -1,4 +1,4 @@
-//! Where the catalogue's files come from: carried inside the library, or read from a folder.
+//! The files of the catalogue: embedded in the library, or read from a folder.
 
 use std::{borrow::Cow, fs, io, path::Path};
 
@@ -11,24 +11,24 @@ pub(crate) struct SourceFile {
     pub(crate) text: Cow<'static, str>,
     /// 0 for the catalogue itself, from 1 on for the layers over it.
     pub(crate) layer: usize,
-    /// What stands before the path when a mistake is reported: the layer's folder.
+    /// The prefix of the path in reported mistakes: the layer's folder.
     pub(crate) root: Cow<'static, str>,
 }
 
 impl SourceFile {
-    fn new(path: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn new(path: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
         Self { path: path.into(), text: text.into(), layer: 0, root: Cow::Borrowed("") }
     }
 }
 
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The files that were in `catalogue/` when the library was built.
+/// The files in `catalogue/` when the library was built.
 pub(crate) fn embedded() -> Vec<SourceFile> {
     EMBEDDED.iter().map(|(path, text)| SourceFile::new(*path, *text)).collect()
 }
 
-/// The TOML files of a folder and of the folders in it, sorted by path. Other files are left alone.
+/// The TOML files of a folder and its subfolders, sorted by path. Other files are ignored.
 pub(crate) fn from_dir(root: &Path) -> Result<Vec<SourceFile>, Faults> {
     let mut files = Vec::new();
     let mut faults = Vec::new();

@@ -1,9 +1,11 @@
 //! Training modules with questions that check what was learnt.
 
+use std::ops::RangeInclusive;
+
 use crate::{
     block::Block,
     kind::Kind,
-    language::Text,
+    language::{LANGUAGES, Text},
     record::{Record, Wording},
     vocabulary::{Difficulty, FrameworkId, Role},
 };
@@ -18,9 +20,17 @@ pub struct Training {
     pub audience: Vec<Role>,
     pub frameworks: Vec<FrameworkId>,
     pub objectives: Vec<Text>,
+    pub lessons: Vec<Lesson>,
     pub questions: Vec<QuizQuestion>,
     pub cite: Box<str>,
     pub source: Option<Box<str>>,
+}
+
+/// What is taught, in paragraphs.
+#[derive(Debug, Clone)]
+pub struct Lesson {
+    pub title: Text,
+    pub text: Vec<Text>,
 }
 
 #[derive(Debug, Clone)]
@@ -32,7 +42,29 @@ pub struct QuizQuestion {
     pub explanation: Text,
 }
 
+impl Lesson {
+    /// The number of words of a lesson in each language: enough to teach, short enough to be read at once.
+    pub const WORDS: RangeInclusive<usize> = 300..=600;
+
+    fn read(block: &mut Block<'_, '_>) -> Self {
+        let lesson = Self { title: block.text("title"), text: block.texts("text") };
+        for language in LANGUAGES {
+            let words: usize =
+                lesson.text.iter().map(|part| part.get(language).split_whitespace().count()).sum();
+            if !Self::WORDS.contains(&words) {
+                let (least, most) = Self::WORDS.into_inner();
+                let message = format_args!("has {words} words in {language}, not {least} to {most}");
+                block.fault("text", message);
+            }
+        }
+        lesson
+    }
+}
+
 impl Training {
+    /// The minimum number of questions of a module.
+    pub const QUESTIONS: usize = 8;
+
     pub(crate) fn read(block: &mut Block<'_, '_>) -> Self {
         let training = Self {
             id: block.id(Kind::Training),
@@ -43,12 +75,16 @@ impl Training {
             audience: block.words("audience"),
             frameworks: block.frameworks("frameworks"),
             objectives: block.texts("objectives"),
+            lessons: block.list("lessons", Lesson::read),
             questions: block.list("questions", QuizQuestion::read),
             cite: block.cite(),
             source: block.optional_line("source"),
         };
-        if training.questions.is_empty() {
-            block.fault("questions", "must not be empty");
+        if training.lessons.is_empty() {
+            block.fault("lessons", "must not be empty");
+        }
+        if training.questions.len() < Self::QUESTIONS {
+            block.fault("questions", format_args!("must be at least {}", Self::QUESTIONS));
         }
         training
     }
@@ -73,7 +109,7 @@ impl QuizQuestion {
     }
 }
 
-/// What a caller narrows the training modules down to.
+/// The filters of training modules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct TrainingFilter {
     pub difficulty: Option<Difficulty>,
@@ -101,6 +137,7 @@ impl Record for Training {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         self.objectives.iter().for_each(|text| visit(Wording::Both(text)));
+        self.lessons.iter().for_each(|lesson| visit(Wording::Both(&lesson.title)));
         for question in &self.questions {
             visit(Wording::Both(&question.text));
             question.options.iter().for_each(|text| visit(Wording::Both(text)));

@@ -2,7 +2,7 @@
 
 use domain::{
     vocabulary,
-    {arrangement::ServiceType, exact::Hundredths},
+    {arrangement::ServiceType, rounding::Hundredths},
 };
 
 use crate::{
@@ -22,7 +22,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a provider is scored in.
+    /// The dimensions of a provider's score.
     DimensionId {
         Security = "security" ("Security", "Sicherheit"),
         Resilience = "resilience" ("Resilience", "Resilienz"),
@@ -32,7 +32,7 @@ vocabulary! {
     }
 }
 
-/// A dimension with what it means and how much it counts.
+/// A dimension with its meaning and weight.
 #[derive(Debug, Clone)]
 pub struct Dimension {
     pub id: DimensionId,
@@ -91,7 +91,7 @@ impl Scores {
 
     fn weighted(&self, dimensions: &[Dimension]) -> Hundredths {
         let sum: u32 = dimensions.iter().map(|d| self.get(d.id) * d.weight).sum();
-        // Weights are per cent, so the sum already counts hundredths.
+        // Weights are per cent, so the sum is already in hundredths.
         Hundredths::new(i64::from(sum))
     }
 }
@@ -119,7 +119,7 @@ impl Vendor {
     }
 }
 
-/// What a caller narrows the scorecard down to.
+/// The filters of the scorecard.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct VendorFilter {
     pub criticality: Option<Criticality>,

@@ -1,4 +1,4 @@
-//! The words that several kinds of records share. The words of one kind live with that kind.
+//! Vocabularies shared by several kinds of records. Those of one kind are in its module.
 
 use domain::vocabulary;
 pub use domain::{framework::Framework as FrameworkId, vocabulary::Priority};
@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    /// What must hold for every list: words that differ, labels in both languages, a way back from each word.
+    /// Checks every vocabulary: distinct words, labels in both languages, and parsing each word.
     fn is_sound<V: Vocabulary + std::fmt::Debug>() {
         let words: HashSet<_> = V::ALL.iter().map(|word| word.as_str()).collect();
         assert_eq!(words.len(), V::ALL.len(), "a word twice in {words:?}");

@@ -1,4 +1,4 @@
-//! Widgets a dashboard can be put together from.
+//! Widgets of a dashboard.
 
 use domain::vocabulary;
 
@@ -23,7 +23,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How much room a widget takes.
+    /// The size of a widget.
     WidgetSize {
         Small = "small" ("Small", "Klein"),
         Medium = "medium" ("Medium", "Mittel"),
@@ -37,7 +37,7 @@ pub struct Widget {
     pub title: Text,
     pub summary: Text,
     pub kind: WidgetKind,
-    /// The API path it draws from.
+    /// The API path of its data.
     pub source: Box<str>,
     pub size: WidgetSize,
     pub roles: Vec<Role>,

@@ -1,4 +1,4 @@
-//! The real catalogue is sound, and every kind of slip an editor can make is refused with file and line.
+//! The real catalogue is valid, and every kind of mistake an editor can make is refused with file and line.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
 use std::{
@@ -51,10 +51,10 @@ impl Copy {
     }
 }
 
-/// A slip in a file, what is said about it, and how many lines from the slip it is reported.
+/// A mistake in a file, its message, and how many lines from the mistake it is reported.
 type Slip = (&'static str, &'static str, &'static str, isize, &'static str);
 
-/// Makes all slips at once and expects exactly their faults, sorted.
+/// Makes all mistakes at once and expects exactly their messages, sorted.
 fn expect(slips: &[Slip]) {
     let copy = Copy::new();
     let mut expected: Vec<(&str, isize, String)> = Vec::new();
@@ -113,6 +113,13 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "participants must be one of management-body, ciso, ict-risk-manager, it-operations, security-operations, bcm-manager, third-party-manager, procurement, compliance, internal-audit, data-protection, communications, development, human-resources, legal, business-owner, not \"it-ops\"",
     ),
     (
+        "drills/third-parties-people-and-rules.toml",
+        "points = 30,",
+        "points = 31,",
+        -1,
+        "scoring must add up to 100 points, not 101",
+    ),
+    (
         "evidence/sharing.toml",
         "retention_years = 6",
         "retention_years = 0",
@@ -124,7 +131,7 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "cite = \"",
         "note = \"x\"\ncite = \"",
         0,
-        "note is not a field here; known fields: id, title, version, summary, cite, source, url, verified_on, grade",
+        "note is not a field here; known fields: id, title, version, summary, cite, source, url, verified_on, grade, applies",
     ),
     ("frameworks/nis2.toml", "section = \"nis2-section-art-20\"", "", -2, "section is missing"),
     (
@@ -140,6 +147,13 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "2025-02-29",
         0,
         "listed_on must be a real day like 2026-11-14, not \"2025-02-29\"",
+    ),
+    (
+        "questions/provider-and-governance.toml",
+        "scale = [",
+        "scale = [{ en = \"x\", de = \"x\" },",
+        0,
+        "scale must have 3 steps, worst first",
     ),
     (
         "questions/security-and-data.toml",
@@ -209,10 +223,10 @@ fn slips_across_records_are_reported_all_at_once() {
     expect(&[
         (
             "drills/cyber-attacks.toml",
-            "\"clock-dora-initial-notification\"",
-            "\"clock-dora-first\"",
+            "\"measure-isolated-restore-environment\"",
+            "\"measure-isolated\"",
             0,
-            "clocks names clock-dora-first, but there is no such clock",
+            "measures names measure-isolated, but there is no such measure",
         ),
         (
             "frameworks/marisk.toml",
@@ -403,6 +417,36 @@ fn a_duty_needs_a_measure_and_a_measure_evidence() {
     assert_eq!(faults.len(), 2, "{faults:?}");
     assert!(faults[0].ends_with("nist-csf-gv-rm-04 binds entities, but no measure meets it"), "{faults:?}");
     assert!(faults[1].ends_with("measure-sharing-arrangement names no evidence"), "{faults:?}");
+}
+
+#[test]
+fn a_module_teaches_and_asks_enough() {
+    let copy = Copy::new();
+    let path = copy.0.path().join("training/other-frameworks.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let start = text.find("text = [\n").unwrap() + "text = [\n".len();
+    let end = start + text[start..].find("\n]").unwrap();
+    let first = text[start..end].lines().next().unwrap();
+    let shortened = format!("{}{first}{}", &text[..start], &text[end..]);
+    let last = shortened.rfind("[[module.questions]]").unwrap();
+    fs::write(&path, &shortened[..last]).unwrap();
+    let faults = copy.faults();
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    for language in ["en", "de"] {
+        let end = format!("words in {language}, not 300 to 600");
+        assert!(faults[..2].iter().any(|fault| fault.ends_with(&end)), "{faults:?}");
+    }
+    assert!(faults[2].ends_with("questions must be at least 8"), "{faults:?}");
+}
+
+#[test]
+fn a_solution_says_when_every_clock_ends() {
+    let copy = Copy::new();
+    let due = "{ clock = \"clock-dora-final-report\",";
+    copy.edit("drills/cyber-attacks.toml", due, "{ clock = \"clock-dora-intermediate-report\",");
+    let faults = copy.faults();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].ends_with("due does not say when clock-dora-final-report ends"), "{faults:?}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! What the catalogue holds at least, and what follows from it by rule.
+//! The minimum contents of the catalogue, and derived values.
 
 use std::collections::HashSet;
 
-use domain::{exact::Hundredths, moment::Day};
+use domain::{moment::Day, rounding::Hundredths};
 use tidewall_catalogue::{
     Catalogue,
     compliance::{Coverage, Tally},

@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use tempfile::TempDir;
-use tidewall_catalogue::{Catalogue, compliance::Coverage, crosswalk::Relation};
+use tidewall_catalogue::{Catalogue, compliance::Coverage, crosswalk::Relation, measure::Provenance};
 
 const FRAMEWORK: &str = r#"
 [framework]
@@ -105,4 +105,26 @@ fn edges_name_requirements_of_their_frameworks() {
     assert!(faults.contains("edges names dora-art-05-01, but iso-27001 has no such requirement"), "{faults}");
     let faults = catalogue(r#""house-policy-1-a like iso-27001-a-8-13""#).unwrap_err();
     assert!(faults.contains("must be two ids with a relation between them"), "{faults}");
+}
+
+#[test]
+fn published_tables_are_in_with_author_and_grade() {
+    let catalogue = Catalogue::embedded().unwrap();
+    let table = |id: &str| catalogue.crosswalks.get(id).unwrap();
+    let enisa = table("crosswalk-nis2-2690-iso-27001");
+    assert_eq!((enisa.provenance, &*enisa.licence), (Provenance::Published, "CC BY 4.0"));
+    assert!(enisa.source.starts_with("ENISA") && enisa.url.is_some());
+    // The BSI's table is for another edition, so that carrying it over is a judgement of our own.
+    assert_eq!(table("crosswalk-bsi-c5-iso-27001").provenance, Provenance::Own);
+    let tied =
+        |from: &str, to: &str| catalogue.related_to(from).any(|related| &*related.requirement.id == to);
+    for (from, to) in [
+        ("nis2-ir-2690-4-2-2-a", "iso-27001-a-8-13"),
+        ("nis2-ir-2690-4-2-2-a", "nist-csf-pr-ds-11"),
+        ("iso-27001-a-8-13", "nis2-ir-2690-4-2-1"),
+        ("bsi-c5-ois-04", "iso-27001-a-5-3"),
+    ] {
+        assert!(tied(from, to), "{from} {to}");
+    }
+    assert!(!tied("nis2-ir-2690-1-1-1-a", "iso-27001-a-8-24"));
 }

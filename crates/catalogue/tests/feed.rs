@@ -1,4 +1,4 @@
-//! Feeds as authorities publish them, and feeds as nobody should.
+//! Feeds as authorities publish them, and malformed ones.
 
 use proptest::prelude::*;
 use tidewall_catalogue::feed::{Feed, FeedError, MOST_ITEMS};
@@ -135,7 +135,7 @@ fn calendars_give_their_events() {
     assert_eq!(item.link.as_deref(), Some("https://www.example.org/cra"));
     assert_eq!(item.date.to_string(), "2026-09-11");
     assert_eq!(feed.items[1].date.to_string(), "2027-01-17");
-    // Unix line ends and lower-case names are met in the wild.
+    // Unix line ends and lower-case names occur in practice.
     let unix = CALENDAR.replace("\r\n", "\n").replace("SUMMARY:Timed", "summary:Timed");
     assert_eq!(Feed::read(unix.as_bytes()).unwrap(), feed);
 }
@@ -185,7 +185,7 @@ fn too_many_entries_are_refused() {
 }
 
 proptest! {
-    /// Whatever comes in, it is read or refused.
+    /// Any input is parsed or refused.
     #[test]
     fn damaged_feeds_do_no_harm(
         sample in prop::sample::select(vec![RSS, ATOM, RDF, CALENDAR]),

@@ -1,4 +1,4 @@
-//! What readers type, and what they must find.
+//! Queries of readers, and their expected results.
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ fn the_best_match_comes_first() {
     let found = find("exit plan", English);
     assert!(found.iter().map(|found| found.score).rev().is_sorted());
     assert!(found.iter().all(|found| found.score > 0.0 && found.score < 1.0), "{:?}", found[0]);
-    // A title that says it beats a text that mentions it.
+    // A matching title ranks above a matching text.
     assert!(found[0].record.title().en.to_lowercase().contains("exit"), "{:?}", found[0]);
 }
 
@@ -165,6 +165,6 @@ fn odd_questions_are_answered_calmly() {
     assert!(find("zzzzqqq", English).is_empty() && find("", German).is_empty());
     let long = "incident ".repeat(500);
     assert_eq!(best(&long, English), best("incident ", English));
-    // A word nobody knows does not hide what the others find.
+    // An unknown word does not hide the results of the others.
     assert_eq!(best("ransomware zzzzqqq ", English), best("ransomware ", English));
 }

@@ -1,70 +1,22 @@
-//! Nouns and rules of Tidewall, pure: no async, no I/O, no clock, no randomness.
+//! The records and rules of Tidewall, pure: no async, no I/O, no clock, no randomness.
 //!
-//! Time and ids are passed in, so every rule here can be tested with plain values. What touches a disk,
-//! a socket or a clock lives to the right of this crate.
+//! Time and ids are passed in, so every rule can be tested with plain values. Code that uses a disk, a socket or a
+//! clock is in the crates that depend on this one.
 
-pub mod actor;
-pub mod advisory;
-pub mod api_key;
-pub mod archive;
-pub mod arrangement;
-pub mod audit;
-pub mod audit_action;
-pub mod calendar;
-pub mod change;
-pub mod clock;
-pub mod concentration;
-pub mod country;
-pub mod coverage;
-pub mod cra_contents;
-pub mod cra_report;
-pub mod cron;
-pub mod currency;
-pub mod cve;
-pub mod deadline;
-pub mod delivery;
-pub mod due_days;
-pub mod entity_kind;
-pub mod event;
-pub mod exact;
-pub mod finding;
-pub mod framework;
-pub mod health;
-pub mod id;
-pub mod import;
-pub mod incident;
-pub mod job;
-pub mod key_limits;
-pub mod lead_time;
-pub mod lei;
-pub mod lockfile;
-pub mod moment;
-pub mod money;
-pub mod page;
-pub mod password;
-pub mod permission;
-pub mod programme;
-pub mod rate;
-pub mod reference;
-pub mod register;
-pub mod scan;
-pub mod score;
-pub mod sort;
-pub mod tenant;
-pub mod term;
-pub mod test_case;
-pub mod test_type;
-pub mod text;
-pub mod threshold;
-pub mod time_zone;
-pub mod tone;
-pub mod transition;
-pub mod user;
-pub mod version_range;
-pub mod violation;
-pub mod vocabulary;
-mod walk;
-pub mod webhook;
-pub mod wording;
-pub mod written;
-pub mod zone;
+mod compliance;
+mod messages;
+mod operations;
+mod people;
+mod records;
+mod resilience;
+mod third_parties;
+mod values;
+
+pub use self::compliance::*;
+pub use self::messages::*;
+pub use self::operations::*;
+pub use self::people::*;
+pub use self::records::*;
+pub use self::resilience::*;
+pub use self::third_parties::*;
+pub use self::values::*;

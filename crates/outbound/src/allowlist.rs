@@ -1,14 +1,14 @@
-//! Where webhooks may send: the destination allowlist, by channel.
+//! The destination allowlist: where webhooks may send, by channel.
 //!
-//! Checked when a webhook is written and again at every send, because rules tighten and stored rows do
-//! not. It judges the text only; that the name does not lead into a private network is checked when
-//! connecting, as no answer of a resolver stays true.
+//! Checked when a webhook is stored and again at every send, because the rules may become stricter while stored rows
+//! stay the same. It judges the text only; the connector checks that the name does not resolve to a private address,
+//! because DNS answers can change.
 
 mod email;
 mod error;
 #[cfg(test)]
 mod tests;
-mod written;
+mod url_text;
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ use url::{Host, Url};
 pub use self::error::{AllowlistError, DestinationError};
 use self::{
     email::MailAddress,
-    written::{WrittenUrl, is_host_name, plain_characters, same_tail, split_authority},
+    url_text::{WrittenUrl, is_host_name, plain_characters, same_tail, split_authority},
 };
 
 const SLACK_HOSTS: [&str; 2] = ["hooks.slack.com", "hooks.slack-gov.com"];
@@ -30,7 +30,7 @@ const TEAMS_SUFFIXES: [&str; 4] = [
     ".environment.api.appsplatform.us",
 ];
 
-/// Hosts that once took Teams messages. Named so that the refusal can say what to do instead.
+/// Hosts that used to accept Teams messages, listed so that the refusal can name the replacement.
 const RETIRED_TEAMS_SUFFIXES: [&str; 4] =
     [".webhook.office.com", ".outlook.office.com", ".outlook.office365.com", ".logic.azure.com"];
 
@@ -63,7 +63,7 @@ impl Allowlist {
         })
     }
 
-    /// The origins that bypass the public-address rule, for the connector and for a loud line at start.
+    /// The origins that bypass the public-address rule, for the connector and for a warning at start.
     pub fn dev_destinations(&self) -> &[String] {
         &self.dev_destinations
     }
@@ -82,7 +82,7 @@ impl Allowlist {
         Ok(Destination::checked(url.to_owned()))
     }
 
-    /// Compares the origin as written, character by character, so that no other spelling slips through.
+    /// Compares the origin as written, character by character, so that no other spelling is accepted.
     fn is_dev_destination(&self, text: &str) -> Result<bool, DestinationError> {
         let Some(origin) = origin_as_written(text) else { return Ok(false) };
         if !self.dev_destinations.iter().any(|allowed| allowed == origin) {
@@ -135,7 +135,7 @@ fn check_teams(url: &WrittenUrl) -> Result<(), DestinationError> {
     }
 }
 
-/// Scheme, `://` and authority as they stand in the text.
+/// Scheme, `://` and authority as written.
 fn origin_as_written(text: &str) -> Option<&str> {
     let start = text.find("://")? + "://".len();
     let (authority, _) = split_authority(&text[start..]);
@@ -160,7 +160,7 @@ fn loopback_origin(text: &str) -> Option<String> {
         Host::Domain(_) => return None,
     };
     let is_web = matches!(url.scheme(), "http" | "https");
-    // The parser's own spelling of the origin is the only one accepted: no user info, no short address.
+    // Only the parser's own spelling of the origin is accepted: no user info, no short address.
     let as_parsed = url.origin().ascii_serialization();
     (is_web && address.is_loopback() && as_parsed == origin).then_some(as_parsed)
 }

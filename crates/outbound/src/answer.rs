@@ -1,4 +1,4 @@
-//! What a chat destination's HTTP answer means, and how long it asks us to wait.
+//! Interprets a chat destination's HTTP response, and how long it asks us to wait.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -9,7 +9,7 @@ use crate::{
     retry::MAX_RETRY_AFTER,
 };
 
-/// As much of an HTTP answer as is ever looked at.
+/// The parts of an HTTP response that are used.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
@@ -47,8 +47,8 @@ impl Answer {
         (verdict, Reason::Answered)
     }
 
-    /// A good status is all that Teams gives: the card is posted later, by a workflow we cannot see.
-    /// Slack and its relatives confirm in the body, so a proxy's friendly page is not taken for them.
+    /// A good status is all that Teams returns: the card is posted later, by a workflow that we cannot observe. Slack
+    /// and compatible servers confirm in the body, so a proxy's page with status 200 is not taken for a confirmation.
     fn success(&self, channel: Channel) -> (Verdict, Reason) {
         if channel == Channel::Teams {
             return (Verdict::Accepted, Reason::Answered);
@@ -56,12 +56,12 @@ impl Answer {
         if self.confirms() {
             return (Verdict::Delivered, Reason::Answered);
         }
-        // A body that broke off says nothing either way; one that says something else is a refusal.
+        // A truncated body is inconclusive; a complete one with another text is a refusal.
         let verdict = if self.complete { Verdict::Refused } else { Verdict::Transient };
         (verdict, Reason::NotConfirmed)
     }
 
-    /// `ok` as Slack and Mattermost say it, or `{"success": true}` as Rocket.Chat does.
+    /// `ok` as from Slack and Mattermost, or `{"success": true}` as from Rocket.Chat.
     fn confirms(&self) -> bool {
         self.complete && (self.body.trim_ascii() == b"ok" || confirms_in_json(&self.body))
     }
@@ -72,7 +72,7 @@ fn confirms_in_json(body: &[u8]) -> bool {
         .is_ok_and(|value| value["success"] == true || value["ok"] == true)
 }
 
-/// Reads `Retry-After`: whole or fractional seconds, or an HTTP date. Nonsense is `None`.
+/// Parses `Retry-After`: whole or fractional seconds, or an HTTP date. An invalid value is `None`.
 pub fn parse_retry_after(header: &str, now: Moment) -> Option<Duration> {
     let header = header.trim();
     let wait = if header.starts_with(|first: char| first.is_ascii_digit()) {
@@ -84,7 +84,7 @@ pub fn parse_retry_after(header: &str, now: Moment) -> Option<Duration> {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    // Plain decimals only: the number parser would also take exponents.
+    // Plain decimals only: the number parser would also accept exponents.
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds = plain.then(|| text.parse::<f64>().ok())??;
     Some(Duration::try_from_secs_f64(seconds).unwrap_or(MAX_RETRY_AFTER))

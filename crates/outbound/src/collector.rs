@@ -1,7 +1,8 @@
 //! Receivers of security events: a syslog server over TLS, or an HTTPS address.
 //!
-//! The operator names them, not a tenant, and they usually stand in the operator's own network, so private addresses
-//! are allowed here. Both ways confirm: a call that succeeds means that the receiver has read every event.
+//! The operator configures them, not a tenant, and they usually are in the operator's own network, so private
+//! addresses are allowed here. Both protocols confirm: a call that succeeds means that the receiver has read every
+//! event.
 
 #[cfg(test)]
 mod tests;
@@ -25,13 +26,13 @@ use crate::{
     trust::Trust,
 };
 
-/// For one batch, from the connection to the confirmation.
+/// The timeout of one batch, from the connection to the confirmation.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Facility "security/authorization messages", severity "informational" or "warning".
 const INFORMATIONAL: u8 = 10 * 8 + 6;
 const WARNING: u8 = 10 * 8 + 4;
 
-/// A receiver. What it is sent are lines of JSON.
+/// A receiver. It gets lines of JSON.
 #[derive(Debug)]
 pub enum Collector {
     Syslog(SyslogCollector),
@@ -47,7 +48,7 @@ impl Collector {
         }
     }
 
-    /// Sends all of them, or says why the receiver may not have them all.
+    /// Sends all of them, or returns why the receiver may not have them all.
     pub async fn send(&self, lines: &[String]) -> Result<(), String> {
         match self {
             Self::Syslog(syslog) => match timeout(PATIENCE, syslog.send(lines)).await {
@@ -59,13 +60,13 @@ impl Collector {
     }
 }
 
-/// Sends RFC 5424 messages over TLS as RFC 5425 frames them.
+/// Sends RFC 5424 messages over TLS with the framing of RFC 5425.
 pub struct SyslogCollector {
     host: String,
     port: u16,
     name: ServerName<'static>,
     tls: TlsConnector,
-    /// What messages name as the machine they come from.
+    /// The host name in messages.
     machine: String,
 }
 
@@ -83,8 +84,8 @@ impl SyslogCollector {
         Ok(Self { host: host.to_owned(), port, name, tls, machine: printable(machine) })
     }
 
-    /// Syslog has no answers. What confirms is the end of the connection: the server closes its side, as RFC 5425
-    /// asks, only after it has read ours to the end; one that dies before breaks the connection off instead.
+    /// Syslog has no responses. The end of the connection is the confirmation: the server closes its side, as RFC
+    /// 5425 requires, only after it has read ours to the end; one that dies before resets the connection instead.
     async fn send(&self, lines: &[String]) -> io::Result<()> {
         let tcp = TcpStream::connect((self.host.as_str(), self.port)).await?;
         let mut stream = self.tls.connect(self.name.clone(), tcp).await?;
@@ -103,14 +104,14 @@ async fn read_to_end(stream: &mut TlsStream<TcpStream>) -> io::Result<()> {
         match stream.read(&mut ignored).await {
             Ok(0) => return Ok(()),
             Ok(_) => {}
-            // The connection ended in order, but without the goodbye of TLS, which many servers leave out.
+            // The connection ended in order, but without the `close_notify` of TLS, which many servers omit.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(error),
         }
     }
 }
 
-/// The parts of an event that stand in the head of a message.
+/// The fields of an event in the header of a message.
 #[derive(Debug, Default, Deserialize)]
 struct Head {
     #[serde(default)]
@@ -121,8 +122,8 @@ struct Head {
     outcome: String,
 }
 
-/// One message: the head by RFC 5424, then the event as JSON. There is no structured data, because that needs a number
-/// registered for the sender.
+/// One message: the header by RFC 5424, then the event as JSON. There is no structured data, because that needs a
+/// registered enterprise number.
 fn syslog(line: &str, machine: &str) -> String {
     let head: Head = serde_json::from_str(line).unwrap_or_default();
     let priority = if head.outcome == "refused" { WARNING } else { INFORMATIONAL };
@@ -136,7 +137,7 @@ fn syslog(line: &str, machine: &str) -> String {
     )
 }
 
-/// What may stand in the head of a message.
+/// Replaces characters that are not allowed in the header of a message.
 fn printable(text: &str) -> String {
     text.chars().filter(char::is_ascii_graphic).take(48).collect()
 }

@@ -1,9 +1,9 @@
-//! The one HTTP client that talks to the outside, and the guard in front of every connection it makes.
+//! An SSRF-safe HTTP connector: the only client for external servers, with a guard on every connection.
 //!
-//! A name is resolved once per connection; every address must be public; exactly the checked ones are
-//! dialled. So there is no gap between check and use for a second, different answer. A resolver is never
-//! asked about literal addresses, which is why [`Connector::permits`] turns those away before a request
-//! is made. Redirects and proxies from the environment would both lead past the guard and are off.
+//! A name is resolved once per connection; every address must be public; exactly the checked ones are dialled. So a
+//! second, different DNS answer cannot slip in between check and use. A resolver is never asked about literal
+//! addresses, which is why [`Connector::permits`] refuses those before a request is made. Redirects and proxies from
+//! the environment would bypass the guard and are off.
 
 use std::{
     fmt, io,
@@ -21,10 +21,10 @@ use url::{Host, Url};
 
 use crate::{public_address::is_public, trust::Trust};
 
-/// The addresses of a host, to come.
+/// A pending lookup of a host's addresses.
 pub type LookingUp = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
 
-/// Asks for the addresses of a name. Port 0 stands for the port of the URL.
+/// Looks up the addresses of a name. Port 0 means the port of the URL.
 pub trait Lookup: Send + Sync {
     fn lookup(&self, host: &str) -> LookingUp;
 }
@@ -40,7 +40,8 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// A name that leads to an address which is not public. Which one is not said: it would describe our network.
+/// A name that resolves to an address which is not public. The address is not reported: it would describe our
+/// network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the host resolves to an address that is not public")]
 pub struct NotPublic;
@@ -58,12 +59,12 @@ pub enum ConnectorError {
     Client(#[source] reqwest::Error),
 }
 
-/// How long a try may take.
+/// The timeouts of a try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Looking up the name, connecting and the TLS handshake.
+    /// DNS lookup, connection and TLS handshake.
     pub connect: Duration,
-    /// All of it, to the last byte of the answer that is read.
+    /// Everything, to the last byte of the response that is read.
     pub total: Duration,
 }
 
@@ -80,6 +81,8 @@ pub struct Connector {
     pub timeouts: Timeouts,
     /// Exact loopback origins that may be reached in development, from the allowlist.
     pub dev_destinations: Vec<String>,
+    /// Names that the operator says stand in the operator's own network, so that private addresses are right for them.
+    pub internal_hosts: Vec<String>,
     pub(crate) accepts: fn(IpAddr) -> bool,
 }
 
@@ -90,6 +93,7 @@ impl Connector {
             lookup: Arc::new(SystemLookup),
             timeouts: Timeouts::default(),
             dev_destinations: dev_destinations.to_vec(),
+            internal_hosts: Vec::new(),
             accepts: is_public,
         }
     }
@@ -105,14 +109,18 @@ impl Connector {
         }
     }
 
-    /// The client. Make one and share it: its connections are reused.
+    /// The client. Create one and share it: its connections are reused.
     pub fn client(&self) -> Result<reqwest::Client, ConnectorError> {
         let mut tls = self.trust.client_config()?;
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .https_only(self.dev_destinations.is_empty())
-            .dns_resolver(GuardedResolver { lookup: Arc::clone(&self.lookup), accepts: self.accepts })
+            .dns_resolver(GuardedResolver {
+                lookup: Arc::clone(&self.lookup),
+                accepts: self.accepts,
+                internal_hosts: self.internal_hosts.clone(),
+            })
             .redirect(redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
@@ -135,17 +143,19 @@ impl fmt::Debug for Connector {
     }
 }
 
-/// Hands on what the lookup found only when every address of it is acceptable: a name that mixes public
-/// and private addresses is an attack or a mistake, and neither should depend on the order of answers.
+/// Passes on the result of the lookup only if every address is acceptable: a name that mixes public and private
+/// addresses is an attack or a mistake, and the result should not depend on the order of answers.
 struct GuardedResolver {
     lookup: Arc<dyn Lookup>,
     accepts: fn(IpAddr) -> bool,
+    internal_hosts: Vec<String>,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let looking_up = self.lookup.lookup(name.as_str());
-        let accepts = self.accepts;
+        let internal = self.internal_hosts.iter().any(|host| host.eq_ignore_ascii_case(name.as_str()));
+        let accepts: fn(IpAddr) -> bool = if internal { |_| true } else { self.accepts };
         Box::pin(async move {
             let addresses = looking_up.await?;
             if addresses.is_empty() {

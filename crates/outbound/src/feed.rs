@@ -1,6 +1,6 @@
 //! Fetches feeds: one GET through the guarded connector, bounded in time and size.
 //!
-//! The address may carry a token, so no error repeats it. What a feed says is read elsewhere.
+//! The address may contain a token, so no error repeats it. The content of a feed is parsed elsewhere.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::{
     http::chain,
 };
 
-/// What is asked for, the most telling first.
+/// The accepted media types, the most specific first.
 const ACCEPTED: &str = "text/calendar, application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
 
 /// Why a feed could not be fetched.
@@ -58,7 +58,7 @@ impl FeedClient {
     }
 }
 
-/// A declared length is believed when it is too large, and otherwise counted.
+/// Checks the declared length first, then counts the bytes.
 async fn body(mut response: Response, most_bytes: usize) -> Result<Vec<u8>, FetchError> {
     let too_large = || FetchError::TooLarge(most_bytes);
     if response.content_length().is_some_and(|length| length > most_bytes as u64) {

@@ -1,7 +1,7 @@
-//! Posts a message to a chat destination and says what became of it.
+//! Posts a message to a chat destination and returns the outcome.
 //!
-//! The URL is a secret: it enters here, is checked against the allowlist once more, and leaves towards
-//! the destination only. No error and no detail repeats it.
+//! The URL is a secret: it is checked against the allowlist once more and sent to the destination only. No error and
+//! no detail repeats it.
 
 #[cfg(test)]
 mod inside;
@@ -42,7 +42,7 @@ impl HttpSender {
         Ok(Self { client: connector.client()?, connector, allowlist })
     }
 
-    /// Makes one try with a JSON body. `now` is only used to understand a date in `Retry-After`.
+    /// Makes one try with a JSON body. `now` is only used to interpret a date in `Retry-After`.
     pub async fn send(&self, channel: Channel, to: &Destination, json: Vec<u8>, now: Moment) -> Outcome {
         match self.target(channel, to) {
             Ok(url) => match self.post(url, json).await {
@@ -53,7 +53,7 @@ impl HttpSender {
         }
     }
 
-    /// The URL to post to, if it is still one that may be posted to.
+    /// The URL to post to, if it is still permitted.
     fn target(&self, channel: Channel, to: &Destination) -> Result<Url, String> {
         let checked = self.allowlist.check(channel, to.reveal()).map_err(|error| format!("url {error}"))?;
         Url::parse(checked.reveal())
@@ -73,8 +73,8 @@ impl HttpSender {
     }
 }
 
-/// Reads the beginning of the body, and whether that was all. A body that never ends is left behind; one
-/// that breaks off leaves its status, which is worth more than the error.
+/// Reads the beginning of the body, and whether that was all. An endless body is abandoned; for a truncated one the
+/// status is kept, which is more useful than the error.
 async fn first_bytes(response: &mut Response) -> (Vec<u8>, bool) {
     let mut body = Vec::new();
     loop {
@@ -92,7 +92,7 @@ async fn first_bytes(response: &mut Response) -> (Vec<u8>, bool) {
     }
 }
 
-/// Nothing was answered: everything that can be wrong between two machines may pass by itself.
+/// No response: every network failure may be temporary.
 fn failure(error: reqwest::Error) -> Outcome {
     let error = error.without_url();
     let reason = reason(&error);
@@ -115,11 +115,11 @@ fn reason(error: &reqwest::Error) -> Reason {
     }
 }
 
-fn caused_by<E: Error + 'static>(error: &dyn Error) -> bool {
+pub(crate) fn caused_by<E: Error + 'static>(error: &dyn Error) -> bool {
     causes(error).any(<dyn Error>::is::<E>)
 }
 
-/// The errors behind an error. An I/O error hides the one it wraps from `source`, so it is opened.
+/// The causes of an error. An I/O error hides the one it wraps from `source`, so it is unwrapped.
 fn causes<'a>(error: &'a dyn Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(error.source(), |&cause| match cause.downcast_ref::<io::Error>() {
         Some(wrapper) => wrapper.get_ref().map(|inner| inner as &(dyn Error + 'static)),
@@ -127,11 +127,11 @@ fn causes<'a>(error: &'a dyn Error) -> impl Iterator<Item = &'a (dyn Error + 'st
     })
 }
 
-/// Everything an error says, down to its cause.
+/// The messages of an error and all its causes.
 pub(crate) fn chain(error: &dyn Error) -> String {
     causes(error).fold(error.to_string(), |text, cause| {
         let cause = cause.to_string();
-        // A wrapper often says the very words of what it wraps.
+        // A wrapper often repeats the message of its cause.
         if text.ends_with(&cause) { text } else { format!("{text}: {cause}") }
     })
 }

@@ -1,14 +1,16 @@
-//! What leaves the house: chat, mail and feed clients, and the rules about where they may go.
+//! What leaves the house: chat, mail, feed and identity clients, and the rules about where they may go.
 //!
-//! Everything here is told the time, the settings and the message; it decides neither when to send nor
-//! what is worth sending, and it keeps nothing. Queues, leases and the log of attempts live in `app`.
+//! Every function gets the time, the settings and the message from its caller; the crate decides neither when nor
+//! what to send, and stores nothing. Queues, leases and the log of attempts are in `app`.
 
 pub mod allowlist;
 pub mod answer;
+pub mod clamd;
 pub mod collector;
 pub mod connector;
 pub mod feed;
 pub mod http;
+pub mod identity;
 pub mod mail;
 pub mod message;
 pub mod outcome;

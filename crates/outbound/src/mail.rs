@@ -1,8 +1,7 @@
 //! Sends mail through the operator's relay.
 //!
-//! The relay, its credentials and the sender are settings: a tenant only ever chooses a recipient. Its
-//! troubles are therefore ours, and never count against a webhook; only what the relay says about the
-//! recipient or the message does.
+//! The relay, its credentials and the sender are settings: a tenant only chooses a recipient. Failures of the relay
+//! therefore never count against a webhook; only its answers about the recipient or the message do.
 
 mod compose;
 #[cfg(test)]
@@ -41,11 +40,11 @@ pub struct Mail<'a> {
     pub id: &'a str,
     pub text: &'a MailText,
     pub date: Moment,
-    /// Where the recipient can stop such mails, for those that nobody asked for one by one.
+    /// Where the recipient can unsubscribe, for mails that they did not request one by one.
     pub unsubscribe: Option<&'a str>,
 }
 
-/// Sends mails over a few connections that are kept open between them.
+/// Sends mails over a few connections that are kept open.
 #[derive(Debug)]
 pub struct MailSender {
     relay: Relay,
@@ -62,12 +61,12 @@ impl MailSender {
         Ok(Self { relay: Relay::new(settings, trust)?, allowlist, timeout: settings.timeout })
     }
 
-    /// How long one try may take.
+    /// The timeout of one try.
     pub fn patience(&self) -> Duration {
         self.timeout
     }
 
-    /// Whether the relay would take mail: a connection that is open, secured and signed in.
+    /// Checks that the relay accepts mail: opens a connection, secures it and signs in.
     pub async fn reach(&self) -> Result<(), MailTrouble> {
         match timeout(self.timeout, self.relay.reach()).await {
             Ok(Ok(())) => Ok(()),
@@ -89,7 +88,7 @@ impl MailSender {
         }
     }
 
-    /// Makes one try to send to a user of ours, whose address no tenant's webhook chose.
+    /// Makes one try to send to a user, whose address was not chosen by a tenant's webhook.
     pub async fn send_to(&self, address: &str, mail: Mail<'_>) -> Outcome {
         let Ok(address) = address.parse::<Address>() else {
             return Outcome::without_answer(Verdict::Refused, Reason::NotAllowed, "not a mail address");
@@ -118,7 +117,7 @@ impl MailSender {
     }
 }
 
-/// Why the relay takes no mail, in words that tell strangers nothing.
+/// Why the relay accepts no mail, in words that reveal nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailTrouble {
     Unreachable,
@@ -148,12 +147,12 @@ impl MailTrouble {
 
 fn outcome(failure: &Failure) -> Outcome {
     let (verdict, reason) = match (failure.stage, failure.status) {
-        // The server is going away: that is about none of the mails.
+        // The server is shutting down, which concerns none of the mails.
         (_, Some(421)) => (Verdict::Transient, Reason::MailServer),
         (Stage::Recipient, Some(550 | 551 | 553)) => (Verdict::Dead, Reason::Answered),
         (Stage::Recipient | Stage::Message, Some(500..)) => (Verdict::Refused, Reason::Answered),
         (Stage::Recipient | Stage::Message, Some(_)) => (Verdict::Transient, Reason::Answered),
-        // Before the recipient is named nothing can be its fault, and a broken line is nobody's.
+        // Before the recipient is named an error cannot be about it, and a broken connection is neither side's fault.
         _ => (Verdict::Transient, Reason::MailServer),
     };
     Outcome {

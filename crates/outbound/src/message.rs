@@ -1,8 +1,7 @@
-//! Turns what happened into what Slack, Teams and mail show.
+//! Renders events as Slack, Teams and mail messages.
 //!
-//! One plain [`Notice`] becomes one [`Card`](card::Card) in the tenant's language, and each medium draws
-//! the card in its own way, within its own limits and with its own escaping. Titles and names are typed
-//! by people, so no medium ever sees them raw.
+//! One [`Notice`] becomes one [`Card`](card::Card) in the tenant's language, and each medium renders the card within
+//! its own limits and with its own escaping. Titles and names are typed by users, so no medium gets them unescaped.
 
 mod card;
 mod mail;
@@ -24,11 +23,11 @@ pub use self::{
     },
 };
 
-/// The most notices a digest should hold: so many are shown with their event ids in every medium. A longer
-/// one still fits, by saying how many more there are.
+/// The maximum number of notices a digest should have: this many are shown with their event ids in every medium. A
+/// longer one still works, but only counts the rest.
 pub const DIGEST_LIMIT: usize = 20;
 
-/// The body of a Slack message: Block Kit, with a plain text for what cannot show blocks.
+/// The body of a Slack message: Block Kit, with a plain text for clients that cannot show blocks.
 pub fn slack(content: &Content<'_>, language: Language) -> Vec<u8> {
     slack::draw(&Card::new(content, Words(language)), Words(language)).to_string().into_bytes()
 }

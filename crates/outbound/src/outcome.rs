@@ -1,21 +1,21 @@
-//! What became of one try, in words that chat and mail share.
+//! The outcome of one try, shared by chat and mail.
 
 use std::time::Duration;
 
-/// What a try means for the delivery and for the webhook behind it.
+/// The meaning of a try for the delivery and its webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The destination has the message.
     Delivered,
-    /// The destination has taken the message; whether it is shown is not ours to see.
+    /// The destination has accepted the message; whether it is displayed cannot be observed.
     Accepted,
-    /// Worth another try.
+    /// To be retried.
     Transient,
-    /// Our message was malformed: trying again is useless and the webhook is not to blame.
+    /// Our message was malformed: retrying is useless and it does not count against the webhook.
     OurFault,
-    /// Turned down for good, without saying that the destination is gone.
+    /// Refused for good, without saying that the destination does not exist.
     Refused,
-    /// The destination does not exist or does not want us any more.
+    /// The destination does not exist or refuses us for good.
     Dead,
 }
 
@@ -34,34 +34,34 @@ impl Verdict {
         }
     }
 
-    /// The message has arrived as far as anybody can tell.
+    /// The message has arrived as far as can be observed.
     pub fn is_success(self) -> bool {
         matches!(self, Self::Delivered | Self::Accepted)
     }
 
-    /// No further try is worth making.
+    /// No further try is useful.
     pub fn is_final(self) -> bool {
         self != Self::Transient
     }
 }
 
-/// Why a try ended as it did: coarse enough to show to a tenant, as it tells nothing of our network.
+/// Why a try ended as it did: coarse enough to show to a tenant, because it reveals nothing of our network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// The destination answered; its status says the rest.
+    /// The destination answered; see its status.
     Answered,
     /// A good status with a body that does not confirm it.
     NotConfirmed,
     /// The allowlist does not permit the destination any more.
     NotAllowed,
-    /// The host leads to an address that is not public.
+    /// The host resolves to an address that is not public.
     NotPublic,
     NameNotFound,
     ConnectFailed,
     TlsFailed,
     TimedOut,
     ConnectionLost,
-    /// The mail server or its settings do not let us send at all.
+    /// The mail server or its settings prevent sending.
     MailServer,
 }
 
@@ -82,7 +82,7 @@ impl Reason {
     }
 }
 
-/// The result of one try. Sending never fails otherwise: whatever goes wrong is an outcome.
+/// The result of one try. Sending has no other error: every failure is an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub verdict: Verdict,
@@ -91,13 +91,13 @@ pub struct Outcome {
     pub status: Option<u16>,
     /// How long the destination asked us to wait.
     pub retry_after: Option<Duration>,
-    /// At most 1 KiB of what was answered or went wrong, for our log only: shown to a tenant it would
-    /// let them read what our network answers.
+    /// At most 1 KiB of the answer or error, for our log only: shown to a tenant it would reveal what our network
+    /// answers.
     pub detail: String,
 }
 
 impl Outcome {
-    /// Counts towards switching the webhook off: our own malformed message or broken relay does not.
+    /// Whether it counts towards switching the webhook off: our own malformed message or a broken relay does not.
     pub fn blames_destination(&self) -> bool {
         let theirs = matches!(self.verdict, Verdict::Transient | Verdict::Refused | Verdict::Dead);
         theirs && self.reason != Reason::MailServer
@@ -108,10 +108,10 @@ impl Outcome {
     }
 }
 
-/// The most that is kept of an answer or an error, in bytes.
+/// The maximum stored length of an answer or an error, in bytes.
 pub const MAX_DETAIL: usize = 1024;
 
-/// Cuts at a character boundary, so that what is kept stays text.
+/// Cuts at a character boundary, so that the result is valid text.
 pub(crate) fn bounded(mut text: String) -> String {
     text.truncate(text.floor_char_boundary(MAX_DETAIL));
     text

@@ -1,8 +1,8 @@
-//! Is an address on the public internet?
+//! Whether an address is on the public internet.
 //!
-//! A destination's name is chosen by a tenant, so whatever it resolves to is untrusted: an address that
-//! leads into our own network, to a cloud's metadata service or to nobody in particular is never dialled.
-//! The lists follow the IANA special-purpose registries, plus what the registries cannot know.
+//! A tenant chooses a destination's name, so the addresses it resolves to are untrusted: an address in our own
+//! network, a cloud's metadata service or an unassigned address is never dialled. The lists follow the IANA
+//! special-purpose registries, with a few additions that are not registered.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -32,8 +32,8 @@ const NOT_PUBLIC_4: [Network4; 19] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),      // reserved, broadcast
 ];
 
-/// Only this much of IPv6 has ever been handed out for the public internet. All else, whether loopback,
-/// unique-local, link-local, site-local, multicast, discard-only, v4-compatible or not yet invented, is not.
+/// Only this range of IPv6 has been assigned for the public internet. Everything else (loopback, unique-local,
+/// link-local, site-local, multicast, discard-only, v4-compatible or unassigned) is not public.
 const GLOBAL_UNICAST: Network6 = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
 const NOT_PUBLIC_6: [Network6; 5] = [
@@ -47,7 +47,7 @@ const NOT_PUBLIC_6: [Network6; 5] = [
 /// The NAT64 prefix under which a network without IPv4 reaches the public IPv4 internet.
 const NAT64: Network6 = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
-/// Whether `address` leads to the public internet and to nothing of our own.
+/// Whether `address` is on the public internet.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => is_public_4(v4),
@@ -68,8 +68,8 @@ fn is_public_6(address: Ipv6Addr) -> bool {
     }
 }
 
-/// The IPv4 address that a mapped or a NAT64 address stands for. A resolver in an IPv6-only network hands
-/// out NAT64 addresses for every public host, so these are judged by what is inside instead of refused.
+/// The IPv4 address inside a mapped or a NAT64 address. A resolver in an IPv6-only network returns NAT64 addresses
+/// for every public host, so these are judged by the inner address.
 fn wrapped_4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     if holds_6(&NAT64, address) {
         let [.., a, b, c, d] = address.octets();

@@ -1,7 +1,7 @@
-//! When to try again: the fixed schedule of a delivery, as arithmetic.
+//! When to retry: the fixed schedule of a delivery.
 //!
-//! The clock and the dice belong to the caller. Whether an answer deserves another try at all is the
-//! business of [`Verdict`](crate::outcome::Verdict).
+//! The caller provides the time and the random number. [`Verdict`](crate::outcome::Verdict) says whether to retry at
+//! all.
 
 use std::time::Duration;
 
@@ -20,16 +20,16 @@ pub const SCHEDULE: [Duration; 8] = [
     Duration::from_secs(12 * HOUR),
 ];
 
-/// How far a wait may stray from the schedule, so that what failed together does not return together.
+/// The random variation of a wait, so that deliveries that failed together are not retried together.
 const SPREAD: f64 = 0.2;
 
-/// The longest wait a destination can ask for: more would let it park deliveries for ever.
+/// The longest wait a destination can ask for: more would let it delay deliveries for ever.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * HOUR);
 
 /// The wait before the next try when `tries` have been made, or `None` when that was the last one.
 ///
-/// `dice` is a random number from 0 to 1. A destination's `retry_after` only ever lengthens the wait:
-/// coming back earlier than asked is what gets senders blocked.
+/// `dice` is a random number from 0 to 1. A destination's `retry_after` only lengthens the wait, because senders that
+/// return too early get blocked.
 pub fn next_wait(tries: usize, retry_after: Option<Duration>, dice: f64) -> Option<Duration> {
     let planned = *SCHEDULE.get(tries)?;
     let asked = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);

@@ -1,7 +1,7 @@
-//! Which certificate authorities outgoing TLS trusts, and with which cryptography.
+//! The certificate authorities that outgoing TLS trusts, and its cryptography.
 //!
-//! One place for chat and mail, so that a bank's own authority, installed in the system or named by
-//! `SSL_CERT_FILE`, counts for both.
+//! Shared by chat and mail, so that a bank's own authority, installed in the system or named by `SSL_CERT_FILE`,
+//! applies to both.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// The authorities of this machine. None at all is not fatal here: the service starts and says so,
-    /// and every TLS connection fails until the authorities are installed.
+    /// The authorities of this machine. An empty set is not fatal here: the service starts and warns, and every TLS
+    /// connection fails until authorities are installed.
     pub fn system() -> Self {
         let found = rustls_native_certs::load_native_certs();
         for error in &found.errors {
@@ -35,7 +35,7 @@ impl Trust {
         trust
     }
 
-    /// Exactly these authorities; what does not parse is left out, as it could never verify anything.
+    /// Exactly these authorities; those that cannot be parsed are left out, because they could never verify anything.
     pub fn only(roots: impl IntoIterator<Item = CertificateDer<'static>>) -> Self {
         let parses = |root: &CertificateDer<'static>| RootCertStore::empty().add(root.clone()).is_ok();
         Self { roots: roots.into_iter().filter(parses).collect() }

@@ -3,10 +3,10 @@
 //! Rows follow RFC 4180: comma, CRLF, UTF-8, a header, quotes where needed. They go straight to the writer, so a table
 //! may be longer than memory.
 //!
-//! A spreadsheet runs a cell that starts like a formula, whoever typed it. Such a cell gets an apostrophe in front, which
-//! spreadsheets take as "this is text". Where a cell starts is the spreadsheet's decision: one set to German splits at
-//! semicolons, tabs and line breaks and does not care about our quotes, so what follows those counts as a start too.
-//! [`restore`] undoes it for an import.
+//! A spreadsheet runs a cell that starts like a formula, even if it came from an untrusted user. Such a cell gets an
+//! apostrophe in front, which spreadsheets interpret as "this is text". The spreadsheet decides where a cell starts:
+//! with German settings it splits at semicolons, tabs and line breaks regardless of our quotes, so the text after
+//! those counts as a start too. [`restore`] removes the apostrophes for an import.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 
 use crate::ReportError;
 
-/// What a column holds, which decides whether a leading sign makes a number or a formula.
+/// The type of a column, which decides whether a leading sign starts a number or a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     Text,
@@ -58,13 +58,13 @@ impl<W: io::Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is still buffered and gives the writer back.
+    /// Flushes the buffer and returns the writer.
     pub fn finish(self) -> Result<W, ReportError> {
         self.rows.into_inner().map_err(|error| ReportError::Csv(error.into_error().into()))
     }
 }
 
-/// The text with an apostrophe before everything a spreadsheet would take for a formula.
+/// The text with an apostrophe before everything that a spreadsheet would run as a formula.
 pub fn neutralise(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
     for line in cell_starts(text) {
@@ -76,7 +76,7 @@ pub fn neutralise(text: &str) -> String {
     safe
 }
 
-/// What [`neutralise`] was given.
+/// The inverse of [`neutralise`].
 pub fn restore(text: &str) -> String {
     cell_starts(text)
         .map(|line| match line.strip_prefix('\'') {
@@ -86,18 +86,18 @@ pub fn restore(text: &str) -> String {
         .collect()
 }
 
-/// The text in pieces, each of which a spreadsheet might take for a cell of its own.
+/// The parts of a text that a spreadsheet might read as separate cells.
 fn cell_starts(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive([';', '\t', '\n', '\r'])
 }
 
-/// Apostrophes count as part of the start, so that adding one and taking one away are exact opposites.
+/// Apostrophes count as part of the start, so that adding and removing one are exact inverses.
 fn looks_like_formula(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
 }
 
 /// A plain decimal number, as a spreadsheet reads it: no `nan`, no `1e5+cmd`, no grouping.
-fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,8 +1,8 @@
-//! What a report says, before anybody decides where it stands on a page.
+//! The content of a report, independent of its layout.
 //!
-//! The model is plain data with builders. It holds finished text: numbers, dates and states come in formatted and
-//! translated, because only the caller knows the reader's language and time zone. It leaves out fonts, colours and
-//! positions, which belong to the output format.
+//! The model is plain data with builders. It contains finished text: numbers, dates and states are already formatted
+//! and translated, because only the caller knows the reader's language and time zone. Fonts, colours and positions
+//! belong to the output format.
 
 mod chart;
 mod table;
@@ -24,7 +24,7 @@ impl Badge {
     }
 }
 
-/// A fact: what it is called and what it is.
+/// A fact: its name and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyValue {
     pub key: String,
@@ -37,11 +37,11 @@ impl<K: Into<String>, V: Into<String>> From<(K, V)> for KeyValue {
     }
 }
 
-/// The weight a paragraph carries on the page.
+/// The role of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParagraphStyle {
     Body,
-    /// The sentence that sums up what follows.
+    /// The summary of what follows.
     Lead,
     /// Small print: sources, how a figure was counted.
     Note,
@@ -54,7 +54,7 @@ pub enum HeadingLevel {
     Three,
 }
 
-/// One thing in a section, from top to bottom.
+/// One block of a section, from top to bottom.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     Heading { level: HeadingLevel, text: String },
@@ -66,7 +66,7 @@ pub enum Block {
     PageBreak,
 }
 
-/// A chapter: its title stands in the contents, the bookmarks and the first heading level.
+/// A chapter: its title is in the contents, the bookmarks and the first heading level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
     pub title: String,
@@ -143,7 +143,7 @@ impl Section {
     }
 }
 
-/// When a report gets a first page of its own and a table of contents.
+/// When a report gets a cover page and a table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cover {
     Always,
@@ -151,22 +151,24 @@ pub enum Cover {
     FromThreePages,
 }
 
-/// A whole report. An empty text leaves its line out.
+/// A whole report. A line with an empty text is left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub title: String,
     pub subtitle: String,
-    /// Whose report it is; stands on the cover and in the running head.
+    /// The owner of the report, on the cover and in the page header.
     pub organisation: String,
-    /// Who may read it; stands beside the organisation on every page.
+    /// The confidentiality class, beside the organisation on every page.
     pub classification: String,
+    /// A watermark on every page, for documents that must not be mistaken for something else.
+    pub mark: String,
     pub cover: Cover,
     pub language: Language,
-    /// When the records were read, in the reader's own notation.
+    /// When the records were read, in the reader's notation.
     pub generated_at: String,
-    /// Which records were asked for; a page taken out of its report must still say so.
+    /// The filter of the records; shown on every page, because pages may be separated.
     pub filter: String,
-    /// More facts for the beginning: prepared by, version, number of records.
+    /// More facts for the first page: prepared by, version, number of records.
     pub facts: Vec<KeyValue>,
     /// How many heading levels the contents list, 1 to 3.
     pub contents_depth: u8,
@@ -180,6 +182,7 @@ impl Document {
             subtitle: String::new(),
             organisation: String::new(),
             classification: String::new(),
+            mark: String::new(),
             cover: Cover::Always,
             language,
             generated_at: String::new(),
@@ -205,6 +208,12 @@ impl Document {
     #[must_use]
     pub fn classification(mut self, classification: impl Into<String>) -> Self {
         self.classification = classification.into();
+        self
+    }
+
+    #[must_use]
+    pub fn mark(mut self, mark: impl Into<String>) -> Self {
+        self.mark = mark.into();
         self
     }
 

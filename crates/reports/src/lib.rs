@@ -1,22 +1,23 @@
-//! Bytes from records: PDF reports and CSV tables.
+//! Renders records as PDF reports, CSV tables and workbooks.
 //!
-//! The crate knows nothing of findings, tenants or HTTP. A caller that holds records builds a [`document::Document`] and
-//! gets a file back; which records a reader may see was decided before. That keeps the engine testable on its own and
-//! lets every report look the same.
+//! The crate knows nothing of findings, tenants or HTTP. A caller with records builds a [`document::Document`] and
+//! gets a file back; which records a reader may see was decided before. That keeps the crate testable on its own and
+//! gives all reports the same layout.
 //!
 //! * [`document`] is the model: cover, sections, and the blocks a section is made of.
 //! * [`pdf`] makes an A4 file of it: contents, running heads, tables over several pages, bar charts, and the tags a
 //!   screen reader needs (PDF/UA-1, checked while writing).
 //! * [`csv`] writes RFC 4180 rows to any writer and keeps spreadsheets from running a cell as a formula.
+//! * [`xlsx`] writes the same rows as a workbook, [`book`] several sheets of texts that can be read back.
 //!
-//! Left out on purpose: pictures, hyphenation, and glyphs for scripts the embedded font does not draw. Their text stays
-//! readable for a screen reader and for copying; on the page each shows as U+FFFD.
+//! Not supported: pictures, hyphenation dictionaries, and glyphs for scripts that the embedded font does not contain.
+//! Their text stays readable for a screen reader and for copying; on the page each character shows as U+FFFD.
 //!
 //! # Building a report
 //!
-//! One function per report, from records to a document; nothing else needs to know how pages come about. A list report
-//! is an overview table followed by one heading per record, a single report is the same heading on its own, so the
-//! detail function serves both:
+//! One function per report, from records to a document; nothing else depends on the layout. A list report is an
+//! overview table followed by one heading per record, a single report is the same heading on its own, so the detail
+//! function serves both:
 //!
 //! ```
 //! use tidewall_reports::document::{Badge, BarChart, Cell, Column, Document, Language, Section, Table, Tone};
@@ -83,9 +84,11 @@
 //! | concentration | one section per dimension: a chart with the threshold line, the table behind it; then the breaches |
 //! | CRA stage | facts of the product; what the stage asks for as key/value pairs; the clocks as a table |
 
+pub mod book;
 pub mod csv;
 pub mod document;
 mod error;
 pub mod pdf;
+pub mod xlsx;
 
 pub use error::ReportError;

@@ -1,8 +1,8 @@
 //! A document as a tagged A4 PDF.
 //!
-//! Layout happens in passes: the body first, which tells where every heading stands; then the contents, whose length
-//! shifts the body; then the numbers, heads and feet, which need the total. Only then are pages painted, and each is
-//! dropped once it is. The same document always gives the same bytes: no clock, no random identifier.
+//! Layout happens in passes: the body first, which gives the position of every heading; then the contents, whose
+//! length shifts the body; then the numbers, headers and footers, which need the total. Only then are pages painted,
+//! and each is dropped afterwards. The same document always gives the same bytes: no clock, no random identifier.
 
 mod blocks;
 mod chart;
@@ -37,7 +37,7 @@ use self::typeface::Typeface;
 use crate::ReportError;
 use crate::document::{BarChart, Block, Cover, Document, Table};
 
-/// Makes the file.
+/// Renders the file.
 pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
     check(document)?;
     let typeface = Typeface::load()?;
@@ -58,7 +58,7 @@ pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
     Ok(pdf.finish()?)
 }
 
-/// All pages of the file, and where its headings ended up.
+/// All pages of the file, and the positions of its headings.
 struct Layout {
     sheets: Vec<Sheet>,
     /// The page on which the contents begin, if there are any.
@@ -69,6 +69,14 @@ struct Layout {
 }
 
 fn lay_out(document: &Document, title: &str, typesetter: &mut Typesetter<'_>) -> (Layout, Structure) {
+    let (mut layout, structure) = lay_out_text(document, title, typesetter);
+    for sheet in &mut layout.sheets {
+        cover::place_mark(sheet, typesetter, document);
+    }
+    (layout, structure)
+}
+
+fn lay_out_text(document: &Document, title: &str, typesetter: &mut Typesetter<'_>) -> (Layout, Structure) {
     if document.cover == Cover::FromThreePages && may_be_short(document) {
         let mut structure = Structure::new();
         let layout = lay_out_short(document, title, typesetter, &mut structure);
@@ -83,7 +91,7 @@ fn lay_out(document: &Document, title: &str, typesetter: &mut Typesetter<'_>) ->
 
 const SHORTEST_WITH_COVER: usize = 3;
 
-/// Spares a report that is long in any case from being laid out twice: so many rows do not fit on two pages.
+/// Avoids laying out a long report twice: this many rows do not fit on two pages.
 fn may_be_short(document: &Document) -> bool {
     const MOST_ROWS: usize = 120;
     let blocks = document.sections.iter().flat_map(|section| &section.blocks);
@@ -212,7 +220,7 @@ where
     node
 }
 
-/// Refuses what could only be drawn wrongly.
+/// Refuses values that could only be drawn wrongly.
 fn check(document: &Document) -> Result<(), ReportError> {
     for block in document.sections.iter().flat_map(|section| &section.blocks) {
         match block {

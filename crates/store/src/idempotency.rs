@@ -1,4 +1,4 @@
-//! Answers to creating requests, kept so that a resent request creates nothing twice.
+//! Responses to creating requests, stored so that a repeated request creates nothing twice.
 
 use domain::moment::Moment;
 
@@ -21,7 +21,7 @@ pub struct AnswerRow {
     pub request_digest: String,
     /// The record the request created.
     pub subject: String,
-    /// The sealed answer.
+    /// The sealed response.
     pub answer: String,
     pub created_at: Moment,
 }
@@ -52,7 +52,7 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, key: &str, answer: &AnswerRow) 
     Ok(())
 }
 
-/// Forgets answers older than `before` and says how many.
+/// Deletes responses older than `before` and returns their number.
 pub fn prune(tx: &mut Tx<'_>, before: Moment) -> Result<u64> {
     tx.execute(&PRUNE, params![before])
 }

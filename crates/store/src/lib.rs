@@ -1,63 +1,30 @@
-//! Every SQL statement of Tidewall, on SQLite and PostgreSQL behind one seam.
+//! Every SQL statement of Tidewall, for SQLite and PostgreSQL behind one interface.
 //!
-//! A noun's file holds its statements and the functions that run them: plain synchronous Rust over a
-//! [`Reader`] or a [`Tx`]. Where that code runs is decided in [`sql`], the only place that names an engine.
-//! Tenant-scoped functions take a [`TenantScope`]; there is no way around it.
+//! The file of a record kind holds its statements and the functions that run them: plain synchronous Rust over a
+//! [`Reader`] or a [`Tx`]. [`sql`] decides where that code runs and is the only module that names an engine.
+//! Tenant-scoped functions require a [`TenantScope`].
 
-pub mod analysis;
-pub mod announcement;
-pub mod api_key;
-pub mod arrangement;
-pub mod audit;
-pub mod cra_report;
-pub mod delivery;
-pub mod delivery_log;
-pub mod destination;
-pub mod document;
-pub mod due_days;
-pub mod event;
-pub mod exchange_rate;
-pub mod finding;
-pub mod finding_age;
-pub mod finding_count;
-pub mod finding_origin;
-pub mod healing;
-pub mod health;
-pub mod history;
+mod compliance;
 pub mod idempotency;
-pub mod incident;
-pub mod job;
-pub mod known_device;
-pub mod lead_time;
-pub mod letter;
-pub mod one_time_link;
-pub mod open_work;
-pub mod outbox;
-pub mod programme;
-pub mod record;
-pub mod refused_sign_in;
-pub mod register;
-pub mod register_change;
-pub mod route_count;
-pub mod scan;
+mod messages;
+mod operations;
+mod people;
+mod records;
+mod resilience;
 pub mod scope;
-pub mod score;
-pub mod score_day;
-pub mod session;
 pub mod shared_count;
-pub mod signal;
-pub mod simulation;
 pub mod sql;
-pub mod tenant;
-pub mod test_case;
-pub mod test_case_count;
-pub mod threshold;
+mod third_parties;
 pub mod time;
-pub mod timeline;
-pub mod user;
-pub mod vault;
-pub mod version;
-pub mod webhook;
+pub mod work;
+
+pub use self::compliance::*;
+pub use self::messages::*;
+pub use self::operations::*;
+pub use self::people::*;
+pub use self::records::*;
+pub use self::resilience::*;
+pub use self::third_parties::*;
 
 pub use scope::TenantScope;
 pub use sql::{Db, Error, Reader, Result, Revision, Tx};
@@ -68,34 +35,58 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     announcement::STATEMENTS,
     api_key::STATEMENTS,
     arrangement::STATEMENTS,
+    assessment::STATEMENTS,
     audit::STATEMENTS,
+    audit_key::STATEMENTS,
+    contract_notice::STATEMENTS,
+    control::STATEMENTS,
     cra_report::STATEMENTS,
     delivery::STATEMENTS,
     delivery_log::STATEMENTS,
     destination::STATEMENTS,
+    directory_account::STATEMENTS,
     document::STATEMENTS,
+    drill_run::STATEMENTS,
+    drill_run_log::STATEMENTS,
     due_days::STATEMENTS,
     event::STATEMENTS,
+    evidence::STATEMENTS,
+    evidence_file::STATEMENTS,
+    evidence_link::STATEMENTS,
     exchange_rate::STATEMENTS,
     finding::STATEMENTS,
     finding_count::STATEMENTS,
     finding_origin::STATEMENTS,
+    function::STATEMENTS,
     healing::STATEMENTS,
     health::STATEMENTS,
     history::STATEMENTS,
     idempotency::STATEMENTS,
+    identity_provider::STATEMENTS,
     incident::STATEMENTS,
+    issued_lei::STATEMENTS,
+    incident_log::STATEMENTS,
     job::STATEMENTS,
     known_device::STATEMENTS,
     lead_time::STATEMENTS,
     letter::STATEMENTS,
+    measure_use::STATEMENTS,
     one_time_link::STATEMENTS,
     open_work::STATEMENTS,
     outbox::STATEMENTS,
+    own_framework::STATEMENTS,
+    profile::STATEMENTS,
     programme::STATEMENTS,
+    provider::STATEMENTS,
+    provider_clause::STATEMENTS,
+    provider_review::STATEMENTS,
     refused_sign_in::STATEMENTS,
     register::STATEMENTS,
     register_change::STATEMENTS,
+    register_filing::STATEMENTS,
+    review_link::STATEMENTS,
+    risk::STATEMENTS,
+    risk_appetite::STATEMENTS,
     route_count::STATEMENTS,
     scan::STATEMENTS,
     score::STATEMENTS,
@@ -115,6 +106,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     version::STATEMENTS,
     vault::STATEMENTS,
     webhook::STATEMENTS,
+    work::STATEMENTS,
 ];
 
 /// Every list, for the tests that prepare and explain each of its variants.
@@ -122,7 +114,6 @@ pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
     arrangement::LISTS,
-    cra_report::LISTS,
     delivery_log::LISTS,
     finding::LISTS,
     register::LISTS,
@@ -131,6 +122,21 @@ pub const LISTS: &[&[&sql::List]] = &[
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 3] {
-    [&incident::SQL, &programme::SQL, &test_case::SQL]
+pub fn tables() -> [&'static sql::TableStatements; 14] {
+    [
+        &control::SQL,
+        &cra_report::SQL,
+        &drill_run::SQL,
+        &evidence::SQL,
+        &function::SQL,
+        &incident::SQL,
+        &own_framework::SQL,
+        &programme::SQL,
+        &provider::SQL,
+        &provider_review::SQL,
+        &register_filing::SQL,
+        &risk::SQL,
+        &task::SQL,
+        &test_case::SQL,
+    ]
 }

@@ -2,10 +2,10 @@
 
 use domain::id::TenantId;
 
-/// Held by every call that reads or changes a tenant's rows.
+/// Required by every function that reads or changes a tenant's rows.
 ///
-/// Only the authorisation code of `app` makes one (a test looks for anybody else who does), so whoever holds
-/// a scope has been authorised.
+/// Only the authorisation code of `app` creates one (a test checks that no other code does), so a caller with a scope
+/// has been authorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TenantScope(TenantId);
 

@@ -1,4 +1,4 @@
-//! What time it is for the store: the one clock all nodes over it can agree on.
+//! The database server's clock, which all nodes share.
 
 use domain::moment::Moment;
 

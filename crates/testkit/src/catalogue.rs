@@ -1,10 +1,10 @@
-//! A copy of the real reference data, to be edited by a test.
+//! A copy of the real reference data, for tests that edit it.
 
 use std::{fs, path::Path};
 
 use tempfile::TempDir;
 
-/// Everything in `catalogue/`, in a folder of the test's own.
+/// Everything in `catalogue/`, in a temporary folder.
 pub fn copy_of_catalogue() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../catalogue"), folder.path());

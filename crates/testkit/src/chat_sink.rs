@@ -1,4 +1,4 @@
-//! A chat destination on this machine that behaves as it is told, badly if need be, and remembers what it got.
+//! A chat destination on this machine with configurable, also bad, behaviour, which records what it received.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -13,23 +13,23 @@ use tokio::{
     time::sleep,
 };
 
-/// What the destination does with a message.
+/// How the destination responds to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// As Slack confirms.
+    /// Confirms like Slack.
     Ok,
     Status(u16),
     /// A status with further header lines, each ending in CRLF.
     Headers(u16, String),
-    /// Confirms after a while.
+    /// Confirms after a delay.
     Slow(Duration),
-    /// Takes the message and says nothing.
+    /// Accepts the message and never responds.
     Hang,
-    /// Breaks the connection off.
+    /// Resets the connection.
     Reset,
-    /// Sends its answer a byte at a time, slower than anybody should wait.
+    /// Sends its response a byte at a time, slower than any timeout.
     Drip,
-    /// Confirms and never stops talking.
+    /// Confirms with an endless body.
     Endless,
     Redirect(String),
 }
@@ -39,12 +39,12 @@ pub enum Reply {
 pub struct Message {
     pub path: String,
     pub body: Value,
-    /// What the destination did with it.
+    /// How the destination responded.
     pub reply: Reply,
 }
 
 impl Message {
-    /// The ids of the events it tells of.
+    /// The ids of the events in it.
     pub fn events(&self) -> Vec<String> {
         let blocks = self.body["blocks"].as_array().into_iter().flatten();
         let ids = blocks.filter_map(|block| block["block_id"].as_str());
@@ -64,7 +64,7 @@ struct State {
 /// The running destination. Every path of it is a destination of its own.
 #[derive(Debug, Clone)]
 pub struct ChatSink {
-    /// To be listed among the development destinations.
+    /// For the list of development destinations.
     pub origin: String,
     state: Arc<Mutex<State>>,
 }
@@ -79,7 +79,7 @@ impl ChatSink {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let sink = accepting.clone();
-                // A broken connection is part of the game.
+                // A broken connection is an expected case.
                 tokio::spawn(async move { sink.serve(stream).await });
             }
         });
@@ -90,12 +90,12 @@ impl ChatSink {
         format!("{}{path}", self.origin)
     }
 
-    /// What the path does from now on.
+    /// Sets the response of the path from now on.
     pub fn always(&self, path: &str, reply: Reply) {
         self.state.lock().unwrap().habits.insert(path.into(), reply);
     }
 
-    /// What the path does with its next messages, before it falls back to its habit.
+    /// Sets the responses to the next messages of the path, before it returns to its usual one.
     pub fn next(&self, path: &str, replies: impl IntoIterator<Item = Reply>) {
         self.state.lock().unwrap().scripts.entry(path.into()).or_default().extend(replies);
     }
@@ -113,7 +113,7 @@ impl ChatSink {
         self.state.lock().unwrap().messages.len()
     }
 
-    /// What has come in since the last time, which is then forgotten.
+    /// Takes the messages received since the last call.
     pub fn take(&self) -> Vec<Message> {
         std::mem::take(&mut self.state.lock().unwrap().messages)
     }
@@ -122,7 +122,7 @@ impl ChatSink {
         self.take();
     }
 
-    /// The most messages that were ever under way to this path at once.
+    /// The maximum number of concurrent messages to this path.
     pub fn most_at_once(&self, path: &str) -> usize {
         self.state.lock().unwrap().most_open.get(path).copied().unwrap_or(0)
     }
@@ -153,7 +153,7 @@ impl ChatSink {
             let (path, body) = request(&mut stream, &mut buffer).await?;
             let reply = self.arrived(&path, &body);
             let text = behave(&mut stream, reply).await;
-            // Over before the sender can know it: its next message may arrive at once, on another connection.
+            // Counted as finished before the response is complete: the sender's next message may arrive at once.
             self.left(&path);
             stream.write_all(text?.as_bytes()).await.ok()?;
         }
@@ -185,7 +185,7 @@ async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
     (read > 0).then_some(())
 }
 
-/// Behaves as told, up to the answer. `None` when the connection is done with.
+/// Responds as configured, up to the body. `None` if the connection was closed.
 async fn behave(stream: &mut TcpStream, reply: Reply) -> Option<String> {
     let text = match reply {
         Reply::Ok => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned(),

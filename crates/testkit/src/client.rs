@@ -1,8 +1,8 @@
-//! A client that speaks HTTP to the service, and answers that print what a caller would see.
+//! An HTTP client for the service, and responses that print what a caller would see.
 
 use std::fmt;
 
-use api::Front;
+use api::CachedAnswers;
 use axum::body::Body;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
@@ -12,12 +12,12 @@ use tower::ServiceExt as _;
 
 #[derive(Debug, Clone)]
 pub struct Client {
-    service: Front,
+    service: CachedAnswers,
     key: Option<String>,
     headers: HeaderMap,
 }
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: StatusCode,
@@ -27,7 +27,7 @@ pub struct Answer {
 
 impl Client {
     #[must_use]
-    pub fn new(service: Front, key: Option<String>) -> Self {
+    pub fn new(service: CachedAnswers, key: Option<String>) -> Self {
         Self { service, key, headers: HeaderMap::new() }
     }
 
@@ -84,11 +84,15 @@ impl Client {
 }
 
 impl Answer {
-    /// What holds for every answer of the service, checked on every answer of every test. Only the answer to a HEAD
-    /// has no body to look at.
+    /// Checks the properties of every response, in every test. Only the response to a HEAD has no body to check.
     fn checked(self, head: bool) -> Self {
         assert!(self.headers.contains_key("x-request-id"), "an answer without a request id: {self}");
-        if self.status.is_client_error() || self.status.is_server_error() {
+        let failed = self.status.is_client_error() || self.status.is_server_error();
+        if failed && self.header("content-type") == Some("application/scim+json") {
+            let body: Value = serde_json::from_slice(&self.body).unwrap_or(Value::Null);
+            assert_eq!(body["status"], self.status.as_str(), "{self}");
+            assert!(body["detail"].is_string(), "a SCIM error without a sentence: {self}");
+        } else if failed {
             let body: Value = serde_json::from_slice(&self.body).unwrap_or(Value::Null);
             assert!(body["error"].is_string() || head, "not a JSON error: {self}");
             assert!(body["code"].is_string() || head, "an error without a code: {self}");
@@ -105,7 +109,7 @@ impl Answer {
         self.json()["data"].take()
     }
 
-    /// The body with what differs between runs (ids, secrets) replaced, for snapshots.
+    /// The body with values that differ between runs (ids, secrets) replaced, for snapshots.
     pub fn scrubbed(&self, pointers: &[&str]) -> Value {
         let mut json = self.json();
         for pointer in pointers {
@@ -122,7 +126,7 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// Fails with the whole answer if the status is another.
+    /// Fails with the whole response if the status differs.
     #[track_caller]
     #[expect(clippy::return_self_not_must_use, reason = "often the check is all a test wants")]
     pub fn expect(self, status: u16) -> Self {

@@ -1,16 +1,16 @@
-//! Somebody with a connection of their own, who goes past the application: what a test breaks, it breaks with this.
+//! A direct database connection that bypasses the application, for tests that damage data.
 
 use std::thread;
 
 use postgres::{Client, NoTls};
 use store::sql::Location;
 
-/// Blocks for as long as its statements take, on either engine.
+/// Blocks while its statements run, on either engine.
 pub struct Intruder(Way);
 
 enum Way {
     File(rusqlite::Connection),
-    /// Taken only when it is dropped.
+    /// Only `None` while it is dropped.
     Server(Option<Client>),
 }
 
@@ -36,7 +36,7 @@ impl Intruder {
         }
     }
 
-    /// Runs one statement and says how many rows it touched or found.
+    /// Runs one statement and returns how many rows it changed or found.
     pub fn count(&mut self, statement: &str) -> u64 {
         match &mut self.0 {
             Way::File(connection) => connection.execute(statement, []).unwrap() as u64,
@@ -54,7 +54,7 @@ impl Drop for Intruder {
     }
 }
 
-/// The driver has a runtime of its own and must not be used on the thread of another.
+/// The driver has a runtime of its own and must not be used on a thread of another.
 fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| scope.spawn(work).join().unwrap())
 }

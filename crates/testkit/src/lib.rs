@@ -1,10 +1,12 @@
-//! What the tests share: a real store on either engine, an application with a clock that is moved by hand,
-//! clients by role, and answers that can be looked at. Tests only.
+//! Shared by the tests: a real store on either engine, an application with a manual clock, clients by role, and
+//! responses with assertions. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod catalogue;
 mod chat_sink;
 mod client;
+mod identity_key;
+mod identity_server;
 mod intruder;
 mod mailbox;
 mod odd_text;
@@ -15,14 +17,17 @@ use std::{path::PathBuf, time::Duration};
 use app::{
     App, Setup,
     api_key::{KeyRequest, KeyRules, NewKey},
+    audit_head::AuditRules,
+    audit_key::Beginner,
     authz::Caller,
     catalogue::Library,
     clock::Clock,
+    evidence::EvidenceRules,
     health::Surroundings,
     jobs::{Job, JobOptions, standard},
     limits::LimitRules,
-    outside::Outside,
     quota::Quotas,
+    senders::Senders,
     timeline::feed::{FeedSource, Feeds},
     vault::Vault,
     vault_key,
@@ -34,6 +39,7 @@ use outbound::{
     connector::{Connector, Timeouts},
     feed::FeedClient,
     http::HttpSender,
+    identity::IdentityClient,
     mail::{MailSender, MailSettings},
     trust::Trust,
 };
@@ -43,6 +49,8 @@ pub use self::{
     catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},
+    identity_key::IdentityKey,
+    identity_server::{Alter, Behaviour, CLIENT_ID, CLIENT_SECRET, IdentityServer, Signing},
     intruder::Intruder,
     mailbox::{Mailbox, header},
     odd_text::{odd_texts, percent_encoded},
@@ -52,43 +60,47 @@ pub use self::{
 /// A fixed afternoon: 2026-11-14T14:00:00Z.
 pub const START: i64 = 1_794_664_800_000;
 
-/// The application over a fresh store, with its JSON surface.
+/// The application over a fresh store, with its JSON API.
 #[derive(Debug)]
 pub struct TestApp {
     pub app: App,
     pub clock: Clock,
-    pub service: api::Front,
-    /// Owns the store's place; dropped last.
+    pub service: api::CachedAnswers,
+    /// Owns the store's location; dropped last.
     pub scratch: Scratch,
 }
 
-/// What a test wants different.
+/// What a test configures differently.
 #[derive(Debug, Clone)]
 pub struct TestOptions {
     pub limits: LimitRules,
     /// Counts requests together with other applications.
     pub shared_count: Option<SharedCount>,
-    /// Shared with another application to make both live in the same time; else one of its own.
+    /// Shared with another application so that both have the same time; by default one of its own.
     pub clock: Option<Clock>,
     pub dev_destinations: Vec<String>,
-    /// Of chat messages.
+    /// The timeouts of chat messages.
     pub timeouts: Timeouts,
     pub mail: Option<MailSettings>,
-    /// Feeds the timeline takes items from.
+    /// The feeds of the timeline.
     pub feeds: Vec<FeedSource>,
     pub jobs: Vec<Job>,
-    /// What is different about the place.
+    /// Changes the environment.
     pub around: fn(Surroundings) -> Surroundings,
-    /// How much an institution may have.
+    /// The quotas of an institution.
     pub quotas: Quotas,
-    /// What secrets are sealed with.
+    /// Who gets the heads of the audit log.
+    pub audit: AuditRules,
+    /// How large files of evidence may be, and what looks at them.
+    pub evidence: EvidenceRules,
+    /// Seals secrets.
     pub vault: Vault,
-    /// Another catalogue than the one that is built in.
+    /// Another catalogue than the embedded one.
     pub catalogue_dir: Option<PathBuf>,
 }
 
 impl Default for TestOptions {
-    /// Limits no ordinary test reaches, and no mail.
+    /// Limits that no ordinary test reaches, and no mail.
     fn default() -> Self {
         let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
         let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
@@ -104,6 +116,8 @@ impl Default for TestOptions {
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
             quotas: Quotas::default(),
+            audit: AuditRules::default(),
+            evidence: EvidenceRules::default(),
             vault: Vault::new([7; 32]),
             catalogue_dir: None,
         }
@@ -118,7 +132,7 @@ pub struct TestTenant {
 }
 
 impl TestApp {
-    /// On SQLite, with limits no ordinary test reaches.
+    /// On SQLite, with limits that no ordinary test reaches.
     pub async fn new() -> Self {
         Self::on(Engine::Sqlite).await
     }
@@ -135,7 +149,7 @@ impl TestApp {
         Self::over(Scratch::new(engine).await, options).await
     }
 
-    /// Over a store that exists already: a second node, or the service after a restart.
+    /// Over an existing store: a second node, or the service after a restart.
     pub async fn over(scratch: Scratch, options: TestOptions) -> Self {
         let app = node(&scratch, options).await;
         let service = api::service(&app, &api::ApiOptions::default(), Router::new());
@@ -194,7 +208,7 @@ impl TestApp {
 
 async fn node(scratch: &Scratch, options: TestOptions) -> App {
     let allowlist = allowlist(&options);
-    let outside = outside(allowlist.clone(), &options);
+    let senders = senders(allowlist.clone(), &options);
     let feeds = feeds(&options);
     let db = Db::open(&scratch.location).await.unwrap();
     let vault = vault_key::agreed(&db, options.vault.clone()).await.unwrap();
@@ -204,10 +218,12 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         vault,
         allowlist,
         limits: options.limits,
+        audit: options.audit,
         key_rules: KeyRules::default(),
         quotas: options.quotas,
+        evidence: options.evidence,
         shared_count: options.shared_count.clone(),
-        outside,
+        senders,
         page_bytes: 4 * 1024 * 1024,
         record_bytes: 1024 * 1024,
         library: Library::new(options.catalogue_dir, None),
@@ -216,12 +232,14 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         around: (options.around)(Surroundings {
             fresh: Duration::ZERO,
             mail_fresh: Duration::ZERO,
-            // A machine that is nearly full builds and tests all the same.
+            // Tests must also pass on a machine whose disk is nearly full.
             low_disk: 1 << 20,
             ..Surroundings::in_folder(scratch.dir.path().to_owned())
         }),
     };
-    App::new(setup).await.unwrap()
+    let app = App::new(setup).await.unwrap();
+    app.key_audit_chains(Beginner::Service).await.unwrap();
+    app
 }
 
 fn allowlist(options: &TestOptions) -> Allowlist {
@@ -238,11 +256,14 @@ fn feeds(options: &TestOptions) -> Feeds {
     Feeds { sources: options.feeds.clone(), client: Some(FeedClient::new(connector).unwrap()) }
 }
 
-fn outside(allowlist: Allowlist, options: &TestOptions) -> Outside {
+fn senders(allowlist: Allowlist, options: &TestOptions) -> Senders {
     let mut connector = Connector::new(Trust::default(), allowlist.dev_destinations());
     connector.timeouts = options.timeouts;
     let mail = options.mail.as_ref();
-    Outside {
+    let mut identity = Connector::new(Trust::default(), allowlist.dev_destinations());
+    identity.timeouts = options.timeouts;
+    Senders {
+        identity: IdentityClient::new(identity).unwrap(),
         mail: mail.map(|mail| MailSender::new(mail, &Trust::default(), allowlist.clone()).unwrap()),
         http: HttpSender::new(allowlist, connector).unwrap(),
         public_url: "https://tidewall.bank.example".into(),

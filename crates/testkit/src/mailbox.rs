@@ -1,4 +1,4 @@
-//! A real mail server in a process of its own, and the mails it took.
+//! A real mail server in a process of its own, and the mails it received.
 
 use std::{process::Stdio, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::{
 };
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../outbound/tests/smtp/server.py");
-/// Debian's own, which has Debian's packages.
+/// Debian's own interpreter, which finds Debian's packages.
 const PYTHON: &str = "/usr/bin/python3";
 
 #[derive(Debug)]

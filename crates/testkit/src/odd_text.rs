@@ -1,5 +1,6 @@
-//! Texts that trip programs up, the same in every run: characters of every general category of Unicode, such that grow
-//! when they are folded, such that turn the direction of writing, quotes of every language, and endless ones.
+//! Texts that often break programs, the same in every run: characters of every general category of Unicode,
+//! characters that grow when they are folded or change the writing direction, quotes of every language, and very long
+//! texts.
 
 /// Some characters of each general category. Unpaired surrogates (Cs) are no characters in Rust; a test that sends raw
 /// JSON adds them.
@@ -35,7 +36,7 @@ const CATEGORIES: &[(&str, &str)] = &[
     ("Cn", "\u{378}\u{ffff}\u{10ffff}"),
 ];
 
-/// What no category shows by itself.
+/// Special cases that no category covers.
 const SPECIAL: &[&str] = &[
     "\u{fdfa}",
     "a\u{fdfa}b",
@@ -61,7 +62,7 @@ const SPECIAL: &[&str] = &[
     " ",
 ];
 
-/// So many texts from the list that begins at a place, over and over.
+/// `count` texts of the list, starting at a position and repeating.
 pub fn odd_texts(start: usize, count: usize) -> impl Iterator<Item = String> {
     let all = CATEGORIES.len() + SPECIAL.len() + LONG.len();
     (start..start + count).map(move |number| odd_text(number % all, number / all))
@@ -88,7 +89,7 @@ fn odd_text(number: usize, round: usize) -> String {
     text.repeat(times)
 }
 
-/// The bytes of a text as a query or a path holds them.
+/// The bytes of a text, percent-encoded for a query or a path.
 pub fn percent_encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |all, byte| all + &format!("%{byte:02X}"))
 }

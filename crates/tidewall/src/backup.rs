@@ -1,20 +1,31 @@
-//! Backups as the settings want them: where they go, what encrypts them, how many stay.
+//! Backups as configured: where they go, how they are encrypted, how many are kept.
 //!
-//! [`scheduled`] is what the scheduler runs; the verbs use the parts. Old backups go only after a new one was read
-//! back and found whole, so a run that fails never costs a good one.
+//! [`scheduled`] is what the scheduler runs; the commands use the parts. Old backups are deleted only after a new one
+//! was read back and verified, so a failed run never costs a good one.
 
 use std::path::{Path, PathBuf};
 
-use app::backup::{self, BackupError, BackupReport, Kept, Kind, Place, Result, Secret, Watch};
-use domain::moment::Moment;
+use app::{
+    audit_head::Heads,
+    backup::{self, BackupError, BackupReport, Kept, Kind, Place, Result, Secret, Watch},
+};
+use domain::{audit::Head, moment::Moment};
 
 use crate::{compose, config::Settings};
 
-/// What a scheduled backup did.
+/// The result of a scheduled backup.
 #[derive(Debug, Clone)]
 pub struct Scheduled {
     pub report: BackupReport,
     pub kept: Kept,
+}
+
+impl Scheduled {
+    /// The heads of the audit chains in the backup.
+    pub fn heads(&self) -> Heads {
+        let heads = self.report.contents.heads.iter();
+        heads.map(|(chain, (seq, hash))| (chain.clone(), Head { seq: *seq, hash: *hash })).collect()
+    }
 }
 
 /// Takes a backup into the configured directory and removes the oldest beyond those to keep.
@@ -38,10 +49,6 @@ fn scheduled_blocking(settings: &Settings, now: Moment) -> Result<Scheduled> {
         removed = kept.removed.len(),
         "a backup was taken and found whole"
     );
-    for (chain, (seq, hash)) in &report.contents.heads {
-        let hash = store::sql::hex(hash);
-        tracing::info!(target: "audit", %chain, seq, hash, "audit head in the backup");
-    }
     Ok(Scheduled { report, kept })
 }
 
@@ -57,12 +64,12 @@ pub fn take(
     backup::take(&compose::place(settings), target, secret, now, watch)
 }
 
-/// The passphrase from the file named, or from the one in the settings, if either is.
+/// The passphrase from the given file, or from the one in the settings, if there is one.
 pub fn secret(settings: &Settings, given: Option<&Path>) -> Result<Option<Secret>> {
     given.or(settings.backup.key_file.as_deref()).map(Secret::from_file).transpose()
 }
 
-/// The next name in the configured directory, which is made if it is not there.
+/// The next file name in the configured directory, which is created if needed.
 pub fn default_target(settings: &Settings, encrypted: bool, now: Moment) -> Result<PathBuf> {
     let directory = &settings.backup.directory;
     make_directory(directory)?;

@@ -1,6 +1,6 @@
-//! Puts the application together from the settings: the store, the key file, the allowlist, the limits.
+//! Builds the application from the settings: the store, the key file, the allowlist, the limits.
 //!
-//! Every verb that touches the store goes through here, so they all see the same application the service does.
+//! Every command that uses the store calls this module, so they all have the same application as the service.
 
 use std::{
     env, fs, io,
@@ -12,14 +12,16 @@ use std::{
 use app::{
     App, Setup,
     api_key::KeyRules,
+    audit_head::Occasion,
+    audit_key::Beginner,
     backup::Place,
     catalogue::Library,
     clock::Clock,
     health::Surroundings,
     jobs::{Job, JobOptions, delivery::DeliveryOptions, standard},
     limits::LimitRules,
-    outside::Outside,
     security::{forward::Forwarding, spool::Spool},
+    senders::Senders,
     timeline::feed::{FeedSource, Feeds},
     vault::{Vault, VaultError},
     vault_key,
@@ -31,6 +33,7 @@ use outbound::{
     connector::{Connector, ConnectorError},
     feed::FeedClient,
     http::HttpSender,
+    identity::IdentityClient,
     mail::{MailSender, MailSettings, MailSettingsError},
     trust::Trust,
 };
@@ -86,7 +89,7 @@ pub enum ComposeError {
 /// The database file inside the data directory.
 const FILE: &str = "tidewall.db";
 
-/// Where the settings put the store.
+/// The location of the store by the settings.
 pub fn location(settings: &Settings) -> Location {
     match &settings.database_url {
         Some(url) => {
@@ -96,7 +99,7 @@ pub fn location(settings: &Settings) -> Location {
     }
 }
 
-/// The same, signed in as the role that changes the schema, where that is another one.
+/// The same with the role that changes the schema, if that is another one.
 pub fn owner_location(settings: &Settings) -> Location {
     match (&settings.database_url, &settings.database.migrator_url) {
         (Some(_), Some(url)) => Location::Server { url: url.expose().to_owned(), connections: 1 },
@@ -104,7 +107,7 @@ pub fn owner_location(settings: &Settings) -> Location {
     }
 }
 
-/// Brings the schema up to this binary, and gives the role the service runs as what it needs of it.
+/// Migrates the schema to this binary, and grants the service's role what it needs.
 fn migrate_blocking(settings: &Settings, now: Moment) -> Result<migrate::Migrated, store::Error> {
     let owner = owner_location(settings);
     let migrated = migrate::up(&owner, now)?;
@@ -112,7 +115,7 @@ fn migrate_blocking(settings: &Settings, now: Moment) -> Result<migrate::Migrate
     Ok(migrated)
 }
 
-/// Gives the role the service runs as what it needs, where another role owns the tables.
+/// Grants the service's role what it needs, if another role owns the tables.
 pub fn grant(settings: &Settings) -> Result<(), store::Error> {
     let owner = owner_location(settings);
     if let (Location::Server { url, .. }, Some(own)) = (&owner, &settings.database_url)
@@ -124,7 +127,7 @@ pub fn grant(settings: &Settings) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Refuses a role that row-level security does not hold for, and says what else the role could do.
+/// Refuses a role that row-level security does not apply to, and reports its other rights.
 pub async fn check_role(settings: &Settings) -> Result<(), ComposeError> {
     let Location::Server { url, .. } = location(settings) else { return Ok(()) };
     let rights = off_runtime(move || seam::role_rights(&url)).await?;
@@ -142,7 +145,7 @@ pub async fn check_role(settings: &Settings) -> Result<(), ComposeError> {
     Ok(())
 }
 
-/// What a backup is taken of and a restore put into.
+/// The source of a backup and the target of a restore.
 pub fn place(settings: &Settings) -> Place {
     Place {
         location: location(settings),
@@ -152,13 +155,13 @@ pub fn place(settings: &Settings) -> Place {
     }
 }
 
-/// Makes the data directory if it is not there, readable by this user only.
+/// Creates the data directory if needed, readable by this user only.
 pub fn prepare_data_dir(settings: &Settings) -> Result<(), ComposeError> {
     let path = &settings.data_dir;
     private_directory(path).map_err(|error| ComposeError::DataDir { path: path.clone(), error })
 }
 
-/// Makes a directory, and those above it, that only this user can look into.
+/// Creates a directory and its parents, accessible to this user only.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -167,7 +170,7 @@ pub fn private_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Refuses where no store was made yet. Looks without making anything: neither directory, store nor key file.
+/// Refuses if there is no store yet. Creates nothing: neither directory, store nor key file.
 pub async fn require_store(settings: &Settings) -> Result<(), ComposeError> {
     let location = location(settings);
     let absent = matches!(&location, Location::File { path, .. } if !path.exists());
@@ -190,8 +193,8 @@ pub async fn migrate(settings: &Settings, clock: &Clock) -> Result<migrate::Migr
     Ok(off_runtime(move || migrate_blocking(&settings, now)).await?)
 }
 
-/// The application for a verb that only reads an existing store: it brings the schema up to date, and makes neither
-/// a directory nor a key file.
+/// The application for a command that only reads an existing store: it migrates the schema, and creates neither a
+/// directory nor a key file.
 pub async fn reading(settings: &Settings, clock: Clock) -> Result<App, ComposeError> {
     require_store(settings).await?;
     let (given, now) = (settings.clone(), clock.now());
@@ -204,21 +207,24 @@ pub async fn application_in(
     settings: &Settings,
     clock: Clock,
     around: Surroundings,
+    beginner: Beginner,
 ) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
-    assembled(settings, clock, around, KeyNeed::Made).await
+    let app = assembled(settings, clock, around, KeyNeed::Made).await?;
+    app.key_audit_chains(beginner).await?;
+    Ok(app)
 }
 
-/// What happens where there is no vault key.
+/// What happens if there is no vault key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyNeed {
-    /// The work opens and seals nothing, and leaves no file behind.
+    /// The work opens and seals nothing, so no key is created.
     IfThere,
     /// A new store gets a new key.
     Made,
 }
 
-/// The name of the vault key among the credentials that systemd hands over (`LoadCredential=`).
+/// The name of the vault key among the credentials that systemd provides (`LoadCredential=`).
 const CREDENTIAL: &str = "tidewall-vault-key";
 
 /// The vault key from the settings, from systemd, or from the key file, in this order.
@@ -228,6 +234,14 @@ fn given_vault(settings: &Settings) -> Result<Option<Vault>, VaultError> {
     }
     let credential = env::var_os("CREDENTIALS_DIRECTORY").map(|place| Path::new(&place).join(CREDENTIAL));
     credential.filter(|path| path.exists()).map(|path| Vault::given(&path)).transpose()
+}
+
+/// The vault key at hand, if there is one, for what only looks.
+pub fn vault_at_hand(settings: &Settings) -> Option<Vault> {
+    match given_vault(settings) {
+        Ok(None) => Vault::existing(&settings.vault.key_file).ok().flatten(),
+        given => given.ok().flatten(),
+    }
 }
 
 /// The vault, if its key is the one the store is sealed with. Only a store that has no secrets yet gets a new key.
@@ -265,11 +279,13 @@ async fn assembled(
         db,
         clock,
         vault,
-        outside: outside(settings, &allowlist)?,
+        senders: senders(settings, &allowlist)?,
         allowlist,
         limits: limits(settings),
+        audit: settings.audit.clone(),
         key_rules: key_rules(settings),
         quotas: settings.quotas,
+        evidence: settings.evidence.clone(),
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -281,8 +297,8 @@ async fn assembled(
     Ok(App::new(setup).await?)
 }
 
-/// The ways out: one client for all chat messages, a few connections for all mail.
-fn outside(settings: &Settings, allowlist: &Allowlist) -> Result<Outside, ComposeError> {
+/// The senders: one client for all chat messages, a few connections for all mail.
+fn senders(settings: &Settings, allowlist: &Allowlist) -> Result<Senders, ComposeError> {
     let trust = Trust::system();
     let mail = settings.smtp.as_ref().map(|smtp| {
         let mail = MailSettings {
@@ -294,17 +310,20 @@ fn outside(settings: &Settings, allowlist: &Allowlist) -> Result<Outside, Compos
         MailSender::new(&mail, &trust, allowlist.clone())
     });
     let connector = Connector::new(trust.clone(), allowlist.dev_destinations());
-    Ok(Outside {
+    let mut identity = Connector::new(trust.clone(), allowlist.dev_destinations());
+    identity.internal_hosts.clone_from(&settings.outbound.identity_providers);
+    Ok(Senders {
+        identity: IdentityClient::new(identity)?,
         http: HttpSender::new(allowlist.clone(), connector)?,
         mail: mail.transpose()?,
         public_url: settings.public_url.clone(),
     })
 }
 
-/// Where waiting security events are kept.
+/// The folder of waiting security events.
 const SPOOL: &str = "security-events";
 
-/// Begins to forward security events, where the settings name a receiver.
+/// Starts to forward security events, if the settings name a receiver.
 pub fn forwarding(app: &App, settings: &Settings) -> Result<Option<Forwarding>, ComposeError> {
     let security = &settings.security;
     if !security.forwards() {
@@ -317,7 +336,7 @@ pub fn forwarding(app: &App, settings: &Settings) -> Result<Option<Forwarding>, 
     if let Some((host, port)) = &security.syslog {
         receivers.push(Collector::Syslog(SyslogCollector::new(host, *port, &machine(), &trust)?));
     }
-    // The settings have checked that it is an address.
+    // The settings have validated the address.
     if let Some(Ok(url)) = security.https.as_ref().map(|url| Url::parse(url.expose())) {
         let authorization = security.authorization.as_ref().map(Secret::expose);
         receivers.push(Collector::Https(HttpsCollector::new(url, authorization, trust)?));
@@ -327,19 +346,19 @@ pub fn forwarding(app: &App, settings: &Settings) -> Result<Option<Forwarding>, 
     Forwarding::start(&spool, receivers).map(Some).map_err(unusable)
 }
 
-/// The name of this machine, as far as the system tells.
+/// The host name of this machine, if it is known.
 fn machine() -> String {
     fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }
 
-/// How deliveries are made: a worker counts as dead only after every timeout has passed.
+/// The options of delivery: a worker counts as dead only after every timeout has passed.
 pub fn delivery_options(settings: &Settings) -> DeliveryOptions {
     let slowest = settings.smtp.as_ref().map_or(Duration::ZERO, |smtp| smtp.timeout);
     let default = DeliveryOptions::default();
     DeliveryOptions { lease: default.lease.max(slowest + Duration::from_secs(30)), ..default }
 }
 
-/// What health should know about this machine.
+/// The environment for the health checks.
 pub fn surroundings(settings: &Settings) -> Surroundings {
     Surroundings {
         backup_dir: settings.backup.directory.clone(),
@@ -349,7 +368,7 @@ pub fn surroundings(settings: &Settings) -> Surroundings {
     }
 }
 
-/// Everything that runs by the clock: the application's own jobs, and those only the binary can do.
+/// All scheduled jobs: those of the application, and those of the binary.
 fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
     let options =
         JobOptions { zone: settings.jobs.time_zone, deliveries_kept: settings.retention.deliveries };
@@ -359,7 +378,7 @@ fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
     Ok(jobs)
 }
 
-/// The certificate authorities of the machine are only read when a feed is fetched from elsewhere.
+/// The certificate authorities of the machine are only loaded if a feed is fetched over the network.
 fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
     let sources = settings.feeds.clone();
     let client = if sources.iter().any(FeedSource::is_web) {
@@ -371,7 +390,7 @@ fn feeds(settings: &Settings) -> Result<Feeds, ComposeError> {
     Ok(Feeds { sources, client })
 }
 
-/// The dependencies of this build against a copy of the advisories, where the settings name one.
+/// The scan of this build's dependencies, if the settings name an advisory database.
 fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
     let Some(database) = settings.advisory_db.clone() else { return Ok(None) };
     let about = "Holds the dependencies of this build against the advisories";
@@ -382,7 +401,7 @@ fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
     Ok(Some(job.in_zone(settings.jobs.time_zone)))
 }
 
-/// Backups by the clock, where the settings ask for them.
+/// Scheduled backups, if the settings ask for them.
 fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
     let Some(schedule) = &settings.backup.schedule else { return Ok(None) };
     let given = Arc::new(settings.clone());
@@ -391,6 +410,7 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         let settings = Arc::clone(&given);
         async move {
             let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
+            app.make_heads_known(&done.heads(), Occasion::Backup);
             Ok(format!(
                 "{} bytes; {} kept, {} removed",
                 done.report.bytes,
@@ -399,7 +419,7 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
             ))
         }
     })?;
-    // A large store takes its time, and the next night is far away.
+    // A large store takes hours, and the next run is a day away.
     Ok(Some(job.within(Duration::from_hours(6)).in_zone(settings.jobs.time_zone)))
 }
 

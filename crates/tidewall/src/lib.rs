@@ -1,7 +1,7 @@
 //! The binary's own parts: configuration, log, listeners, lifecycle and command line.
 //!
-//! A library beside the binary so that tests can use the parts one by one. It holds no rule of the product: the
-//! use cases live in `app`, the surfaces in `api` and `workspace`.
+//! A library beside the binary so that tests can use the parts one by one. It contains no rule of the product: the
+//! use cases are in `app`, the interfaces in `api` and `workspace`.
 
 pub mod backup;
 pub mod cli;

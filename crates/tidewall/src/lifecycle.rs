@@ -1,12 +1,11 @@
-//! The life of the process: it runs, it drains, it ends.
+//! The lifecycle of the process: running, draining, ending.
 //!
-//! The first SIGTERM or SIGINT starts the soft part: no new connections, requests in progress finish. When the
-//! soft limit has passed, or at a second signal, the hard part begins: whatever still runs is cut off with an
-//! answer. A watchdog outside the runtime ends the process when even that takes too long, so a stuck worker
-//! cannot keep it alive. SIGHUP asks for the TLS certificate and the reference catalogue to be read
-//! again.
+//! The first SIGTERM or SIGINT starts draining: no new connections are accepted, requests in progress finish. When
+//! the soft limit has passed, or at a second signal, the process ends: requests still in progress get an error
+//! response. A watchdog outside the runtime ends the process when even that takes too long, so a stuck worker cannot
+//! keep it alive. SIGHUP reloads the TLS certificate and the reference catalogue.
 //!
-//! Left out on purpose: what each part does when asked to stop. Every part gets a [`Shutdown`] and decides.
+//! Every part gets a [`Shutdown`] and decides itself what to do when it is asked to stop.
 
 use std::{
     io::{self, Write as _},
@@ -19,16 +18,16 @@ use tokio::{
     sync::watch,
 };
 
-/// How long the two parts of a shutdown may take.
+/// The time limits of the two parts of a shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShutdownLimits {
     pub soft: Duration,
     pub hard: Duration,
 }
 
-/// Where the process is in its life. Stages only ever go forward.
+/// The phase of the process. Phases only move forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub enum Phase {
     Running,
     /// Finish what is in progress, begin nothing new.
     Draining,
@@ -36,54 +35,54 @@ pub enum Stage {
     Ending,
 }
 
-/// Tells its holder which stage the process is in. Cheap to clone.
+/// Gives its holder the phase of the process. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<Stage>);
+pub struct Shutdown(watch::Receiver<Phase>);
 
 impl Shutdown {
-    /// A shutdown and the switch that moves it.
+    /// A shutdown and its switch.
     pub fn new() -> (ShutdownSwitch, Self) {
-        let (sender, receiver) = watch::channel(Stage::Running);
+        let (sender, receiver) = watch::channel(Phase::Running);
         (ShutdownSwitch(sender), Self(receiver))
     }
 
-    pub fn stage(&self) -> Stage {
+    pub fn phase(&self) -> Phase {
         *self.0.borrow()
     }
 
-    /// Waits until the stage is reached; at once if it already is. A switch that is gone can move nothing any
-    /// more, so then it waits for ever.
-    pub async fn reached(&self, stage: Stage) {
+    /// Waits until the phase is reached; returns at once if it already is. If the switch was dropped, it waits for
+    /// ever.
+    pub async fn reached(&self, phase: Phase) {
         let mut receiver = self.0.clone();
-        if receiver.wait_for(|now| *now >= stage).await.is_err() {
+        if receiver.wait_for(|now| *now >= phase).await.is_err() {
             std::future::pending::<()>().await;
         }
     }
 }
 
-/// Moves the process to its next stage.
+/// Moves the process to its next phase.
 #[derive(Debug)]
-pub struct ShutdownSwitch(watch::Sender<Stage>);
+pub struct ShutdownSwitch(watch::Sender<Phase>);
 
 impl ShutdownSwitch {
-    /// Moves on to `stage`; going back is not possible and does nothing.
-    pub fn advance(&self, stage: Stage) {
+    /// Moves on to `phase`; going back is not possible and does nothing.
+    pub fn advance(&self, phase: Phase) {
         self.0.send_if_modified(|now| {
-            let forward = stage > *now;
+            let forward = phase > *now;
             if forward {
-                *now = stage;
+                *now = phase;
             }
             forward
         });
     }
 }
 
-/// Asks its holder to read files again.
+/// Notifies its holder of reload requests.
 #[derive(Clone, Debug)]
 pub struct Reload(watch::Receiver<u64>);
 
 impl Reload {
-    /// Waits for the next request to reload; for ever when no signals are watched.
+    /// Waits for the next reload request; for ever when no signals are watched.
     pub async fn requested(&mut self) {
         if self.0.changed().await.is_err() {
             std::future::pending::<()>().await;
@@ -96,7 +95,7 @@ impl Reload {
     }
 }
 
-/// Watches the signals of the process and returns what they move. Call it once, inside the runtime.
+/// Watches the signals of the process and returns the handles they control. Call it once, inside the runtime.
 pub fn watch_signals(limits: ShutdownLimits) -> io::Result<(Shutdown, Reload)> {
     let terminate = signal(SignalKind::terminate())?;
     let interrupt = signal(SignalKind::interrupt())?;
@@ -117,7 +116,7 @@ async fn end_on_signals(
     let first = next_signal(&mut terminate, &mut interrupt).await;
     tracing::info!(signal = first, soft = ?limits.soft, "stopping: requests in progress may finish");
     end_process_after(limits.soft + limits.hard);
-    switch.advance(Stage::Draining);
+    switch.advance(Phase::Draining);
     tokio::select! {
         second = next_signal(&mut terminate, &mut interrupt) => {
             tracing::warn!(signal = second, "stopping at once");
@@ -125,9 +124,9 @@ async fn end_on_signals(
         }
         () = tokio::time::sleep(limits.soft) => tracing::warn!("soft limit passed: stopping at once"),
     }
-    switch.advance(Stage::Ending);
-    // Dropping the switch now would be harmless, but a third signal must not kill the process half-way through
-    // closing the store: keep consuming signals until the watchdog or the end of `main` decides.
+    switch.advance(Phase::Ending);
+    // Dropping the switch now would be harmless, but a third signal must not kill the process while it closes the
+    // store: keep consuming signals until the watchdog or the end of `main` ends the process.
     loop {
         next_signal(&mut terminate, &mut interrupt).await;
     }
@@ -151,7 +150,7 @@ async fn reload_on_hang_up(mut hang_up: Signal, reload: watch::Sender<u64>) {
 fn end_process_after(limit: Duration) {
     let watchdog = move || {
         thread::sleep(limit);
-        // The log may be what is stuck; this line goes out directly.
+        // The log itself may be stuck, so this line is written directly.
         let _ = writeln!(io::stderr(), "tidewall: still running {limit:?} after being asked to stop; ending");
         std::process::exit(1);
     };
@@ -167,21 +166,21 @@ mod tests {
     #[tokio::test]
     async fn stages_only_go_forward() {
         let (switch, shutdown) = Shutdown::new();
-        assert_eq!(shutdown.stage(), Stage::Running);
-        switch.advance(Stage::Ending);
-        switch.advance(Stage::Draining);
-        assert_eq!(shutdown.stage(), Stage::Ending);
-        shutdown.reached(Stage::Draining).await;
+        assert_eq!(shutdown.phase(), Phase::Running);
+        switch.advance(Phase::Ending);
+        switch.advance(Phase::Draining);
+        assert_eq!(shutdown.phase(), Phase::Ending);
+        shutdown.reached(Phase::Draining).await;
     }
 
     #[tokio::test]
     async fn a_waiter_wakes_at_its_stage_and_not_before() {
         let (switch, shutdown) = Shutdown::new();
-        let waiting = tokio::spawn(async move { shutdown.reached(Stage::Ending).await });
-        switch.advance(Stage::Draining);
+        let waiting = tokio::spawn(async move { shutdown.reached(Phase::Ending).await });
+        switch.advance(Phase::Draining);
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!waiting.is_finished());
-        switch.advance(Stage::Ending);
+        switch.advance(Phase::Ending);
         assert!(waiting.await.is_ok());
     }
 }

@@ -1,5 +1,5 @@
-//! Puts the reference catalogue in use: at the start, where a broken one stops it, and again whenever asked to,
-//! where a broken one is refused and the old one stays.
+//! Loads the reference catalogue: at the start, where a faulty one is an error, and again on request, where a faulty
+//! one is refused and the old one stays.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -18,7 +18,7 @@ pub enum CatalogueError {
     App(#[from] app::Error),
 }
 
-/// Reads the catalogue the settings name.
+/// Loads the configured catalogue.
 pub async fn load_catalogue(app: &App, settings: &Settings) -> Result<(), CatalogueError> {
     let layers = settings.catalogue_layers.clone().map(|folder| ("catalogue_layers", folder));
     let folder = || layers.or_else(|| settings.catalogue_dir.clone().map(|folder| ("catalogue_dir", folder)));
@@ -30,7 +30,7 @@ pub async fn load_catalogue(app: &App, settings: &Settings) -> Result<(), Catalo
     Ok(())
 }
 
-/// Reads the catalogue again whenever asked to, for as long as the process lives.
+/// Loads the catalogue again on every request, for the life of the process.
 pub async fn reload_whenever(app: App, mut reload: Reload) {
     loop {
         reload.requested().await;
@@ -47,8 +47,8 @@ pub async fn reload_whenever(app: App, mut reload: Reload) {
     }
 }
 
-/// Says which catalogue is in use, and makes the search index, which readers would have to wait for. Public bodies are
-/// written and packed when they are asked for.
+/// Logs which catalogue is in use, and builds the search index, which the first search would otherwise wait for.
+/// Public bodies are serialised and compressed on demand.
 fn announce(edition: &Arc<Edition>) {
     tracing::info!(version = %edition.version, measures = edition.measures.len(), "the catalogue is in use");
     let edition = Arc::clone(edition);

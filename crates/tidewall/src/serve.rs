@@ -1,7 +1,7 @@
 //! The running service: its listeners, bound according to the settings, until the process drains.
 //!
-//! Two steps, because they fail differently: a port that is taken should stop the start before a store is opened,
-//! and serving begins only when everything behind the routers is ready. Left out on purpose: building the routers.
+//! Two steps, because they fail differently: a port that is taken should stop the start before a store is opened, and
+//! serving begins only when everything behind the routers is ready. The routers are built elsewhere.
 
 use std::{io, net::SocketAddr, sync::Arc};
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Probes by which others judge whether the process lives; shedding them would get a busy process killed.
+/// Liveness probes; refusing them would get a busy process killed.
 const PROBES: &[&str] = &["/api/healthz", "/api/ping"];
 /// The operator's listener serves a scraper or two.
 const OPERATOR_CONNECTIONS: u32 = 64;
@@ -31,7 +31,7 @@ pub enum ServeError {
     Tls(#[from] TlsError),
 }
 
-/// What is served, by listener.
+/// The routers, by listener.
 #[derive(Debug)]
 pub struct Surfaces<P> {
     pub public: P,
@@ -39,7 +39,7 @@ pub struct Surfaces<P> {
     pub operator: Router,
 }
 
-/// Bound sockets, not serving yet.
+/// Bound sockets that are not serving yet.
 #[derive(Debug)]
 pub struct Listeners {
     public: Listener,
@@ -48,7 +48,7 @@ pub struct Listeners {
 }
 
 impl Listeners {
-    /// Binds every listener that is on. Call it inside the runtime; it reads the two TLS files.
+    /// Binds every configured listener. Call it inside the runtime; it reads the two TLS files.
     pub fn bind(settings: &Settings) -> Result<Self, ServeError> {
         let server = &settings.server;
         let limits =

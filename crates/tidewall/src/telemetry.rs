@@ -1,10 +1,10 @@
 //! The log: text on a terminal, JSON lines otherwise, always on standard error.
 //!
-//! Lines are handed to a thread that writes them, so a full pipe cannot stall the runtime; when more lines wait
-//! than fit, further ones are dropped rather than held back. Secrets live in types that print masked; libraries
-//! that log what passes through them are kept at `info` unless the operator names them.
+//! A thread writes the lines, so a full pipe cannot stall the runtime; when the queue is full, further lines are
+//! dropped. Secrets are in types that print masked; libraries that log the traffic are kept at `info` unless the
+//! operator names them.
 //!
-//! Left out on purpose: metrics, which the operator's listener serves.
+//! Metrics are served by the operator's listener.
 
 use std::io::{self, IsTerminal as _};
 
@@ -14,7 +14,7 @@ use tracing_subscriber::{Layer as _, Registry, filter::Targets, fmt, layer::Subs
 
 use crate::config::{LogFormat, LogSettings};
 
-/// Lines waiting to be written before further ones are dropped.
+/// The maximum number of queued lines before further ones are dropped.
 const WAITING_LINES: usize = 16_384;
 
 /// Security events are written whatever the level for the rest; then libraries whose debug output repeats the traffic.
@@ -28,7 +28,7 @@ pub enum TelemetryError {
     Twice(#[from] tracing::subscriber::SetGlobalDefaultError),
 }
 
-/// Keeps the log going; dropping it writes the lines still waiting.
+/// Keeps the log running; dropping it writes the queued lines.
 #[derive(Debug)]
 pub struct Telemetry {
     _writer: WorkerGuard,

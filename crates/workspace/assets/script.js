@@ -25,6 +25,72 @@
     all("[data-busy-note]").forEach((note) => { note.hidden = true; });
   });
 
+  // Several files, chosen, dropped or pasted, are sent one after the other, each as if it had been sent alone.
+  for (const form of all("form[data-files]")) {
+    const input = form.querySelector("input[type=file]");
+    const list = form.querySelector("[data-files-list]");
+    input.multiple = true;
+    const sendOne = (file, alone, row) => new Promise((done) => {
+      const body = new FormData(form);
+      body.set(input.name, file);
+      // Each of several files goes by its own name.
+      if (!alone) body.delete("title");
+      const bar = row.appendChild(document.createElement("progress"));
+      const said = row.appendChild(document.createElement("span"));
+      const request = new XMLHttpRequest();
+      request.open("POST", form.action);
+      request.responseType = "document";
+      request.upload.onprogress = (event) => {
+        if (!event.lengthComputable) return;
+        bar.max = event.total;
+        bar.value = event.loaded;
+      };
+      const ended = (fine) => {
+        bar.remove();
+        const why = all(".note.critical li", request.response ?? document.createElement("div"));
+        const refused = why.map((one) => one.textContent.trim()).join("; ") || form.dataset.filesRefused;
+        said.textContent = ` ${fine ? form.dataset.filesDone : refused}`;
+        done(fine);
+      };
+      request.onload = () => ended(request.status === 200 && request.responseURL.includes("done=created"));
+      request.onerror = () => ended(false);
+      request.send(body);
+    });
+    let sending = false;
+    const sendAll = async (files) => {
+      if (sending || !files.length) return;
+      sending = true;
+      list.hidden = false;
+      let fine = true;
+      for (const file of files) {
+        const row = list.appendChild(document.createElement("li"));
+        row.textContent = `${file.name} `;
+        fine = (await sendOne(file, files.length === 1, row)) && fine;
+      }
+      sending = false;
+      if (fine) location.assign(form.dataset.files);
+    };
+    form.addEventListener("submit", (event) => {
+      if (input.files.length < 2) return;
+      event.preventDefault();
+      sendAll([...input.files]);
+    });
+    for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+      form.addEventListener(kind, (event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        form.classList.toggle("dropping", kind === "dragenter" || kind === "dragover");
+        if (kind === "drop") sendAll([...event.dataTransfer.files]);
+      });
+    }
+    document.addEventListener("paste", (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (!files.length) return;
+      event.preventDefault();
+      sendAll(files);
+    });
+  }
+
   // Menus and questions close on Escape, and menus when something else is clicked.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -32,6 +98,32 @@
       open.open = false;
       open.querySelector("summary").focus();
     }
+  });
+  // From one record to the next by a single key, unless something is being typed.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+    const step = { j: "next", k: "prev" }[event.key];
+    if (!step) return;
+    const rows = all("main a[data-step]").filter((link) => link.checkVisibility());
+    if (rows.length) {
+      const at = rows.indexOf(document.activeElement);
+      rows[step === "next" ? Math.min(at + 1, rows.length - 1) : Math.max(at - 1, 0)].focus();
+      return;
+    }
+    document.querySelector(`main a[rel="${step}"]`)?.click();
+  });
+  // People are suggested once a field for one of them is entered.
+  let people;
+  document.addEventListener("focusin", async (event) => {
+    const list = event.target.list;
+    if (!list?.dataset.people || list.options.length) return;
+    people ??= fetch(list.dataset.people).then((answer) => (answer.ok ? answer.json() : []), () => []);
+    const names = await people;
+    list.replaceChildren(...names.map((name) => {
+      const option = document.createElement("option");
+      option.value = name;
+      return option;
+    }));
   });
   document.addEventListener("click", (event) => {
     for (const menu of all("details[open].account")) {
@@ -138,6 +230,18 @@
   });
   setInterval(tick, 30000);
 
+  // A page that shows more by the clock comes again, unless something is being written on it.
+  const again = (link) => setTimeout(() => {
+    const chosen = (each) => Math.max(0, [...each.options].findIndex((option) => option.defaultSelected));
+    const entered = (each) => each.options
+      ? each.selectedIndex !== chosen(each)
+      : each.value !== each.defaultValue || each.checked !== each.defaultChecked;
+    const busy = all("main input, main select, main textarea").some((each) => entered(each) || each === document.activeElement);
+    if (!link.isConnected) return;
+    if (busy) again(link);
+    else location.replace(link.href);
+  }, Number(link.dataset.again) * 1000);
+
   // One box chooses every row of its table, and the bar below says how many are chosen.
   const chooseAll = (box, root) => {
     const boxes = all("input[name=ids]", box.closest("table"));
@@ -194,6 +298,7 @@
     for (const back of all("a[data-list]", root)) back.href = kept(back.dataset.list) ?? back.href;
     all("form[data-live]", root).forEach(live);
     all("form[data-inline]", root).forEach(inline);
+    all("a[data-again]", root).forEach(again);
     all("[data-choose-all]", root).forEach((box) => chooseAll(box, root));
     tick();
   };

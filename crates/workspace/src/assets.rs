@@ -1,5 +1,5 @@
-//! Style, script, icon and typeface, compiled in. Their names carry a digest of their content, so browsers keep them
-//! for ever and fetch a new one the moment it changes.
+//! Style, script, icon and typeface, compiled in. Their names contain a digest of their content, so browsers cache
+//! them for ever and fetch a new one as soon as it changes.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ impl Asset {
     }
 }
 
-/// The parts in the order they build on each other.
+/// The parts in the order of their dependencies.
 const STYLE_SHEET: &str = concat!(
     include_str!("../assets/tokens.css"),
     include_str!("../assets/base.css"),
@@ -48,7 +48,7 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/print.css"),
 );
 
-/// What stands for the typeface's address in the style sheet.
+/// The placeholder of the typeface's address in the style sheet.
 const TYPEFACE_PLACE: &str = "typeface-address";
 
 pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
@@ -58,6 +58,11 @@ pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let script = include_str!("../assets/script.js");
     Asset::new("script", "js", "text/javascript; charset=utf-8", script.into())
+});
+/// The script of the register's table; only its page loads it.
+pub(crate) static GRID_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let script = include_str!("../assets/grid.js");
+    Asset::new("grid", "js", "text/javascript; charset=utf-8", script.into())
 });
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg").into()));
@@ -72,7 +77,8 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 async fn serve(Path(name): Path<String>) -> Response {
-    let found = [&*STYLE, &*SCRIPT, &*ICON, &*TYPEFACE].into_iter().find(|asset| asset.name == name);
+    let found =
+        [&*STYLE, &*SCRIPT, &*GRID_SCRIPT, &*ICON, &*TYPEFACE].into_iter().find(|asset| asset.name == name);
     let Some(asset) = found else { return StatusCode::NOT_FOUND.into_response() };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)),
@@ -96,6 +102,7 @@ mod tests {
     fn a_first_visit_loads_little() {
         let texts = STYLE.content.len() + SCRIPT.content.len() + ICON.content.len();
         assert!(texts < 60_000, "{texts} bytes before compression");
+        assert!(GRID_SCRIPT.content.len() < 10_000);
         assert!(TYPEFACE.content.len() < 50_000);
     }
 

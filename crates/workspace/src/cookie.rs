@@ -1,16 +1,23 @@
-//! Two cookies: who is signed in, and that a second factor was presented in this browser before. Their values are random
-//! tokens; everything else is in the store.
+//! Three cookies: who is signed in, that a second factor was presented in this browser before, and, for some minutes, a
+//! sign-in with an identity provider that is under way. The first two hold random tokens, the third a sealed text.
 
-use app::{session::DEVICE_SECONDS, token::Token};
+use app::{identity_provider::sign_in::SIGN_IN_SECONDS, session::DEVICE_SECONDS, token::Token};
 use http::{HeaderMap, HeaderValue, header};
 
-/// Over https the prefix makes browsers refuse the cookie from anywhere but this very host over https.
+/// Over https the prefix makes browsers accept the cookie only from this host over https.
 const SECURE_NAME: &str = "__Host-tidewall";
-/// Plain http is for loopback, where browsers would not keep the other one.
+/// Plain http is for loopback, where browsers would not store the other one.
 const PLAIN_NAME: &str = "tidewall";
 
 const SECURE_DEVICE: &str = "__Host-tidewall-device";
 const PLAIN_DEVICE: &str = "tidewall-device";
+
+const SECURE_SIGN_IN: &str = "__Host-tidewall-sign-in";
+const PLAIN_SIGN_IN: &str = "tidewall-sign-in";
+
+fn sign_in_name(https: bool) -> &'static str {
+    if https { SECURE_SIGN_IN } else { PLAIN_SIGN_IN }
+}
 
 fn name(https: bool) -> &'static str {
     if https { SECURE_NAME } else { PLAIN_NAME }
@@ -25,12 +32,21 @@ pub(crate) fn token(headers: &HeaderMap, https: bool) -> Option<Token> {
     presented(headers, name(https))
 }
 
-/// What shows that the browser is known to an account.
+/// The token that shows that the browser is known to an account.
 pub(crate) fn device(headers: &HeaderMap, https: bool) -> Option<Token> {
     presented(headers, device_name(https))
 }
 
+/// The sign-in with an identity provider that this browser began.
+pub(crate) fn sign_in(headers: &HeaderMap, https: bool) -> Option<&str> {
+    value(headers, sign_in_name(https))
+}
+
 fn presented(headers: &HeaderMap, name: &str) -> Option<Token> {
+    value(headers, name).and_then(Token::parse)
+}
+
+fn value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let pairs = headers
         .get_all(header::COOKIE)
         .iter()
@@ -40,25 +56,35 @@ fn presented(headers: &HeaderMap, name: &str) -> Option<Token> {
     let mut presented = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value);
     let first = presented.next()?;
     // Two cookies of that name: one of them is not ours, and there is no telling which.
-    if presented.next().is_some() { None } else { Token::parse(first) }
+    if presented.next().is_some() { None } else { Some(first) }
 }
 
-/// Keeps the token for as long as the browser is open. How long it is worth something, the store decides.
+/// Sets the token for as long as the browser is open. The store decides how long it is valid.
 pub(crate) fn keep(token: &Token, https: bool) -> HeaderValue {
-    written(name(https), token.reveal(), "", https)
+    header_value(name(https), token.reveal(), "", https)
 }
 
-/// Keeps that the browser is known, for as long as the store does.
+/// Marks the browser as known, for as long as the store does.
 pub(crate) fn keep_device(token: &Token, https: bool) -> HeaderValue {
-    written(device_name(https), token.reveal(), &format!("; Max-Age={DEVICE_SECONDS}"), https)
+    header_value(device_name(https), token.reveal(), &format!("; Max-Age={DEVICE_SECONDS}"), https)
+}
+
+/// Keeps what a sign-in must remember until the browser comes back from the provider.
+pub(crate) fn keep_sign_in(kept: &str, https: bool) -> HeaderValue {
+    header_value(sign_in_name(https), kept, &format!("; Max-Age={SIGN_IN_SECONDS}"), https)
+}
+
+/// Forgets it: a sign-in comes back once.
+pub(crate) fn forget_sign_in(https: bool) -> HeaderValue {
+    header_value(sign_in_name(https), "", "; Max-Age=0", https)
 }
 
 /// Takes the cookie back.
 pub(crate) fn forget(https: bool) -> HeaderValue {
-    written(name(https), "", "; Max-Age=0", https)
+    header_value(name(https), "", "; Max-Age=0", https)
 }
 
-fn written(name: &str, value: &str, age: &str, https: bool) -> HeaderValue {
+fn header_value(name: &str, value: &str, age: &str, https: bool) -> HeaderValue {
     let secure = if https { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}");
     let mut value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));

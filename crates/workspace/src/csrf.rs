@@ -1,12 +1,12 @@
-//! Refuses changes that another site caused.
+//! Refuses changes that another site caused (CSRF).
 //!
-//! Two walls. The browser says where a request comes from (`Sec-Fetch-Site`, or `Origin`), and a change whose
-//! origin is not ours, or not told, is refused here before anything reads it. Behind that, every form of a
-//! signed-in page carries a token that follows from the cookie, which no other site can know; reading a submitted
+//! There are two checks. The browser says where a request comes from (`Sec-Fetch-Site`, or `Origin`), and a change
+//! whose origin is another site, or is missing, is refused here before any handler reads it. In addition, every form
+//! of a signed-in page contains a token derived from the cookie, which no other site can know; reading a submitted
 //! form checks it.
 //!
-//! Signing in and one-time links take no cookie, so there is nothing to abuse: a request that tells no origin comes
-//! from a program, not from somebody's browser, and is served; one that tells a wrong origin is refused all the same.
+//! Signing in and one-time links use no cookie, so there is nothing to abuse: a request without an origin comes from
+//! a program, not from a user's browser, and is served; one with a wrong origin is refused all the same.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -19,9 +19,9 @@ use axum::{
 use http::{HeaderMap, Method, header};
 use subtle::ConstantTimeEq as _;
 
-use crate::{Workspace, oops::Oops, route, visit::View};
+use crate::{Workspace, error::PageError, extract::View, route};
 
-/// The form field that carries the token.
+/// The form field with the token.
 pub(crate) const FIELD: &str = "form_token";
 
 pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, next: Next) -> Response {
@@ -29,7 +29,7 @@ pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, 
     if safe || is_allowed(&workspace, &request) {
         return next.run(request).await;
     }
-    Oops::Forged.into_response()
+    PageError::Forged.into_response()
 }
 
 fn is_allowed(workspace: &Workspace, request: &Request) -> bool {
@@ -44,7 +44,8 @@ fn is_allowed(workspace: &Workspace, request: &Request) -> bool {
 }
 
 fn takes_no_cookie(path: &str) -> bool {
-    path == route::SIGN_IN || path.strip_prefix(route::LINK).is_some_and(|rest| rest.starts_with('/'))
+    let below = |page: &str| path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/'));
+    path == route::SIGN_IN || below(route::LINK) || below(route::DUE_DILIGENCE)
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -54,13 +55,13 @@ enum Origin {
     Untold,
 }
 
-/// Where the browser says the request comes from.
+/// The origin that the browser reports.
 fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
     if let Some(site) = headers.get("sec-fetch-site") {
         return if site == "same-origin" { Origin::Own } else { Origin::Other };
     }
     let Some(origin) = headers.get(header::ORIGIN) else { return Origin::Untold };
-    // The cookie belongs to the host it was set for, so a page of the very host that was asked is ours.
+    // The cookie belongs to the host it was set for, so a page of the requested host is ours.
     let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let own = origin.to_str().is_ok_and(|origin| {
         let host = origin.split_once("://").map(|(_, host)| host);
@@ -69,8 +70,8 @@ fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
     if own { Origin::Own } else { Origin::Other }
 }
 
-/// The token a form of this session carries, written differently each time: pages are compressed and may repeat what a
-/// stranger chose, so that the length of many answers would tell a text that is always the same.
+/// The token of a form of this session, encoded differently each time: pages are compressed and may contain text that
+/// an attacker chose, so that the lengths of many responses would reveal a constant token.
 pub(crate) fn form_token(token: &Token) -> String {
     let secret = token.derive("form");
     let mut mask = vec![0; secret.len()];
@@ -83,7 +84,7 @@ pub(crate) fn form_token(token: &Token) -> String {
     })
 }
 
-/// Whether a submitted form carries the token of this session.
+/// Whether a submitted form contains the token of this session.
 pub(crate) fn fits(token: &Token, submitted: &str) -> bool {
     let secret = token.derive("form");
     let Some(bytes) = unhex(submitted).filter(|bytes| bytes.len() == 2 * secret.len()) else { return false };

@@ -1,4 +1,4 @@
-//! A submitted form: its fields, read one by one into domain types, with every complaint kept beside its field.
+//! A submitted form: its fields, parsed one by one into domain types, with every violation kept beside its field.
 
 use std::str::FromStr;
 
@@ -14,33 +14,34 @@ use domain::{
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 
-use crate::oops::Oops;
+use crate::error::PageError;
 
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Fields as they were sent, or as a page fills them in at first.
+/// Fields as submitted, or as a page fills them in initially.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Form {
     pairs: Vec<(String, String)>,
     violations: Violations,
-    /// Somebody else changed the record while this was filled in.
+    /// Another user changed the record while this form was filled in.
     overtaken: bool,
-    /// How the person who fills it in writes numbers.
+    /// The language in which the user writes numbers.
     language: Language,
 }
 
 impl Form {
-    pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Self, Oops> {
+    pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Self, PageError> {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         if kind.split(';').next().unwrap_or("").trim() != "application/x-www-form-urlencoded" {
-            return Err(Oops::Malformed);
+            return Err(PageError::Malformed);
         }
-        let bytes = Limited::new(body, MAX_BYTES).collect().await.map_err(|_| Oops::TooLarge)?.to_bytes();
+        let bytes =
+            Limited::new(body, MAX_BYTES).collect().await.map_err(|_| PageError::TooLarge)?.to_bytes();
         let pairs = form_urlencoded::parse(&bytes).into_owned().collect();
         Ok(Self { pairs, ..Self::default() })
     }
 
-    /// The same form, filled in by a person of this language.
+    /// The same form in the user's language.
     pub(crate) fn spoken(self, language: Language) -> Self {
         Self { language, ..self }
     }
@@ -49,13 +50,13 @@ impl Form {
         self.language
     }
 
-    /// A form filled in with what is there already.
+    /// A form filled with existing values.
     pub(crate) fn filled<'f>(pairs: impl IntoIterator<Item = (&'f str, String)>) -> Self {
         let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { pairs, ..Self::default() }
     }
 
-    /// This form, completed with what another one holds: a page with several forms gets only one of them back.
+    /// This form, completed with the values of another one: a page with several forms gets only one of them back.
     pub(crate) fn or(mut self, other: &Self) -> Self {
         let missing = other.pairs.iter().filter(|(name, _)| !self.is_checked(name));
         let missing: Vec<_> = missing.cloned().collect();
@@ -63,7 +64,7 @@ impl Form {
         self
     }
 
-    /// Everything that was sent, besides what proves who sent it.
+    /// All submitted fields except the token.
     pub(crate) fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
         let others = self.pairs.iter().filter(|(name, _)| name != crate::csrf::FIELD);
         others.map(|(name, value)| (name.as_str(), value.as_str()))
@@ -74,7 +75,7 @@ impl Form {
         self.all(name).next().unwrap_or("")
     }
 
-    /// Everything that was sent, in its order.
+    /// All submitted fields, in order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -117,7 +118,7 @@ impl Form {
         if self.value(name).trim().is_empty() { None } else { self.parse(name) }
     }
 
-    /// A whole number that reads as `T`.
+    /// A whole number that converts to `T`.
     pub(crate) fn number<T: TryFrom<i64, Error: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
         let Ok(number) = self.value(name).trim().parse::<i64>() else {
             self.complain(name, FieldComplaint::NotWhole);
@@ -126,7 +127,7 @@ impl Form {
         self.violations.keep(name, T::try_from(number))
     }
 
-    /// What the form says about a field that may be empty; a field it does not have stays as it is.
+    /// The change of a field that may be empty; a field that was not sent stays as it is.
     pub(crate) fn change(&self, name: &str) -> Change<String> {
         match self.all(name).next() {
             None => Change::Keep,
@@ -135,7 +136,7 @@ impl Form {
         }
     }
 
-    /// The same for a field that says nothing when it is empty.
+    /// The same for a field that means no change when it is empty.
     pub(crate) fn filled_change(&self, name: &str) -> Change<String> {
         match self.change(name) {
             Change::Clear => Change::Keep,
@@ -143,7 +144,7 @@ impl Form {
         }
     }
 
-    /// The same for a field that must not be empty: an empty one is complained about as such.
+    /// The same for a field that must not be empty: an empty value is reported.
     pub(crate) fn required_change(&self, name: &str) -> Change<String> {
         match self.change(name) {
             Change::Clear => Change::Set(String::new()),
@@ -151,8 +152,8 @@ impl Form {
         }
     }
 
-    /// A local time as a browser's field sends it. One that still reads as `before` is not changed, because a field
-    /// knows a time only to the minute.
+    /// A local time from a browser's field. One that still equals `before` is not changed, because a field knows a
+    /// time only to the minute.
     pub(crate) fn moment(&mut self, zone: &TimeZone, name: &str, before: Option<Moment>) -> Change<String> {
         match self.change(name) {
             Change::Set(text) if before.is_some_and(|before| zone.field(before) == text) => Change::Keep,
@@ -195,13 +196,13 @@ impl Form {
         self.violations.add(name, complaint);
     }
 
-    /// The value, unless anything was wrong.
+    /// The value, unless there was a violation.
     pub(crate) fn finish<T>(&self, value: Option<T>) -> Result<T, Error> {
         self.violations.clone().or(value).map_err(Error::Invalid)
     }
 
-    /// Keeps complaints to show them beside their fields; anything else is no complaint about the form.
-    pub(crate) fn refuse(&mut self, error: Error) -> Result<(), Oops> {
+    /// Keeps violations to show them beside their fields; returns any other error.
+    pub(crate) fn refuse(&mut self, error: Error) -> Result<(), PageError> {
         match error {
             Error::Invalid(violations) => {
                 self.violations = violations;
@@ -211,7 +212,7 @@ impl Form {
         }
     }
 
-    /// Moves complaints to the fields this form has for them; `place` says which, and what to say there.
+    /// Moves violations to the fields of this form; `place` returns the field and the message.
     pub(crate) fn relocate(&mut self, place: impl Fn(&Self, &str, &Complaint) -> (String, Complaint)) {
         let mut moved = Violations::default();
         for (field, messages) in self.violations.fields() {
@@ -223,13 +224,13 @@ impl Form {
         self.violations = moved;
     }
 
-    /// Gives a field another value.
+    /// Sets the value of a field.
     pub(crate) fn replace(&mut self, field: &str, value: String) {
         self.pairs.retain(|(name, _)| name != field);
         self.pairs.push((field.to_owned(), value));
     }
 
-    /// Keeps what was entered after somebody else's change, to be saved over it or not; `field` then says that this
+    /// Keeps the entries after another user's change, to be saved over it or not; `field` then records that this
     /// newer version was seen.
     pub(crate) fn overtake(&mut self, field: &str, version: String) {
         self.overtaken = true;
@@ -255,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    async fn read(kind: &str, body: &str) -> Result<Form, Oops> {
+    async fn read(kind: &str, body: &str) -> Result<Form, PageError> {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, kind.parse().unwrap())]);
         Form::read(&headers, Body::from(body.to_owned())).await
     }
@@ -301,8 +302,8 @@ mod tests {
 
     #[tokio::test]
     async fn takes_forms_only_and_of_reasonable_size() {
-        assert_eq!(read("application/json", "{}").await.unwrap_err(), Oops::Malformed);
-        assert_eq!(read("text/plain", "a=b").await.unwrap_err(), Oops::Malformed);
-        assert_eq!(read(FORM, &"x".repeat(MAX_BYTES + 1)).await.unwrap_err(), Oops::TooLarge);
+        assert_eq!(read("application/json", "{}").await.unwrap_err(), PageError::Malformed);
+        assert_eq!(read("text/plain", "a=b").await.unwrap_err(), PageError::Malformed);
+        assert_eq!(read(FORM, &"x".repeat(MAX_BYTES + 1)).await.unwrap_err(), PageError::TooLarge);
     }
 }

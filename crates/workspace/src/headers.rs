@@ -1,4 +1,4 @@
-//! What a browser is told about every answer: nothing may run, load, frame or leak that the pages do not need.
+//! The security headers of every response: nothing may run, load, frame or leak that the pages do not need.
 
 use axum::{
     extract::{Request, State},
@@ -7,7 +7,7 @@ use axum::{
 };
 use http::{HeaderName, HeaderValue, header};
 
-use crate::Workspace;
+use crate::{Workspace, route};
 
 /// No inline script, no inline style, nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
@@ -26,12 +26,19 @@ const ALWAYS: [(HeaderName, &str); 7] = [
 ];
 
 pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, next: Next) -> Response {
+    // The address of a questionnaire grants access to it, and the one a provider sends people back to holds a code, so no
+    // page receives them as a referrer, not even one of ours.
+    let path = request.uri().path();
+    let secret = path.starts_with(route::DUE_DILIGENCE) || path == route::CALLBACK;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Pages hold a tenant's data: what the browser keeps of them, the next person at the desk could read.
+    if secret {
+        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    }
+    // Pages contain a tenant's data, so browsers must not cache them for the next user of the computer.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if workspace.is_https() {
         let a_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");

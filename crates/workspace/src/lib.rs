@@ -1,29 +1,29 @@
 //! The signed-in web pages, rendered on the server.
 //!
-//! A page extracts, makes one call to `app`, and shows the result; it holds no rule. Every action works as a plain
-//! form without any script; the one small script of our own adds comfort. What makes the pages safe is not left to
-//! the pages: [`attend`] resolves the cookie and dresses errors, [`csrf`] refuses what another site caused, and
-//! [`headers`] forbids everything a page does not need.
+//! A page extracts its input, calls `app`, and renders the result; it contains no rule. Every action works as a plain
+//! form without any script; one small script adds convenience. Security does not depend on the pages: [`attend`]
+//! resolves the cookie and renders errors, [`csrf`] refuses changes caused by other sites, and [`headers`] forbids
+//! everything a page does not need.
 //!
-//! An API key opens nothing here, and the cookie opens nothing under `/api`.
+//! An API key gives no access here, and the cookie gives no access under `/api`.
 
 mod assets;
-mod attend;
 mod cookie;
 mod csrf;
+mod error;
+mod extract;
 mod form;
 mod headers;
-mod oops;
 mod pages;
 mod proof;
 mod request_id;
 mod respond;
 mod route;
 mod security_txt;
+mod session_layer;
 mod texts;
 mod ui;
 mod upload;
-mod visit;
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -37,20 +37,20 @@ use tower_http::{
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
 };
 
-/// What the pages need to know besides the application.
+/// The options of the workspace besides the application.
 #[derive(Debug, Clone)]
 pub struct WorkspaceOptions {
-    /// Where people reach the service. With `https` the cookie is bound to that; forms are taken from this origin.
+    /// The public URL of the service. With `https` the cookie requires https; forms are accepted from this origin.
     pub public_url: String,
-    /// Finds the address a request comes from, which the listener left with it.
+    /// Finds the client's address, which the listener attached to the request.
     pub client: fn(&Extensions) -> Option<IpAddr>,
-    /// Whether the page of the design system exists, for those who build pages.
+    /// Whether the page of the design system exists, for developers.
     pub design: bool,
-    /// Where weaknesses of this installation are reported, if that is said.
+    /// The contact for reporting vulnerabilities of this installation, if there is one.
     pub security_contact: Option<String>,
 }
 
-/// What every page can reach.
+/// The shared state of all pages.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     pub(crate) app: App,
@@ -63,20 +63,20 @@ impl Workspace {
     }
 }
 
-/// Where the holder of a one-time link goes.
+/// The path of a one-time link.
 pub fn link_path(token: &Token) -> String {
     format!("{}/{}", route::LINK, token.reveal())
 }
 
-/// Everything under `/workspace`, and the way there from `/`.
+/// Everything under `/workspace`, and the redirect from `/`.
 pub fn router(app: &App, options: WorkspaceOptions) -> Router {
     let workspace = Workspace { app: app.clone(), options: Arc::new(options) };
     pages::router()
         .layer(middleware::from_fn_with_state(workspace.clone(), csrf::guard))
-        .layer(middleware::from_fn_with_state(workspace.clone(), attend::attend))
+        .layer(middleware::from_fn_with_state(workspace.clone(), session_layer::load))
         .merge(assets::router())
         .merge(security_txt::router())
-        .layer(CatchPanicLayer::custom(oops::panicked))
+        .layer(CatchPanicLayer::custom(error::panicked))
         .layer(middleware::from_fn_with_state(workspace.clone(), headers::guard))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(PropagateRequestIdLayer::x_request_id())

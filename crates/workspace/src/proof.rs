@@ -1,9 +1,9 @@
-//! A form that needs the password again, and a code where a second factor is on.
+//! Forms that need the password again, and a code if a second factor is on.
 //!
-//! When the last proof is too old, the answer is a page that asks for it and carries everything that was entered; sent
-//! from there, the same form goes through. So nothing is lost, and no page has to know about it.
+//! When the last confirmation is too old, the response is a page that asks for it and contains all entries; sent from
+//! there, the same form is accepted. So nothing is lost, and no page has to handle it.
 
-use app::proof::Proof;
+use app::{identity_provider::Entrance, proof::Proof};
 use axum::{
     extract::{FromRequest, Request},
     response::{IntoResponse as _, Redirect, Response},
@@ -13,25 +13,26 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 use crate::{
-    Workspace, attend, cookie, csrf,
+    Workspace, cookie, csrf,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
-    respond, route,
-    texts::{common, proof as texts, sign_in},
+    pages::identity_provider::address,
+    respond, route, session_layer,
+    texts::{common, identity_provider as provider, proof as texts, sign_in},
     ui::{self, field::Field, notice::complaints},
-    visit::{Posted, Visit},
 };
 
 const PASSWORD: &str = "proof_password";
 const CODE: &str = "proof_code";
-/// Tells password managers whose password this is.
+/// Tells password managers which account this is.
 const USERNAME: &str = "username";
 
-/// A submitted form of a person who has just proved who they are.
+/// A submitted form of a user who has just confirmed their identity.
 #[derive(Debug)]
 pub(crate) struct Proven(pub(crate) Posted);
 
-/// The same of an administrator: the role is looked at before anything is asked for.
+/// The same for an administrator: the role is checked before anything is asked.
 #[derive(Debug)]
 pub(crate) struct ProvenAdministrator(pub(crate) Posted);
 
@@ -58,14 +59,14 @@ async fn proven(
     allowed: fn(&Visit) -> Result<(), app::Error>,
 ) -> Result<Posted, Response> {
     let (parts, body) = request.into_parts();
-    let visitor = attend::visitor(workspace, &parts);
+    let visitor = session_layer::visitor(workspace, &parts);
     let Posted { visit, mut form } =
         Posted::from_request(Request::from_parts(parts, body), workspace).await?;
-    allowed(&visit).map_err(|error| Oops::from(error).into_response())?;
+    allowed(&visit).map_err(|error| PageError::from(error).into_response())?;
     if !form.is_checked(PASSWORD) {
         return match visit.caller().require_proof(visit.now) {
             Ok(()) => Ok(Posted { visit, form }),
-            Err(_) => Err(respond::html(StatusCode::FORBIDDEN, page(&visit, &form))),
+            Err(_) => Err(respond::html(StatusCode::FORBIDDEN, asked(workspace, &visit, &form).await?)),
         };
     }
     let password = Password::presented(form.value(PASSWORD));
@@ -83,6 +84,30 @@ async fn proven(
             Err(respond::html(StatusCode::UNPROCESSABLE_ENTITY, page(&visit, &form)))
         }
     }
+}
+
+/// The page that asks for the proof a person can give: their password, or a sign-in with the provider where they have
+/// none here.
+async fn asked(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Response> {
+    if visit.session().user.has_password {
+        return Ok(page(visit, form));
+    }
+    let own = workspace.app.own_entrance(visit.caller()).await;
+    let own = own.map_err(|error| PageError::from(error).into_response())?;
+    Ok(own.map_or_else(|| page(visit, form), |entrance| provider_page(visit, &entrance)))
+}
+
+fn provider_page(visit: &Visit, entrance: &Entrance) -> Markup {
+    let t = |label| visit.t(label);
+    let next = visit.came_from.clone().unwrap_or_else(|| way_back(visit.path()));
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(provider::PROVE_HELP), None))
+        p {
+            (ui::link_button(&address(entrance.slug.as_str(), &next, true), t(provider::PROVE), true)) " "
+            (ui::link_button(&way_back(visit.path()), t(common::CANCEL), false))
+        }
+    };
+    ui::layout::page(visit, t(texts::TITLE), &content)
 }
 
 fn page(visit: &Visit, form: &Form) -> Markup {
@@ -112,7 +137,7 @@ fn page(visit: &Visit, form: &Form) -> Markup {
     ui::layout::page(visit, t(texts::TITLE), &content)
 }
 
-/// The page of the menu that a form belongs to.
+/// The menu page that a form belongs to.
 fn way_back(path: &str) -> String {
     path.split('/').take(3).collect::<Vec<_>>().join("/")
 }

@@ -1,4 +1,4 @@
-//! The id that a request brings along, if it is one that may be repeated in an answer and in the log.
+//! The id of a request, if it is valid in a response and in the log.
 
 use axum::extract::Request;
 use http::{HeaderName, HeaderValue};
@@ -6,7 +6,7 @@ use http::{HeaderName, HeaderValue};
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST: usize = 128;
 
-/// Drops any other id, so that the request gets one of ours.
+/// Removes an invalid id, so that the request gets one of ours.
 pub(crate) async fn only_plain(mut request: Request) -> Request {
     let given = request.headers().get_all(X_REQUEST_ID);
     let mut given = given.iter();

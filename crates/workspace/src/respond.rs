@@ -1,14 +1,14 @@
-//! Answers: a page, a page that refuses a form, a way on.
+//! Responses: a page, a page that refuses a form, a redirect.
 #![expect(clippy::unnecessary_wraps, reason = "a handler's last line is one of these")]
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use http::{HeaderValue, StatusCode, header};
 use maud::Markup;
 
-use crate::oops::Oops;
+use crate::error::PageError;
 
-/// What a page handler answers.
-pub(crate) type Answer = Result<Response, Oops>;
+/// The result of a page handler.
+pub(crate) type Answer = Result<Response, PageError>;
 
 pub(crate) fn html(status: StatusCode, page: Markup) -> Response {
     let mut response = (status, page.into_string()).into_response();
@@ -21,17 +21,17 @@ pub(crate) fn page(page: Markup) -> Answer {
     Ok(html(StatusCode::OK, page))
 }
 
-/// The form again, with what was wrong beside each field.
+/// The form again, with the violations beside each field.
 pub(crate) fn refused(page: Markup) -> Answer {
     Ok(html(StatusCode::UNPROCESSABLE_ENTITY, page))
 }
 
-/// The form again, because somebody else changed the record first.
+/// The form again, because another user changed the record first.
 pub(crate) fn overtaken(page: Markup) -> Answer {
     Ok(html(StatusCode::CONFLICT, page))
 }
 
-/// After a change: a page that can be reloaded without changing anything again.
+/// After a change: a redirect to a page that can be reloaded without repeating the change.
 pub(crate) fn go_to(address: &str) -> Answer {
     Ok(Redirect::to(address).into_response())
 }

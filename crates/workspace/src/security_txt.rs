@@ -1,4 +1,4 @@
-//! `/.well-known/security.txt` (RFC 9116): where weaknesses of this installation are reported.
+//! `/.well-known/security.txt` (RFC 9116): the contact for reporting vulnerabilities of this installation.
 
 use axum::{
     Router,
@@ -11,7 +11,7 @@ use http::{StatusCode, header};
 use crate::Workspace;
 
 const PATH: &str = "/.well-known/security.txt";
-/// The standard asks for less than a year, so that nobody relies on a text that is no longer looked after.
+/// The standard requires less than a year, so that readers do not rely on an outdated text.
 const VALID_SECONDS: i64 = 180 * 24 * 3600;
 
 pub(crate) fn router() -> Router<Workspace> {

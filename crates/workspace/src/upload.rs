@@ -1,16 +1,18 @@
 //! A form with a file: the sender is signed in and may send it, and the form's token is checked.
 //!
-//! Role and token are looked at before the file is received: the token is the form's first part. The file is written
-//! to disk as it comes, so that its size costs no memory.
+//! Role and token are checked before the file is received: the token is the form's first part. The file is written to
+//! disk while it arrives, so that its size costs no memory.
 
 use std::marker::PhantomData;
 
 use app::{
     App,
     authz::Caller,
-    upload::{TooLarge, Upload},
+    evidence::SentFile,
+    upload::{TooLarge, Upload, paced},
 };
 use axum::{
+    body::Body,
     extract::{
         FromRequest, Multipart, Request,
         multipart::{Field, MultipartError},
@@ -24,13 +26,13 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace, csrf,
+    error::PageError,
+    extract::{self, Visit},
     form::Form,
-    oops::Oops,
     texts::common,
-    visit::{self, Visit},
 };
 
-/// What a file is sent for, which decides who may send it.
+/// The purpose of an upload, which decides who may send it.
 pub(crate) trait Purpose {
     fn require(caller: &Caller) -> app::Result<()>;
 }
@@ -43,11 +45,13 @@ pub(crate) struct Uploaded<P> {
     purpose: PhantomData<P>,
 }
 
-/// A file that came with the form.
+/// A file received with the form.
 #[derive(Debug)]
 struct Received {
+    /// The client's name of the file.
+    name: String,
     upload: Upload,
-    /// The whole of it, if it is short enough to be kept in the page.
+    /// All of it, if it is short enough to be kept in the page.
     short: Option<Bytes>,
 }
 
@@ -56,26 +60,28 @@ impl<P: Purpose> FromRequest<Workspace> for Uploaded<P> {
 
     async fn from_request(request: Request, state: &Workspace) -> Result<Self, Response> {
         let (parts, body) = request.into_parts();
-        let view = visit::view(&parts).map_err(Oops::into_response)?;
+        let view = extract::view(&parts).map_err(PageError::into_response)?;
         let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
-        P::require(visit.caller()).map_err(|error| Oops::from(error).into_response())?;
+        P::require(visit.caller()).map_err(|error| PageError::from(error).into_response())?;
+        let body = Body::from_stream(paced(body.into_data_stream()));
         let request = Request::from_parts(parts, body);
-        let parts =
-            Multipart::from_request(request, state).await.map_err(|_| Oops::Malformed.into_response())?;
-        let (form, file) = read(&state.app, &visit, parts).await.map_err(Oops::into_response)?;
+        let parts = Multipart::from_request(request, state)
+            .await
+            .map_err(|_| PageError::Malformed.into_response())?;
+        let (form, file) = read(&state.app, &visit, parts).await.map_err(PageError::into_response)?;
         Ok(Self { visit, form, file, purpose: PhantomData })
     }
 }
 
-/// What all fields besides the file may hold together: a short file that was checked before, and a little more.
+/// The maximum size of all fields besides the file: a short file that was checked before, and a little more.
 const MAX_TEXT: usize = 1024 * 1024;
 
-async fn read(app: &App, visit: &Visit, mut parts: Multipart) -> Result<(Form, Option<Received>), Oops> {
+async fn read(app: &App, visit: &Visit, mut parts: Multipart) -> Result<(Form, Option<Received>), PageError> {
     let (mut pairs, mut file, mut room) = (Vec::new(), None, MAX_TEXT);
     while let Some(part) = parts.next_field().await.map_err(|error| refused(&error))? {
         let name = part.name().unwrap_or_default().to_owned();
         if pairs.is_empty() && name != csrf::FIELD {
-            return Err(Oops::Forged);
+            return Err(PageError::Forged);
         }
         if part.file_name().is_some() {
             file = Some(received(app, visit, part).await?);
@@ -83,27 +89,28 @@ async fn read(app: &App, visit: &Visit, mut parts: Multipart) -> Result<(Form, O
         }
         let value = text(part, &mut room).await?;
         if pairs.is_empty() && !visit.shows(&value) {
-            return Err(Oops::Forged);
+            return Err(PageError::Forged);
         }
         pairs.push((name, value));
     }
     if pairs.is_empty() {
-        return Err(Oops::Forged);
+        return Err(PageError::Forged);
     }
     Ok((Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone()))), file))
 }
 
-/// The text of one field, as long as there is room.
-async fn text(mut part: Field<'_>, room: &mut usize) -> Result<String, Oops> {
+/// The text of one field, up to the limit.
+async fn text(mut part: Field<'_>, room: &mut usize) -> Result<String, PageError> {
     let mut bytes = Vec::new();
     while let Some(piece) = part.chunk().await.map_err(|error| refused(&error))? {
-        *room = room.checked_sub(piece.len()).ok_or(Oops::TooLarge)?;
+        *room = room.checked_sub(piece.len()).ok_or(PageError::TooLarge)?;
         bytes.extend_from_slice(&piece);
     }
-    String::from_utf8(bytes).map_err(|_| Oops::Malformed)
+    String::from_utf8(bytes).map_err(|_| PageError::Malformed)
 }
 
-async fn received(app: &App, visit: &Visit, mut part: Field<'_>) -> Result<Received, Oops> {
+async fn received(app: &App, visit: &Visit, mut part: Field<'_>) -> Result<Received, PageError> {
+    let name = part.file_name().unwrap_or_default().to_owned();
     let mut spool = app.spool(visit.caller()).await?;
     let mut short = Some(Vec::new());
     while let Some(piece) = part.chunk().await.map_err(|error| refused(&error))? {
@@ -111,29 +118,37 @@ async fn received(app: &App, visit: &Visit, mut part: Field<'_>) -> Result<Recei
         if let Some(short) = &mut short {
             short.extend_from_slice(&piece);
         }
-        spool.write(piece).await.map_err(|TooLarge| Oops::TooLarge)?;
+        spool.write(piece).await.map_err(|TooLarge| PageError::TooLarge)?;
     }
-    Ok(Received { upload: spool.finish().await?, short: short.map(Bytes::from) })
+    Ok(Received { name, upload: spool.finish().await?, short: short.map(Bytes::from) })
 }
 
-fn refused(error: &MultipartError) -> Oops {
-    if error.status() == StatusCode::PAYLOAD_TOO_LARGE { Oops::TooLarge } else { Oops::Malformed }
+fn refused(error: &MultipartError) -> PageError {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE { PageError::TooLarge } else { PageError::Malformed }
 }
 
 /// A checked file up to this size is kept in the page, so that it need not be chosen again.
 const KEPT_BYTES: usize = 512 * 1024;
-/// Where the page keeps it.
+/// The name of the field that keeps it.
 const KEPT: &str = "checked";
 
 impl<P> Uploaded<P> {
-    /// The file that was sent, or the one the page kept since it was checked, and its bytes if it is short; what
-    /// cannot be read is no file.
+    /// The file that was sent, or the one kept in the page since it was checked, and its bytes if it is short; an
+    /// invalid one is ignored.
     pub(crate) fn take_file(&mut self) -> (Upload, Option<Bytes>) {
         match self.file.take() {
             Some(Received { short: Some(short), .. }) if short.is_empty() => self.kept(),
-            Some(Received { upload, short }) => (upload, short),
+            Some(Received { upload, short, .. }) => (upload, short),
             None => self.kept(),
         }
+    }
+
+    /// The file that was sent with its name; a form without one sends an empty file without a name.
+    pub(crate) fn take_sent(&mut self) -> Option<SentFile> {
+        let received = self.file.take()?;
+        let is_empty = received.short.as_ref().is_some_and(Bytes::is_empty);
+        let nothing = is_empty && received.name.is_empty();
+        (!nothing).then_some(SentFile { name: received.name, upload: received.upload })
     }
 
     fn kept(&self) -> (Upload, Option<Bytes>) {
@@ -142,7 +157,7 @@ impl<P> Uploaded<P> {
     }
 }
 
-/// What a script shows while a file is on its way and read.
+/// Shown by a script while a file is uploaded and read.
 pub(crate) fn busy(visit: &Visit) -> Markup {
     html! {
         p.busy role="status" data-busy-note hidden {
@@ -151,8 +166,8 @@ pub(crate) fn busy(visit: &Visit) -> Markup {
     }
 }
 
-/// The form that imports the very file that was checked; `fields` are what it was checked with. A file too long to be
-/// kept has to be chosen again.
+/// The form that imports the checked file; `fields` are the options it was checked with. A file too long to be kept
+/// has to be chosen again.
 pub(crate) fn import_checked(
     visit: &Visit,
     action: &str,

@@ -1,4 +1,4 @@
-//! Errors and 304 as the document declares them: once each, referred to by every operation that can answer so.
+//! Errors and 304 in the document: declared once each, referred to by every operation that can return them.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ macro_rules! failures {
 }
 pub(crate) use failures;
 
-/// An answer that many operations share.
+/// A response that many operations share.
 struct Failure {
     status: u16,
     name: &'static str,
@@ -78,7 +78,14 @@ const FAILURES: &[Failure] = &[
     Failure {
         status: 413,
         name: "ContentTooLarge",
-        description: "The request body is too large: JSON may have 1 MiB, an imported file 64 MiB.",
+        description: "The request body is too large: JSON may have 1 MiB, an imported file 64 MiB, a file of evidence 25 MiB unless the operator sets another limit.",
+        headers: &[],
+        body: Some(error),
+    },
+    Failure {
+        status: 416,
+        name: "RangeNotSatisfiable",
+        description: "The range begins behind the end of the file; `Content-Range` says how long it is.",
         headers: &[],
         body: Some(error),
     },
@@ -120,7 +127,7 @@ fn limit_error() -> RefOr<Schema> {
     Ref::from_schema_name(LimitBody::name()).into()
 }
 
-/// References to the shared answers with these statuses.
+/// References to the shared responses with these statuses.
 pub(crate) fn references(statuses: &[u16]) -> BTreeMap<String, RefOr<Response>> {
     let shared = FAILURES.iter().filter(|failure| statuses.contains(&failure.status));
     shared
@@ -128,7 +135,7 @@ pub(crate) fn references(statuses: &[u16]) -> BTreeMap<String, RefOr<Response>> 
         .collect()
 }
 
-/// Adds the shared answers and their bodies.
+/// Adds the shared responses and their bodies.
 pub(super) fn declare(components: &mut Components) {
     for failure in FAILURES {
         let mut response = ResponseBuilder::new().description(failure.description);

@@ -1,4 +1,4 @@
-//! Completes the document that the handlers make: names, descriptions, headers and references that follow by rule.
+//! Completes the generated document: names, descriptions, headers and references that follow from rules.
 
 use std::collections::BTreeSet;
 
@@ -92,7 +92,7 @@ fn complete(method: &str, path: &str, operation: &mut Operation) {
     }
 }
 
-/// What a success means, where the handler does not say it.
+/// The description of a success, if the handler has none.
 fn described(method: &str, status: &str, response: &Response, is_list: bool) -> &'static str {
     let is_file = response.content.keys().any(|media_type| media_type != "application/json");
     match (method, status) {
@@ -106,7 +106,7 @@ fn described(method: &str, status: &str, response: &Response, is_list: bool) -> 
     }
 }
 
-/// Gives the bodies of an operation their final names, and says whether one is a list.
+/// Renames the bodies of an operation, and returns whether one is a list.
 fn rename_bodies(operation: &mut Operation) -> bool {
     let mut is_list = false;
     for response in operation.responses.responses.values_mut() {
@@ -126,7 +126,7 @@ fn rename_bodies(operation: &mut Operation) -> bool {
     is_list
 }
 
-/// A body that may be something else than JSON is a file, and its JSON is of another tool's making.
+/// A body that may be something else than JSON is a file, and its JSON is the format of another tool.
 fn describe_files(operation: &mut Operation) {
     let Some(RefOr::T(body)) = &mut operation.request_body else { return };
     if body.content.keys().all(|media_type| media_type == "application/json") {
@@ -143,7 +143,7 @@ fn describe_files(operation: &mut Operation) {
     }
 }
 
-/// The generator copies what lies in an envelope; a reference says the same once.
+/// The generator copies the content of an envelope; a reference avoids the copy.
 fn unfold_envelopes(components: &mut Components) {
     let generated: Vec<String> =
         components.schemas.keys().filter(|name| Enveloped::parse(name).is_some()).cloned().collect();

@@ -1,4 +1,4 @@
-//! Request and response headers as the document declares them, and the rule which operation has which.
+//! Request and response headers in the document, and the rules for which operation has which.
 
 use utoipa::openapi::{
     Components, HeaderBuilder, Ref, RefOr, Required,
@@ -6,7 +6,7 @@ use utoipa::openapi::{
     schema::{ObjectBuilder, Type},
 };
 
-/// A header of answers.
+/// A response header.
 struct AnswerHeader {
     name: &'static str,
     description: &'static str,
@@ -85,7 +85,7 @@ const ANSWER_HEADERS: &[AnswerHeader] = &[
     },
 ];
 
-/// What every keyed answer carries.
+/// The headers of every response to a request with a key.
 const KEYED: &[&str] =
     &["RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
@@ -101,7 +101,7 @@ pub(super) fn parameter(name: &str) -> RefOr<Parameter> {
     RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")))
 }
 
-/// Adds the headers of requests and answers.
+/// Adds the headers of requests and responses.
 pub(super) fn declare(components: &mut Components) {
     for header in ANSWER_HEADERS {
         let schema = ObjectBuilder::new().schema_type(header.kind.clone());
@@ -146,8 +146,8 @@ fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-/// Gives an operation its headers: they follow from the statuses it documents. `addressed` says that what it creates
-/// can be read at an address of its own.
+/// Adds the headers of an operation: they follow from the statuses it documents. `addressed` means that a created
+/// record can be read at an address of its own.
 pub(super) fn apply(path: &str, operation: &mut Operation, addressed: bool) {
     let has = |status: &str| operation.responses.responses.contains_key(status);
     let (creates, conditional, cached) = (has("201"), has("412"), has("304"));

@@ -1,11 +1,11 @@
-//! The names of operations and schemas: those a person would give them.
+//! Readable names of operations and schemas.
 
 use utoipa::openapi::path::Operation;
 
-/// Segments that say what a POST does.
+/// Segments that name the action of a POST.
 const VERBS: &[&str] = &["analyze", "import", "replay", "retry", "simulate", "sync", "test"];
 
-/// Operations that the rule would name badly.
+/// Exceptions from the rule.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api", "getReferenceIndex"),
     ("GET", "/api/actions/disk-report", "getDiskReport"),
@@ -17,22 +17,65 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/radar", "listRadarSignals"),
     ("GET", "/api/radar.atom", "getRadarFeed"),
     ("GET", "/api/stats", "getStats"),
+    ("POST", "/api/v1/assessments/{requirement}/approve", "approveAssessment"),
+    ("GET", "/api/v1/assessments/summary", "getAssessmentSummary"),
+    ("POST", "/api/v1/controls/adopt", "adoptControls"),
+    ("POST", "/api/v1/controls/{id}/performed", "recordControlPerformance"),
+    ("GET", "/api/v1/controls/{id}/performances", "listControlPerformances"),
+    ("GET", "/api/v1/oscal/assessment-results", "getOscalAssessmentResults"),
+    ("GET", "/api/v1/statement-of-applicability", "getStatementOfApplicability"),
     ("GET", "/api/v1/compliance-status/cra", "getCraComplianceStatus"),
     ("GET", "/api/v1/compliance-status/dora", "getDoraComplianceStatus"),
     ("GET", "/api/v1/compliance-status/iso-27001", "getIso27001ComplianceStatus"),
     ("GET", "/api/v1/compliance-status/marisk", "getMariskComplianceStatus"),
     ("GET", "/api/v1/compliance-status/nis2", "getNis2ComplianceStatus"),
     ("POST", "/api/v1/concentration-risk/blast-radius", "calculateBlastRadius"),
+    ("GET", "/api/v1/concentration-risk/comparison", "compareAnalyses"),
+    ("POST", "/api/v1/concentration-risk/simulations/{id}/attach", "attachSimulation"),
+    ("POST", "/api/v1/drill-runs/{id}/classification", "classifyDrillRun"),
+    ("POST", "/api/v1/drill-runs/{id}/criteria/{number}", "judgeDrillRunCriterion"),
+    ("POST", "/api/v1/drill-runs/{id}/decisions", "logDrillRunDecision"),
+    ("POST", "/api/v1/drill-runs/{id}/finish", "finishDrillRun"),
+    ("POST", "/api/v1/drill-runs/{id}/reports", "answerDrillRunReport"),
+    ("POST", "/api/v1/drill-runs/{id}/start", "startDrillRun"),
+    ("POST", "/api/v1/drill-runs/{id}/steps/{number}/done", "completeDrillRunStep"),
+    ("GET", "/api/v1/evidence", "listEvidence"),
+    ("POST", "/api/v1/evidence", "addEvidence"),
+    ("GET", "/api/v1/evidence/{id}", "getEvidence"),
+    ("PATCH", "/api/v1/evidence/{id}", "updateEvidence"),
+    ("DELETE", "/api/v1/evidence/{id}", "deleteEvidence"),
+    ("GET", "/api/v1/evidence/{id}/content", "downloadEvidence"),
+    ("POST", "/api/v1/evidence/{id}/links", "linkEvidence"),
+    ("DELETE", "/api/v1/evidence/{id}/links/{type}/{target}", "unlinkEvidence"),
+    ("GET", "/api/v1/evidence/{id}/versions", "listEvidenceVersions"),
+    ("GET", "/api/v1/evidence/{id}/versions/{version}", "getEvidenceVersion"),
+    ("GET", "/api/v1/risks", "listOwnRisks"),
+    ("POST", "/api/v1/risks/adopt", "adoptRisks"),
+    ("GET", "/api/v1/risks/matrix", "getRiskMatrix"),
     ("GET", "/api/v1/incidents/{id}/classification", "getIncidentClassification"),
     ("POST", "/api/v1/incidents/{id}/classify", "classifyIncident"),
+    ("POST", "/api/v1/incidents/import", "importIncidents"),
+    ("GET", "/api/v1/incidents/{id}/log", "listIncidentLog"),
+    ("POST", "/api/v1/incidents/{id}/log", "addIncidentLogLine"),
+    ("POST", "/api/v1/incidents/{id}/threat-notice", "submitThreatNotice"),
+    ("POST", "/api/v1/incidents/{id}/cra-report", "startCraReport"),
     ("GET", "/api/v1/incidents/{id}/reports/{regime}/{stage}", "getIncidentReport"),
     ("POST", "/api/v1/incidents/{id}/reports/{regime}/{stage}/submitted", "submitIncidentReport"),
     ("GET", "/api/v1/exports/measures/csv", "exportMeasuresAsCsv"),
     ("GET", "/api/v1/exports/measures/json", "exportMeasuresAsJson"),
     ("DELETE", "/api/v1/keys/{id}", "revokeKey"),
+    ("GET", "/api/v1/providers/{id}/clauses/{arrangement}", "getProviderClauses"),
+    ("PATCH", "/api/v1/providers/{id}/clauses/{arrangement}", "updateProviderClauses"),
+    ("POST", "/api/v1/providers/{id}/reviews/{review}/findings", "createFindingFromProviderReview"),
+    ("POST", "/api/v1/providers/{id}/reviews/{review}/send", "sendProviderReview"),
+    ("GET", "/api/v1/providers/{id}/reviews/comparison", "compareProviderReviews"),
+    ("POST", "/api/v1/providers/{id}/subcontractors", "createProviderFromSubcontractor"),
     ("GET", "/api/v1/register", "getRegister"),
     ("GET", "/api/v1/register/checks", "checkRegister"),
     ("GET", "/api/v1/register/export", "exportRegister"),
+    ("GET", "/api/v1/register/filings/{id}/package", "downloadRegisterFiling"),
+    ("POST", "/api/v1/register/filings/{id}/feedback", "readRegisterFilingFeedback"),
+    ("POST", "/api/v1/register/take-over", "takeOverArrangements"),
     ("GET", "/api/v1/register/{template}", "listRegisterRows"),
     ("GET", "/api/v2", "listV2Routes"),
     ("GET", "/api/v2/compliance-timeline", "listMilestones"),
@@ -45,7 +88,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v2/vendor-scorecard", "listVendors"),
 ];
 
-/// `GET /api/v1/findings/{id}` is `getFinding`, `POST /api/v1/findings/import` is `importFindings`: what is done, then
+/// `GET /api/v1/findings/{id}` is `getFinding`, `POST /api/v1/findings/import` is `importFindings`: the action, then
 /// the path in camel case, where a segment is singular if an id follows it.
 pub(super) fn operation_id(method: &str, path: &str, operation: &Operation, is_list: bool) -> String {
     if let Some((.., name)) = EXCEPTIONS.iter().find(|(m, p, _)| *m == method && *p == path) {
@@ -98,7 +141,7 @@ fn camel(segment: &str) -> String {
         .collect()
 }
 
-/// A schema made of an envelope and what lies in it.
+/// A schema that consists of an envelope and its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Enveloped<'n> {
     pub inner: &'n str,
@@ -106,7 +149,7 @@ pub(super) struct Enveloped<'n> {
     pub is_list: bool,
 }
 
-/// Envelopes by the prefix the generator gives them: what they are called instead, and whether they hold a list.
+/// Envelopes by the generator's prefix: their names in the document, and whether they are lists.
 const ENVELOPES: &[(&str, &str, bool)] = &[
     ("Data_", "Response", false),
     ("Envelope_", "Page", true),

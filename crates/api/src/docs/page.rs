@@ -1,4 +1,4 @@
-//! The pages at `/api/docs`: the reference to read and try, and the guide. They work without the internet.
+//! The pages at `/api/docs`: the interactive reference and the guide. They work without internet access.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,14 +22,14 @@ const STYLE: &str = include_str!("page/page.css");
 const REFERENCE_SCRIPT: &str = include_str!("page/reference.js");
 const GUIDE_SCRIPT: &str = include_str!("page/guide.js");
 
-/// Only files of this place run and load; pictures may also be part of a style sheet. The viewer sets styles by itself,
-/// which needs no permission.
+/// Only files of this server run and load; pictures may also be part of a style sheet. The viewer sets styles through
+/// scripts, which needs no permission.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
-/// Adds what the pages may do to their answers.
+/// Adds the content security policy of these pages to their responses.
 pub(crate) async fn protect(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
     response

@@ -1,5 +1,5 @@
-//! Which fields are present. An answer has all its fields, null where there is no value; a request may leave out what
-//! is optional. The generator knows only the second.
+//! Which fields are required. A response has all its fields, null if there is no value; a request may leave out
+//! optional ones. The generator only supports the latter.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use utoipa::openapi::{
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Requires the nullable fields of every schema that no request uses.
+/// Makes the nullable fields of every schema required that no request uses.
 pub(super) fn require_nullable(openapi: &mut OpenApi) {
     let sent = schemas_of_requests(openapi);
     let components = openapi.components.get_or_insert_default();

@@ -1,4 +1,4 @@
-//! A JSON object from the body, within the size limit, whatever the caller sent instead.
+//! A JSON object from the body, within the size limit; anything else is an error.
 
 use domain::violation::Complaint;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::{ApiError, middleware::unknown::Handling};
 
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// The fields of a JSON object, and the caller's wish not to have the request done twice.
+/// The fields of a JSON object, and the `Idempotency-Key` of the request.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub fields: Fields,
@@ -113,11 +113,11 @@ fn idempotency(headers: &HeaderMap, target: &str, body: &[u8]) -> Result<Option<
     hasher.update([0]);
     hasher.update(body);
     let digest = hasher.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
-    // An unreadable header is refused like an empty one.
+    // An invalid header is refused like an empty one.
     Ok(Some(Idempotency::new(key.to_str().unwrap_or(""), digest)?))
 }
 
-/// A JSON object whose field names differ: with two of one name it is unclear which the caller meant.
+/// A JSON object with distinct field names: with two of one name it is unclear which the caller meant.
 struct UniqueFields(Map<String, Value>);
 
 impl<'de> Deserialize<'de> for UniqueFields {

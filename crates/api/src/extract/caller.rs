@@ -1,7 +1,7 @@
-//! The caller behind the key, with the permission a route needs.
+//! Extractors for the caller, with the permission a route needs.
 //!
-//! The key was checked and the request counted by the layer in front; here only the permission is asked for,
-//! before anything else of the request is looked at.
+//! The middleware has already checked the key and counted the request; here only the permission is checked, before
+//! anything else of the request is read.
 
 use app::{
     Error,
@@ -33,8 +33,8 @@ fn caller(parts: &Parts) -> Result<Caller, ApiError> {
     holder.map(|holder| holder.caller.clone()).ok_or(ApiError::App(Error::Unauthenticated))
 }
 
-/// Asks the key's scopes about the resource of the path. What a route does decides the verb, not its method: a
-/// simulation is posted and changes nothing.
+/// Checks the key's scopes for the resource of the path. The effect of a route decides the verb, not its method: a
+/// simulation is a POST and changes nothing.
 fn within_scope(parts: &Parts, caller: &Caller, verb: Verb) -> Result<(), ApiError> {
     match resource_of(parts.uri.path()) {
         Some(resource) => Ok(caller.require_scope(resource, verb)?),

@@ -1,4 +1,5 @@
-//! How a caller wants a body packed. Only for bodies that lie packed in memory; others are packed on their way.
+//! The content coding a caller accepts. Only for bodies that are compressed in advance; others are compressed on the
+//! fly.
 
 use std::convert::Infallible;
 
@@ -6,11 +7,11 @@ use app::catalogue::Coding;
 use axum::extract::FromRequestParts;
 use http::{HeaderMap, header, request::Parts};
 
-/// The packing to answer with.
+/// The coding of the response.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Packed(pub Coding);
 
-/// Where a caller likes several alike, the smallest wins.
+/// If a caller accepts several equally, the smallest is chosen.
 const BY_SIZE: [Coding; 3] = [Coding::Brotli, Coding::Zstd, Coding::Gzip];
 
 impl<S: Sync> FromRequestParts<S> for Packed {
@@ -27,7 +28,7 @@ fn preferred(headers: &HeaderMap) -> Coding {
     let named = |name: &str| wishes.iter().find(|(wished, _)| wished.eq_ignore_ascii_case(name));
     let weight =
         |coding: Coding| named(coding.as_str()).or_else(|| named("*")).map_or(0, |(_, weight)| *weight);
-    // Unpacked is always possible, and less wanted than anything that is named.
+    // The identity coding is always acceptable; it is chosen only if it is named with the highest weight.
     let identity = named(Coding::Identity.as_str()).map_or(0, |(_, weight)| *weight);
     let mut best = (Coding::Identity, 0);
     for coding in BY_SIZE {
@@ -39,7 +40,7 @@ fn preferred(headers: &HeaderMap) -> Coding {
     best.0
 }
 
-/// A coding with its weight in thousandths; a weight that cannot be read counts as none.
+/// A coding with its weight in thousandths; an invalid weight counts as none.
 fn wish(text: &str) -> (&str, u16) {
     let (name, parameter) = text.split_once(';').unwrap_or((text, "q=1"));
     let number = parameter.trim().strip_prefix("q=").unwrap_or("");

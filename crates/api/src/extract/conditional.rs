@@ -6,7 +6,7 @@ use app::pages::Precondition;
 use axum::extract::FromRequestParts;
 use http::{HeaderMap, HeaderName, header, request::Parts};
 
-/// The validators a reader already holds.
+/// The tags of a client's cached copies.
 #[derive(Debug, Default)]
 pub(crate) struct IfNoneMatch {
     any: bool,
@@ -14,7 +14,7 @@ pub(crate) struct IfNoneMatch {
 }
 
 impl IfNoneMatch {
-    /// The reader's copy is current.
+    /// Whether the client's copy is current.
     pub(crate) fn fits(&self, etag: &str) -> bool {
         self.any || self.tags.iter().any(|tag| tag == etag)
     }
@@ -29,7 +29,7 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     }
 }
 
-/// What the caller of a change knows of the record.
+/// The precondition of a change.
 #[derive(Debug)]
 pub(crate) struct IfMatch(pub Precondition);
 
@@ -46,7 +46,7 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
     }
 }
 
-/// The validators in a header. Ours hold no comma, so splitting at commas is safe; a weak mark is dropped.
+/// The tags in a header. Ours contain no comma, so splitting at commas is safe; the weak mark is dropped.
 fn tags(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let tags = values.flat_map(|value| value.split(','));

@@ -1,4 +1,4 @@
-//! Places in lists as callers hold them: opaque texts, checked before they are used.
+//! Cursors of lists: opaque texts, validated before they are used.
 
 use domain::{
     moment::Moment,
@@ -6,10 +6,10 @@ use domain::{
 };
 use sha2::{Digest as _, Sha256};
 
-/// How many digits of the digest stand at the end: a text that was shortened, mistyped or made up does not pass.
+/// The number of check digits at the end: a truncated, mistyped or invented text is refused.
 const CHECK: usize = 8;
 
-/// The text of a place.
+/// The text of a cursor.
 pub(crate) fn text_of(cursor: Cursor) -> String {
     let key = cursor.key;
     sealed(match cursor.order {
@@ -21,7 +21,7 @@ pub(crate) fn text_of(cursor: Cursor) -> String {
     })
 }
 
-/// The place a text names.
+/// Parses a cursor.
 pub(crate) fn parse(text: &str) -> Option<Cursor> {
     let content = opened(text)?;
     let (letter, rest) = content.split_at_checked(1)?;
@@ -47,7 +47,7 @@ pub(crate) fn parse(text: &str) -> Option<Cursor> {
     Some(Cursor { order, key: key(rest)? })
 }
 
-/// The text of a place in a list of the catalogue: so many records on, in exactly this list.
+/// The text of a position in a list of the catalogue, valid for exactly this list.
 pub(crate) fn text_of_position(position: u64, list: &str) -> String {
     let digest = digits(&format!("{position}.{list}"));
     sealed(format!("p{position:x}.{digest}"))

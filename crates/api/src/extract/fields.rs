@@ -1,4 +1,4 @@
-//! Reading the fields of a JSON object one by one, gathering every complaint instead of stopping at the first.
+//! Reads the fields of a JSON object one by one, collecting every violation instead of stopping at the first.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::ApiError;
 
-/// Fields on their way into domain types. Fields nobody asks for are ignored.
+/// Parses fields into domain types. Unknown fields are ignored.
 #[derive(Debug)]
 pub(crate) struct Fields {
     map: Map<String, Value>,
@@ -40,7 +40,7 @@ impl Fields {
         read
     }
 
-    /// A string; absent is `None`, anything else a complaint.
+    /// A string; `None` if absent, anything else is a violation.
     pub(crate) fn text(&mut self, field: &str) -> Option<String> {
         self.take(field, "a string", |value| value.as_str().map(str::to_owned))
     }
@@ -59,7 +59,7 @@ impl Fields {
         self.take(field, "a whole number", whole)
     }
 
-    /// The values the contract takes as a switch: true, false, 0, 1, "0", "1".
+    /// The values that the contract accepts as a switch: true, false, 0, 1, "0", "1".
     pub(crate) fn switch(&mut self, field: &str) -> Option<bool> {
         self.take(field, "one of true, false, 0, 1, \"0\", \"1\"", |value| match value {
             Value::Bool(on) => Some(*on),
@@ -80,7 +80,7 @@ impl Fields {
         })
     }
 
-    /// What the request says of a field: nothing, null, or a value of the right kind.
+    /// The change of a field: absent, null, or a value of the right type.
     fn change<T>(&mut self, field: &str, kind: &str, read: impl FnOnce(&Value) -> Option<T>) -> Change<T> {
         match self.map.get(field) {
             None => Change::Keep,
@@ -89,7 +89,7 @@ impl Fields {
         }
     }
 
-    /// A string, null or nothing. Whether it may be null, the record's rules decide.
+    /// A string, null or absent. The record's rules decide whether it may be null.
     pub(crate) fn text_change(&mut self, field: &str) -> Change<String> {
         self.change(field, "a string", |value| value.as_str().map(str::to_owned))
     }
@@ -100,7 +100,7 @@ impl Fields {
         })
     }
 
-    /// An object that a record's own rules read.
+    /// An object that the record's own rules parse.
     pub(crate) fn map_change(&mut self, field: &str) -> Change<Map<String, Value>> {
         self.change(field, "an object", |value| value.as_object().cloned())
     }
@@ -113,7 +113,7 @@ impl Fields {
         self.change(field, "true, false or null", Value::as_bool)
     }
 
-    /// Objects whose own fields `read` takes; complaints about them carry the list's name and the position.
+    /// Objects whose own fields `read` parses; their violations contain the list's name and the position.
     pub(crate) fn objects_change<T>(
         &mut self,
         field: &str,
@@ -134,7 +134,7 @@ impl Fields {
         Change::Set(values)
     }
 
-    /// An object whose own fields `read` takes; complaints about them carry the object's name.
+    /// An object whose own fields `read` parses; its violations contain the object's name.
     pub(crate) fn object_change<T>(&mut self, field: &str, read: impl FnOnce(&mut Self) -> T) -> Change<T> {
         let map = match self.change(field, "an object", |value| value.as_object().cloned()) {
             Change::Set(map) => map,
@@ -147,7 +147,7 @@ impl Fields {
         Change::Set(value)
     }
 
-    /// A string that reads as `T`.
+    /// A string that parses as `T`.
     pub(crate) fn parse<T: FromStr<Err: Display>>(&mut self, field: &str) -> Option<T> {
         let text = self.text(field)?;
         self.keep(field, text.parse())
@@ -163,13 +163,13 @@ impl Fields {
         self.keep(field, check(&text))
     }
 
-    /// A whole number that reads as `T`.
+    /// A whole number that converts to `T`.
     pub(crate) fn number<T: TryFrom<i64, Error: Display>>(&mut self, field: &str) -> Option<T> {
         let number = self.integer(field)?;
         self.keep(field, T::try_from(number))
     }
 
-    /// Complains if the field is absent; a wrong one has been complained about already.
+    /// Adds a violation if the field is absent; an invalid one was reported already.
     pub(crate) fn require(&mut self, field: &str) {
         if !self.has(field) {
             self.violations.add(field, FieldComplaint::Required);
@@ -180,7 +180,7 @@ impl Fields {
         self.violations.keep(field, parsed.map_err(Complaint::protocol))
     }
 
-    /// The value, unless anything was wrong.
+    /// The value, unless there was a violation.
     pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
         self.violations.or(value).map_err(|violations| Error::Invalid(violations).into())
     }
@@ -188,7 +188,7 @@ impl Fields {
 
 /// Objects within the object.
 impl Fields {
-    /// An object, to be read field by field and then given back to [`absorb`](Self::absorb).
+    /// An object, to be read field by field and then passed to [`absorb`](Self::absorb).
     pub(crate) fn object(&mut self, field: &str) -> Option<Self> {
         self.take(field, "an object", |value| value.as_object().cloned().map(Self::new))
     }
@@ -207,7 +207,7 @@ impl Fields {
         })
     }
 
-    /// Takes over the complaints about an inner object, with its name before theirs.
+    /// Adds the violations of an inner object, prefixed with its name.
     pub(crate) fn absorb(&mut self, name: &str, inner: &Self) {
         self.complain_all(name, &inner.violations);
     }
@@ -221,7 +221,7 @@ impl Fields {
     }
 }
 
-/// JSON knows no integers: 25 and 25.0 are the same number.
+/// JSON has no integers: 25 and 25.0 are the same number.
 fn whole(value: &Value) -> Option<i64> {
     if let Some(number) = value.as_i64() {
         return Some(number);

@@ -1,4 +1,4 @@
-//! A file sent as a body. It is written to disk as it comes, so that its size costs no memory.
+//! A file sent as a body. It is written to disk while it arrives, so that its size costs no memory.
 
 use app::{
     App, Error,
@@ -18,7 +18,7 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
     value.and_then(|value| value.split(';').next()).unwrap_or("").trim().to_ascii_lowercase()
 }
 
-/// The body of a request as a file only this process can see, gone when it is closed.
+/// The body of a request as a temporary file of this process, deleted when it is closed.
 pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Result<Upload, ApiError> {
     let (parts, mut body) = request.into_parts();
     let length =

@@ -1,4 +1,4 @@
-//! The language a caller wants reference data in: `?lang=` decides, then `Accept-Language`, then English.
+//! The language of reference data: `?lang=` decides, then `Accept-Language`, then English.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
 }
 
 impl Spoken {
-    /// From a query that was read already.
+    /// From a query that was already parsed.
     pub(crate) fn of(lang: Option<&str>, headers: &HeaderMap) -> Result<Self, ApiError> {
         match lang {
             None => Ok(Self(accepted(headers))),

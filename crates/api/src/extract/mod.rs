@@ -1,4 +1,4 @@
-//! What handlers take out of a request.
+//! The extractors of the handlers.
 
 pub(crate) mod body;
 pub(crate) mod caller;

@@ -1,4 +1,4 @@
-//! Record ids in paths. A misshapen one is answered like one that does not exist.
+//! Record ids in paths. An invalid one gives the same response as one that does not exist.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use http::request::Parts;
 
 use crate::ApiError;
 
-/// A record and the one it belongs to, which stands first.
+/// A record and the one it belongs to, which comes first in the path.
 #[derive(Debug)]
 pub(crate) struct IdsPath<A, B>(pub A, pub B);
 

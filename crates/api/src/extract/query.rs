@@ -1,4 +1,4 @@
-//! Query parameters: paging for every list, and filters whose values are checked.
+//! Query parameters: paging for every list, and filters whose values are validated.
 
 use std::{collections::HashMap, fmt::Display, str::FromStr};
 
@@ -57,7 +57,7 @@ pub(crate) struct ListParams {
     cursor: Option<String>,
 }
 
-/// A whole number with a least and a usual value. Any larger number is accepted, so the schema has no format.
+/// A whole number with a minimum and a default. Any larger number is accepted, so the schema has no format.
 pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
     let number = ObjectBuilder::new().schema_type(Type::Integer);
     number.minimum(Some(least)).default(Some(usual.into())).into()
@@ -85,10 +85,10 @@ impl utoipa::PartialSchema for Offset {
 
 impl ToSchema for Offset {}
 
-/// A longer search is a mistake.
+/// A longer search is refused.
 const MAX_SEARCH: usize = 200;
 
-/// The query string of a list: the page and whatever filters the route asks for.
+/// The query string of a list: the page and the filters of the route.
 #[derive(Debug)]
 pub(crate) struct PageQuery {
     pub page: PageRequest,
@@ -103,7 +103,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
         let query = parts.uri.query().unwrap_or_default();
         let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let mut query = Self { page: PageRequest::default(), params, violations: Violations::default() };
-        // No text that is stored holds it, and PostgreSQL takes it for the end of a text.
+        // No stored text contains it, and PostgreSQL treats it as the end of a text.
         let impossible = query.params.iter().filter(|(_, value)| value.contains('\0'));
         for (name, _) in impossible {
             query
@@ -118,7 +118,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
     }
 }
 
-/// The query string of a v1 list, which can also be asked for what changed and walked with a cursor.
+/// The query string of a v1 list, which also supports `updated_since` and cursors.
 #[derive(Debug)]
 pub(crate) struct ListQuery(pub PageQuery);
 
@@ -133,7 +133,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
 }
 
 impl PageQuery {
-    /// Reads `updated_since` and `cursor`.
+    /// Parses `updated_since` and `cursor`.
     fn walk(&mut self) {
         if let Some(since) = self.filter::<Moment>("updated_since") {
             self.page = self.page.since(since);
@@ -168,16 +168,16 @@ impl PageQuery {
             self.violations.add(name, Complaint::protocol(rule));
             return None;
         }
-        // More digits than fit are a large number all the same.
+        // More digits than fit are still a large number.
         Some(text.parse().unwrap_or(u64::MAX))
     }
 
-    /// A parameter as it stands.
+    /// A parameter as sent.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.params.get(name).map(String::as_str)
     }
 
-    /// A filter whose value must be one of those `T` knows.
+    /// A filter whose value must parse as `T`.
     pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
         let text = self.params.get(name)?;
         self.violations.keep(name, text.parse().map_err(Complaint::protocol))
@@ -189,12 +189,12 @@ impl PageQuery {
         self.violations.keep(name, edition.framework_named(text))
     }
 
-    /// A filter by a text as it is stored; without one, nothing is filtered.
+    /// A filter by an exact text; `None` if it is absent.
     pub(crate) fn exactly(&self, name: &str) -> Option<String> {
         self.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
-    /// A filter by the id of a record. One that does not exist is a filter nothing passes.
+    /// A filter by the id of a record. No record matches an id that does not exist.
     pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
         let id = self.params.get(name)?.parse().ok();
         if id.is_none() {
@@ -203,7 +203,7 @@ impl PageQuery {
         id
     }
 
-    /// The words to search for; without any, nothing is searched.
+    /// The words to search for; `None` without any.
     pub(crate) fn search(&mut self) -> Option<String> {
         let text = self.params.get("search")?.trim();
         if text.chars().count() > MAX_SEARCH {
@@ -229,7 +229,7 @@ impl PageQuery {
         self.violations.add(name, Complaint::protocol(message));
     }
 
-    /// Answers 422 if any parameter asked for so far was wrong.
+    /// Returns 422 if any parameter read so far was invalid.
     pub(crate) fn check(mut self) -> Result<Self, ApiError> {
         let violations = std::mem::take(&mut self.violations);
         violations.check().map_err(|violations| ApiError::App(Error::Invalid(violations)))?;

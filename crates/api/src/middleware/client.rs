@@ -1,8 +1,8 @@
-//! The address a request comes from, as the listener made it out.
+//! The client's address, as determined by the listener.
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// Put on every request by the listener, which knows about trusted proxies.
+/// Attached to every request by the listener, which knows the trusted proxies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddr(pub IpAddr);
 

@@ -1,4 +1,4 @@
-//! Key check and request limit of the keyed tiers, in one layer: 401, then 429, then the route.
+//! Key check and request limit of the keyed routes, in one layer: 401, then 429, then the route.
 
 use std::{
     future::Future,
@@ -33,7 +33,7 @@ use crate::ApiError;
 /// The date label of the v1 contract.
 const V1_VERSION: HeaderValue = HeaderValue::from_static("2026-11-14");
 
-/// Named once: a name given as text is checked letter by letter on every request.
+/// Constants: a name given as text is validated on every request.
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
@@ -46,11 +46,12 @@ const PREFIX: usize = 11;
 
 const BEARER: &[u8] = b"bearer ";
 
-/// Which tier a path belongs to; the others need no key.
+/// The tier of a path; `None` needs no key.
 pub(crate) fn tier_of(path: &str) -> Option<Tier> {
     let below =
         |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    [("/api/v1", Tier::V1), ("/api/v2", Tier::V2)]
+    // Directories are counted with v1.
+    [("/api/v1", Tier::V1), ("/api/v2", Tier::V2), ("/scim/v2", Tier::V1)]
         .into_iter()
         .find(|(root, _)| below(root))
         .map(|(_, tier)| tier)
@@ -123,11 +124,11 @@ where
             let begun = Begun::of(Ok(checked), request, |request| self.inner.call(request));
             return Box::pin(async move { layer.conclude(begun).await });
         }
-        // The clone takes the place of the service that was polled ready.
+        // The clone replaces the service that was polled ready.
         let next = self.inner.clone();
         let mut inner = std::mem::replace(&mut self.inner, next);
         Box::pin(async move {
-            // The body cannot be shared between threads, so only what is needed is borrowed across the wait.
+            // The body cannot be shared between threads, so only what is needed is borrowed across the await.
             let address = ClientAddr::of(request.extensions());
             let key = presented(request.headers(), layer.tier);
             let checked = layer.check(key, address).await;
@@ -136,17 +137,17 @@ where
     }
 }
 
-/// A key that holds and what its request counts for; or why it is not served.
+/// A valid key and the decision on its request, or the refusal.
 type Checked = Result<(KeyHolder, Decision), Error>;
 
-/// How far a request has got when its answer is waited for.
+/// The state of a request while its response is pending.
 enum Begun<F> {
     UnderWay(F, Decision, Holder),
     TooMany { limit: u32, retry_after: u64, holder: Holder },
     Refused(Error, Option<String>),
 }
 
-/// Whose key it is, as security events name it.
+/// The key's owner in security events.
 #[derive(Debug, Clone, Copy)]
 struct Holder {
     tenant: TenantId,
@@ -163,7 +164,7 @@ impl Holder {
     }
 }
 
-/// The public part of a presented key, if it looks like one; the rest is never repeated.
+/// The public part of a presented key, if it has the right form; the rest is never repeated.
 fn prefix_in(presented: &str) -> Option<String> {
     let key = presented.rsplit(' ').next()?;
     let (prefix, _) = key.split_at_checked(PREFIX)?;
@@ -171,7 +172,7 @@ fn prefix_in(presented: &str) -> Option<String> {
     public.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| prefix.to_owned())
 }
 
-/// The answer with what the envelope notes about it.
+/// The response with the security event for the context.
 fn noted(mut response: Response, event: SecurityEvent) -> Response {
     response.extensions_mut().insert(event);
     response
@@ -198,7 +199,7 @@ impl<F> Begun<F> {
 }
 
 impl KeyedLayer {
-    /// The whole check where memory has all it takes: a key that is known and a count that this process keeps.
+    /// The whole check if everything is in memory: a cached key and a local count.
     fn check_at_once(&self, headers: &HeaderMap, address: IpAddr) -> Option<(KeyHolder, Decision)> {
         let (holder, now) = self.known(headers, address)?;
         let decision = self.app.limits.admit_at_once(self.tier, holder.key, now)?;
@@ -210,7 +211,7 @@ impl KeyedLayer {
         Some((self.app.known_holder(presented(headers, self.tier)?, address, now)?, now))
     }
 
-    /// An answer that its route gave before, counted again; nothing if the store has to be asked first.
+    /// A cached response, counted again; `None` if the store has to be queried first.
     pub(crate) fn answer_at_once<B>(
         &self,
         request: &http::Request<B>,
@@ -218,7 +219,7 @@ impl KeyedLayer {
     ) -> Option<Response> {
         let (headers, address) = (request.headers(), ClientAddr::of(request.extensions()));
         let (holder, now) = self.known(headers, address)?;
-        // The route asks for the scopes of a key; here only a key that reaches everything is answered.
+        // The route checks the scopes of a key, so only a key without scopes is served here.
         if holder.caller.limits().is_some_and(|limits| limits.scopes.is_some()) {
             return None;
         }
@@ -263,7 +264,7 @@ impl KeyedLayer {
     }
 }
 
-/// A key that is none, or too many of those. A fault of the store is no security event.
+/// An invalid key, or too many of them. An error of the store is no security event.
 fn refused(error: Error, prefix: Option<String>) -> Response {
     let reason = match &error {
         Error::Unauthenticated => "unknown",
@@ -285,7 +286,7 @@ impl KeyedLayer {
         noted(ApiError::App(error).into_response(), holder.refused(What::Limit))
     }
 
-    /// Tells the caller where it stands, on every answer.
+    /// Adds the rate limit headers to every response.
     fn count(&self, mut response: Response, decision: Decision) -> Response {
         let rules = self.rules();
         let (limit, remaining, reset) = match decision {
@@ -309,8 +310,8 @@ impl KeyedLayer {
     }
 }
 
-/// `"standard";r=REMAINING;t=RESET`, and the two numbers each by itself. Every answer needs them and formatting takes
-/// its time, so all three share one text.
+/// `"standard";r=REMAINING;t=RESET`, and the two numbers separately. Every response needs them and formatting is
+/// expensive, so all three share one text.
 fn stand(headers: &mut HeaderMap, remaining: u32, reset: u64) {
     const BEFORE: &str = "\"standard\";r=";
     const BETWEEN: &str = ";t=";
@@ -325,14 +326,14 @@ fn stand(headers: &mut HeaderMap, remaining: u32, reset: u64) {
     let parts =
         [(REMAINING, BEFORE.len()..end), (RESET, end + BETWEEN.len()..text.len()), (STANDING, 0..text.len())];
     for (name, range) in parts {
-        // Digits and punctuation always make a header's value.
+        // Digits and punctuation are always valid in a header.
         if let Ok(value) = HeaderValue::from_maybe_shared(text.slice(range)) {
             headers.insert(name, value);
         }
     }
 }
 
-/// The key a request presents. `Authorization` decides where both headers are sent; a query is never read.
+/// The key of a request. `Authorization` takes precedence if both headers are sent; a query is never read.
 fn presented(headers: &HeaderMap, tier: Tier) -> Option<&str> {
     match headers.get(header::AUTHORIZATION) {
         Some(value) => {

@@ -1,11 +1,11 @@
-//! What stands around the handlers: the envelope of every request, and the key check of the keyed tiers; how
-//! answers are packed, and which are remembered.
+//! The middleware around the handlers: the request context, the key check of the keyed routes, compression, and the
+//! cache of responses.
 
+pub(crate) mod answer_cache;
+pub mod cached_answer;
 pub mod client;
-pub mod envelope;
-pub mod front;
+pub(crate) mod compression;
 pub mod keyed;
 pub mod observe;
-pub(crate) mod pack;
-pub(crate) mod remember;
+pub mod request_context;
 pub(crate) mod unknown;

@@ -1,4 +1,4 @@
-//! Counts every answer by its route template, and how long it took.
+//! Counts every response by its route template, with its duration.
 
 use std::{
     convert::Infallible,
@@ -15,7 +15,7 @@ use axum::{
 use http::{Method, StatusCode};
 use tower::{Layer, Service};
 
-/// Outermost around the routes of every surface.
+/// The outermost layer around the routes of every API.
 #[derive(Debug, Clone)]
 pub struct ObserveLayer(App);
 
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// An answer on its way.
+/// A pending response.
 #[derive(Debug)]
 pub struct Watched<F> {
     answer: F,
@@ -86,7 +86,7 @@ where
     }
 }
 
-/// Counts an answer that is about to be given.
+/// Counts a response that is about to be sent.
 pub(crate) fn tell(
     app: &App,
     method: &Method,

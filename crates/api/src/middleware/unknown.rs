@@ -1,8 +1,7 @@
-//! What a request says that its route does not know.
+//! Unknown parameters and fields of a request.
 //!
-//! Unknown parameters and fields are ignored, and named in `X-Ignored` so that a typing error does not stay unnoticed. A
-//! caller who would rather be refused asks for it with `Prefer: handling=strict` (RFC 7240). What a route knows is what
-//! its documentation says.
+//! They are ignored, and named in `X-Ignored` so that a typing error is noticed. A caller can have them refused with
+//! `Prefer: handling=strict` (RFC 7240). The documentation of a route defines what it knows.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -24,19 +23,19 @@ use crate::{ApiError, docs};
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored");
-/// So many names are given; one who sends more has other trouble.
+/// The maximum number of names in the header.
 const MOST_NAMES: usize = 20;
 /// Longer names are cut in the header.
 const LONGEST_NAME: usize = 64;
 
-/// What one operation takes.
+/// The parameters and fields of one operation.
 #[derive(Debug)]
 struct Operation {
     parameters: BTreeSet<String>,
     body: Shape,
 }
 
-/// What a JSON value may hold.
+/// The fields of a JSON value.
 #[derive(Debug)]
 enum Shape {
     /// No fields of its own.
@@ -60,7 +59,7 @@ static OPERATIONS: LazyLock<HashMap<(String, String), Operation>> = LazyLock::ne
     operations
 });
 
-/// Objects within objects are looked into so far.
+/// The maximum depth of nested objects that are checked.
 const DEEPEST: usize = 8;
 
 impl Operation {
@@ -78,7 +77,7 @@ impl Operation {
     }
 }
 
-/// The thing itself, where the document only names it.
+/// Resolves a reference in the document.
 fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     let place = value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
     place.and_then(|place| document.pointer(place)).unwrap_or(value)
@@ -109,7 +108,7 @@ impl Shape {
         shape
     }
 
-    /// Takes what either takes.
+    /// The union of both shapes.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Open, _)
@@ -125,7 +124,7 @@ impl Shape {
         }
     }
 
-    /// Adds the unknown names in a value, each with those that are meant instead.
+    /// Adds the unknown names in a value, each with the nearest known one.
     fn unknown(&self, within: &str, value: &Value, found: &mut Vec<Unknown>) {
         match (self, value) {
             (Self::Object(known), Value::Object(fields)) => {
@@ -164,16 +163,16 @@ fn is_object(schema: &Value) -> bool {
     kind == "object" || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "object"))
 }
 
-/// A name that the route does not know, and the one that was probably meant.
+/// An unknown name, and the one that was probably meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Unknown {
     name: String,
     meant: Option<String>,
 }
 
-/// The nearest known name, or nothing when none is near enough to be meant.
+/// The nearest known name, or `None` if none is near enough.
 fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k String>) -> Option<String> {
-    // Comparing takes the time of both lengths multiplied, and no name is that long.
+    // The cost of comparing is the product of both lengths, and no known name is that long.
     let written = Some(written).filter(|written| written.len() <= LONGEST_NAME)?;
     known
         .map(|name| (strsim::damerau_levenshtein(written, name), name))
@@ -182,7 +181,7 @@ fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k String>) -> Option
         .map(|(_, name)| name.clone())
 }
 
-/// How one request is to be handled, and what of it was ignored so far.
+/// How one request is handled, and what was ignored so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Handling {
     operation: &'static Operation,
@@ -191,7 +190,7 @@ pub(crate) struct Handling {
 }
 
 impl Handling {
-    /// Refuses or notes the query parameters the route does not know.
+    /// Refuses or records the query parameters that the route does not know.
     pub(crate) fn check_query(parts: &Parts) -> Result<(), ApiError> {
         let Some(handling) = parts.extensions.get::<Self>() else { return Ok(()) };
         let query = parts.uri.query().unwrap_or_default();
@@ -225,7 +224,7 @@ impl Handling {
         violations.check().map_err(ApiError::from)
     }
 
-    /// The names for a header: those of letters and digits as they are, everything else percent-encoded.
+    /// The names for a header: letters and digits unchanged, everything else percent-encoded.
     fn header(&self) -> Option<HeaderValue> {
         let ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner);
         let names: Vec<String> = ignored.iter().take(MOST_NAMES).map(|name| plain(name)).collect();
@@ -250,7 +249,7 @@ fn plain(name: &str) -> String {
     text
 }
 
-/// Whether the caller would rather be refused. Of several wishes the first counts.
+/// Whether the caller asks for strict handling. Of several preferences the first counts.
 fn is_strict(headers: &HeaderMap) -> bool {
     let values = headers.get_all(PREFER).into_iter().filter_map(|value| value.to_str().ok());
     let mut wishes = values.flat_map(|value| value.split(',')).filter_map(|wish| {
@@ -260,10 +259,10 @@ fn is_strict(headers: &HeaderMap) -> bool {
     wishes.next().is_some_and(|wish| wish.eq_ignore_ascii_case("strict"))
 }
 
-/// Gives a request its handling, and the answer the headers that tell of it.
+/// Attaches the handling to a request, and its headers to the response.
 pub(crate) async fn layer(mut request: Request, next: Next) -> Response {
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    // Without a query and a body there is nothing that could be unknown.
+    // Without a query and a body nothing can be unknown.
     let says_nothing = request.uri().query().is_none() && [Method::GET, Method::DELETE].contains(&method);
     if says_nothing {
         return next.run(request).await;

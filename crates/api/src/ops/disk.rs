@@ -2,7 +2,7 @@
 
 use app::{App, health::DiskReport as AppReport};
 use axum::{extract::State, response::Response};
-use domain::{exact::Hundredths, moment::Moment};
+use domain::{moment::Moment, rounding::Hundredths};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,11 +1,11 @@
-//! The share of answers with a 500.
+//! The share of responses with a 500.
 
 use app::{
     App,
     traffic::{ErrorRate as AppRate, RouteRate as AppRouteRate},
 };
 use axum::{extract::State, response::Response};
-use domain::exact::Hundredths;
+use domain::rounding::Hundredths;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,4 +1,4 @@
-//! What the service puts right by itself.
+//! The repairs that the service makes without an operator.
 
 use app::{
     App,

@@ -1,11 +1,11 @@
-//! Liveness, and how the service is: in a word, in detail, and over time.
+//! Liveness, and the health of the service: as a status, in detail, and over time.
 
 use app::{
     App,
     health::{Check as AppCheck, Grain, HealthReport, Sample as AppSample},
 };
 use axum::{extract::State, response::Response};
-use domain::{exact::Hundredths, health::HealthStatus, moment::Moment, page::Page};
+use domain::{health::HealthStatus, moment::Moment, page::Page, rounding::Hundredths};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,8 +1,8 @@
 //! Metrics in the text format of Prometheus, for the operator's own listener.
 //!
-//! Everything counted here is counted anyway; this only writes it down. Labels are route templates, names of jobs and
-//! words of closed lists, so that their number is bounded and nothing of a tenant's appears. The page is answered
-//! also while the store is away: then what only the store knows is left out.
+//! All counters exist anyway; this module only formats them. Labels are route templates, names of jobs and words of
+//! vocabularies, so that their number is bounded and nothing of a tenant's appears. The page is also served while the
+//! store is unreachable, without the values that only the store knows.
 
 mod families;
 mod text;
@@ -19,7 +19,7 @@ use http::{HeaderValue, header};
 
 use self::text::Text;
 
-/// What the operator's listener serves.
+/// The router of the operator's listener.
 pub fn operator_router(app: &App) -> Router {
     Router::new()
         .route("/metrics", get(metrics))
@@ -45,7 +45,7 @@ async fn metrics(State(app): State<App>) -> Response {
     response
 }
 
-/// The jobs as far as the store tells.
+/// The jobs, if the store can be read.
 async fn known_jobs(app: &App) -> Vec<JobReport> {
     app.job_reports().await.unwrap_or_else(|error| {
         tracing::warn!(%error, "metrics without jobs");

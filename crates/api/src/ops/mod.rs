@@ -1,4 +1,4 @@
-//! Operational endpoints: is it alive, is it well, what does it do by itself. No key, no secret, no path, no host name.
+//! Operational endpoints: liveness, health, and background work. No key, no secret, no path, no host name.
 
 mod cron;
 mod disk;

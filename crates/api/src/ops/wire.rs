@@ -1,4 +1,4 @@
-//! What the operational routes share on the wire.
+//! Shared by the operational routes.
 
 use axum::{
     Json,
@@ -10,13 +10,13 @@ use serde::Serialize;
 use crate::docs::failures::failures;
 
 failures! {
-    /// What an operational route may answer besides its result.
+    /// The errors of an operational route.
     OpenErrors: 500, 503;
-    /// What an operational list may answer besides its result.
+    /// The errors of an operational list.
     PageErrors: 422, 500, 503;
 }
 
-/// An answer that holds for this moment only.
+/// A response that must not be cached.
 pub(crate) fn uncached(body: &impl Serialize) -> Response {
     let mut response = Json(body).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

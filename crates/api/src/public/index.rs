@@ -32,7 +32,7 @@ struct Index {
 pub(super) const SHEET: Sheet =
     Sheet { name: "index", write: |edition, language| Ok(body(edition, language)) };
 
-/// What the routes are called. One without a name here is called what the documentation says of it.
+/// The titles of the routes. A route without one uses its summary in the documentation.
 const TITLES: &[(&str, Label)] = &[
     (
         "/api",

@@ -1,7 +1,7 @@
-//! Public reference data: anyone may read it.
+//! Public reference data, readable without a key.
 //!
-//! Every answer follows from the catalogue, the language and the packing alone, so it is written once and
-//! answered from memory.
+//! Every response depends on the catalogue, the language and the coding alone, so it is serialised once and served
+//! from memory.
 
 mod act;
 mod clock;
@@ -12,7 +12,7 @@ mod gap;
 mod index;
 mod measure;
 mod module;
-mod oscal;
+pub(crate) mod oscal;
 mod provider;
 mod requirement;
 mod risk;

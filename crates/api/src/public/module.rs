@@ -1,6 +1,6 @@
 //! The modules of the platform: which routes each has by the contract, and which of them this build serves.
 //!
-//! Whether a route is served is looked up in the OpenAPI document, which is made from the handlers themselves.
+//! Whether a route is served is looked up in the OpenAPI document, which is generated from the handlers.
 
 mod table;
 
@@ -19,7 +19,7 @@ use crate::{
     respond,
 };
 
-/// A part of the platform with the routes the contract gives it.
+/// A part of the platform with its routes in the contract.
 #[derive(Debug)]
 pub(super) struct ModuleDefinition {
     id: &'static str,
@@ -94,7 +94,7 @@ impl ModuleDefinition {
         }
     }
 
-    /// The route is none of the contract's and lies nearest to this module.
+    /// Whether the route is not in the contract and belongs to this module.
     fn has_besides(&self, route: &RouteSummary) -> bool {
         let reach = |module: &Self| {
             let under = module.prefixes.iter().filter(|prefix| lies_under(&route.path, prefix));
@@ -105,7 +105,7 @@ impl ModuleDefinition {
     }
 }
 
-/// The contract lists this operation; others are extensions.
+/// Whether the contract lists this operation; others are extensions.
 pub(crate) fn in_contract(method: &str, path: &str) -> bool {
     MODULES.iter().any(|module| module.contract.contains(&(method, path)))
 }

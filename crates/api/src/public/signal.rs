@@ -50,7 +50,7 @@ fn feed(edition: &Edition, language: Language) -> String {
     feed.0
 }
 
-/// A feed as it is written.
+/// A feed while it is written.
 #[derive(Debug)]
 struct Feed(String);
 
@@ -89,7 +89,7 @@ fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
-            // XML has no way to say these at all.
+            // XML cannot represent these characters.
             sign if sign.is_control() && !"\n\t".contains(sign) => {}
             sign => safe.push(sign),
         }

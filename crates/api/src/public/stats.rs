@@ -1,4 +1,4 @@
-//! Platform statistics, every number counted.
+//! Platform statistics, all computed.
 
 use app::catalogue::{Edition, Sheet};
 use axum::response::Response;

@@ -1,5 +1,5 @@
-//! The catalogue's milestones as a calendar to subscribe to (RFC 5545). Items of feeds are left out: they are not
-//! ours to publish.
+//! The catalogue's milestones as a calendar to subscribe to (RFC 5545). Items of feeds are left out, because we may
+//! not republish them.
 
 use app::catalogue::{Edition, Sheet, milestone::Milestone};
 use axum::response::Response;
@@ -33,11 +33,11 @@ fn body(edition: &Edition, language: Language) -> Vec<u8> {
     calendar.0.into_bytes()
 }
 
-/// Lines of a calendar as they are written.
+/// The lines of a calendar while it is written.
 #[derive(Debug, Default)]
 struct Calendar(String);
 
-/// A longer line goes on in the next one, after a space.
+/// A longer line continues in the next one, after a space.
 const LONGEST_LINE: usize = 75;
 
 impl Calendar {
@@ -60,7 +60,7 @@ impl Calendar {
         self.line("END", "VEVENT");
     }
 
-    /// A value with the signs of the format escaped.
+    /// A value with special characters escaped.
     fn text(&mut self, name: &str, value: &str) {
         let mut escaped = String::with_capacity(value.len());
         for sign in value.chars() {

@@ -1,4 +1,4 @@
-//! What public routes say on the wire, and how they say it: from memory, in the caller's language and packing.
+//! Types and helpers of the public routes: responses from memory, in the caller's language and coding.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     ApiError,
     docs::failures::failures,
     extract::{IfNoneMatch, Packed, Spoken},
-    middleware::remember::{Lasting, Question},
+    middleware::answer_cache::{CachedRequest, Lasting},
     reference::Reference,
     respond,
 };
@@ -48,14 +48,14 @@ failures! {
     PublicErrors: 304, 422, 500, 503;
 }
 
-/// Everything about a request that a public answer depends on.
+/// Everything about a request that a public response depends on.
 #[derive(Debug)]
 pub(crate) struct PublicRequest {
     app: App,
     language: Language,
     packed: Packed,
     if_none_match: IfNoneMatch,
-    question: Option<Question>,
+    question: Option<CachedRequest>,
 }
 
 impl FromRequestParts<App> for PublicRequest {
@@ -68,11 +68,11 @@ impl FromRequestParts<App> for PublicRequest {
         let packed = Packed::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
-        Ok(Self { app, language, packed, if_none_match, question: Question::of(parts) })
+        Ok(Self { app, language, packed, if_none_match, question: CachedRequest::of(parts) })
     }
 }
 
-/// Long enough to spare repeated requests, short enough that a corrected record is soon seen.
+/// Long enough to avoid repeated requests, short enough that a corrected record is soon seen.
 const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=60");
 const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, accept-language");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -82,7 +82,7 @@ impl PublicRequest {
         Ok(self.app.catalogue()?)
     }
 
-    /// Answers with JSON that is made when it is asked for and then kept for a while. The name stands for the question.
+    /// A JSON response that is computed on demand and cached for a while. The name is the cache key.
     pub(crate) fn answer_made(
         self,
         name: &str,
@@ -99,12 +99,12 @@ impl PublicRequest {
         Ok(respond::spoken(response, self.language))
     }
 
-    /// Answers with the sheet.
+    /// The response with a sheet.
     pub(crate) async fn answer(self, sheet: &Sheet) -> Result<Response, ApiError> {
         self.answer_as(sheet, JSON).await
     }
 
-    /// Answers with a sheet that is not JSON.
+    /// The response with a sheet that is not JSON.
     pub(crate) async fn answer_as(
         self,
         sheet: &Sheet,

@@ -1,9 +1,10 @@
 use app::catalogue::{
-    Edition, drill as source,
+    Edition,
+    drill::{self as source, Judgement},
     record::Shelf,
     vocabulary::{Difficulty, Role},
 };
-use domain::wording::Language;
+use domain::{incident::Criterion, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,6 +28,11 @@ pub(crate) struct Drill {
     injects: Vec<Inject>,
     tasks: Vec<Task>,
     success_criteria: Vec<String>,
+    /// What those who lead the drill prepare and watch for.
+    facilitator: Vec<String>,
+    solution: Option<Solution>,
+    /// The score sheet; the points add up to 100.
+    scoring: Vec<Score>,
     /// The reporting deadlines that the scenario starts.
     clocks: Vec<Clock>,
     /// The ids of the measures that it exercises.
@@ -52,6 +58,64 @@ pub(crate) struct Task {
     text: String,
 }
 
+/// The model solution of a drill.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillSolution)]
+pub(crate) struct Solution {
+    /// What the classification comes to, and why.
+    result: String,
+    classification: Vec<Judged>,
+    due: Vec<Due>,
+    /// The decisions that are expected, in order.
+    decisions: Vec<String>,
+}
+
+/// One criterion of DORA Art. 18(1) applied to the scenario.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillCriterion)]
+pub(crate) struct Judged {
+    #[schema(value_type = String, example = "data_losses")]
+    criterion: Criterion,
+    #[schema(value_type = word::Judgement)]
+    judgement: Judgement,
+    reason: String,
+}
+
+/// When a report is due in the scenario.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillDue)]
+pub(crate) struct Due {
+    /// The id of the clock.
+    clock: String,
+    at: String,
+}
+
+/// A line of the score sheet.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DrillScore)]
+pub(crate) struct Score {
+    points: u32,
+    text: String,
+}
+
+impl Solution {
+    fn new(solution: &source::Solution, language: Language) -> Self {
+        let judged = |judged: &source::Judged| Judged {
+            criterion: judged.criterion,
+            judgement: judged.judgement,
+            reason: judged.reason.get(language).to_owned(),
+        };
+        let due =
+            |due: &source::Due| Due { clock: due.clock.to_string(), at: due.at.get(language).to_owned() };
+        Self {
+            result: solution.result.get(language).to_owned(),
+            classification: solution.classification.iter().map(judged).collect(),
+            due: solution.due.iter().map(due).collect(),
+            decisions: spoken(&solution.decisions, language),
+        }
+    }
+}
+
 impl Reference for Drill {
     type Source = source::Drill;
 
@@ -68,6 +132,8 @@ impl Reference for Drill {
             text: inject.text.get(language).to_owned(),
         };
         let task = |task: &source::Task| Task { role: task.role, text: task.text.get(language).to_owned() };
+        let score =
+            |line: &source::Score| Score { points: line.points, text: line.text.get(language).to_owned() };
         Self {
             id: drill.id.to_string(),
             title: drill.title.get(language).to_owned(),
@@ -79,6 +145,9 @@ impl Reference for Drill {
             injects: drill.injects.iter().map(inject).collect(),
             tasks: drill.tasks.iter().map(task).collect(),
             success_criteria: spoken(&drill.success_criteria, language),
+            facilitator: spoken(&drill.facilitator, language),
+            solution: drill.solution.as_ref().map(|solution| Solution::new(solution, language)),
+            scoring: drill.scoring.iter().map(score).collect(),
             clocks: clocks.map(|clock| Clock::new(clock, edition, language)).collect(),
             measures: owned(&drill.measures),
             citation: drill.cite.to_string(),

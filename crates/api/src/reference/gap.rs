@@ -9,7 +9,7 @@ use domain::wording::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Reference, optional, owned};
+use super::{Reference, optional, owned, spoken};
 use crate::schema::word;
 
 /// A requirement with the question to ask, the target state, and the typical gap.
@@ -39,6 +39,10 @@ pub(crate) struct Gap {
     coverage: Coverage,
     /// The ids of the measures that close the gap.
     measures: Vec<String>,
+    /// How to close it, in order.
+    steps: Vec<String>,
+    /// The ids of the evidence that shows it is closed.
+    evidence: Vec<String>,
     citation: String,
     source: Option<String>,
 }
@@ -67,6 +71,8 @@ impl Reference for Gap {
             effort: gap.effort,
             coverage: edition.coverage_of(&gap.requirement).unwrap_or(Coverage::Gap),
             measures: owned(&gap.measures),
+            steps: spoken(&gap.steps, language),
+            evidence: owned(&gap.evidence),
             citation: gap.cite.to_string(),
             source: optional(gap.source.as_deref()),
         }

@@ -1,7 +1,7 @@
 //! The records of the reference catalogue on the wire.
 //!
-//! Public routes and v2 share these types and no others, because it is promised that a record is the same in both.
-//! A record is serialised once per catalogue and language; lists of either surface join the pieces.
+//! Public routes and v2 share these types and no others, because a record must be the same in both. A record is
+//! serialised once per catalogue and language; the lists of both APIs join the results.
 
 pub(crate) mod clock;
 pub(crate) mod drill;
@@ -48,12 +48,12 @@ pub(crate) use self::{
     widget::Widget,
 };
 
-/// A record of the catalogue as it is said in one language.
+/// A record of the catalogue in one language.
 pub(crate) trait Reference: Serialize + Sized {
-    /// What the record is made from.
+    /// The type of the catalogue's record.
     type Source: Record;
 
-    /// How its serialised form is found again.
+    /// The key of its serialised form.
     const NAME: &'static str;
 
     fn shelf(edition: &Edition) -> &Shelf<Self::Source>;
@@ -71,7 +71,7 @@ pub(crate) trait Reference: Serialize + Sized {
     }
 }
 
-/// Ids as they are listed on the wire.
+/// Ids for a list in a response.
 fn owned(ids: &[Box<str>]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
 }

@@ -1,5 +1,4 @@
-//! A question to a list of the catalogue, the same for every keyed surface: whose key, which page, which words, in
-//! which language.
+//! A query of a list of the catalogue, the same for v1 and v2: the caller, the page, the filters and the language.
 
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ use super::Reference;
 use crate::{
     ApiError,
     extract::{IfNoneMatch, PageQuery, Reader, Spoken, cursor},
-    middleware::remember::{Lasting, Question},
+    middleware::answer_cache::{CachedRequest, Lasting},
     respond,
 };
 
@@ -36,7 +35,7 @@ pub(crate) struct SearchParams {
     search: Option<String>,
 }
 
-/// A longer search is a mistake.
+/// A longer search is refused.
 const LONGEST_SEARCH: usize = 200;
 
 #[derive(Debug)]
@@ -46,7 +45,7 @@ pub(crate) struct ReferenceQuery {
     pub language: Language,
     /// Path and query as they were sent.
     words: Box<str>,
-    question: Option<Question>,
+    question: Option<CachedRequest>,
     if_none_match: IfNoneMatch,
     /// Where a walk goes on, on routes that can be walked.
     cursor: Option<String>,
@@ -64,18 +63,18 @@ impl FromRequestParts<App> for ReferenceQuery {
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
         let words = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
-        let question = Question::of(parts);
+        let question = CachedRequest::of(parts);
         let edition = app.catalogue()?;
         let (cursor, updated_since) = (None, None);
         Ok(Self { edition, query, language, words, question, if_none_match, cursor, updated_since })
     }
 }
 
-/// How a surface writes a page of records.
+/// How an API serialises a page of records.
 pub(crate) type WritePage = fn(&RecordPage<'_>) -> Vec<u8>;
 
 impl ReferenceQuery {
-    /// Reads `updated_since` and `cursor`, as every v1 list does.
+    /// Parses `updated_since` and `cursor`, as every v1 list does.
     pub(crate) fn walked(mut self) -> Self {
         self.updated_since = self.query.filter("updated_since");
         self.cursor = self.query.text("cursor").map(str::to_owned);
@@ -85,13 +84,13 @@ impl ReferenceQuery {
         self
     }
 
-    /// The positions of what changed, if the records last changed on this day: those of a list change together.
+    /// The positions of changed records, if the records last changed on this day: those of a list change together.
     fn changed(&self, positions: Vec<usize>, last_change: Day) -> Vec<usize> {
         let is_older = |since: Moment| last_change < since.day();
         if self.updated_since.is_some_and(is_older) { Vec::new() } else { positions }
     }
 
-    /// The page that is asked for, in the list of these records.
+    /// The requested page in the list of these records.
     fn part(&self, records: &Records, positions: &[usize]) -> app::Result<PageRequest> {
         let page = self.query.page;
         let Some(text) = &self.cursor else { return Ok(page) };
@@ -102,7 +101,7 @@ impl ReferenceQuery {
         Ok(PageRequest::part(page.limit(), position))
     }
 
-    /// Answers 422 if any parameter asked for was wrong.
+    /// Returns 422 if any parameter was invalid.
     pub(crate) fn checked(mut self) -> Result<Self, ApiError> {
         if self.query.text("search").is_some_and(|words| words.chars().count() > LONGEST_SEARCH) {
             let rule = format!("must be at most {LONGEST_SEARCH} characters long");
@@ -116,7 +115,7 @@ impl ReferenceQuery {
         Needle::new(self.query.text("search").unwrap_or_default())
     }
 
-    /// The page of the records that the filter keeps and the words occur in.
+    /// The page of the records that pass the filter and contain the words.
     pub(crate) fn list<R: Reference>(
         self,
         keep: impl Fn(&R::Source) -> bool,
@@ -150,7 +149,7 @@ impl ReferenceQuery {
         Ok(self.answer(&page.etag, || write(&page)))
     }
 
-    /// A body with its validator, in the language that was asked for.
+    /// A body with its `ETag`, in the requested language.
     pub(crate) fn answer<B: Into<Bytes>>(&self, etag: &str, body: impl FnOnce() -> B) -> Response {
         let response =
             respond::validated(etag, &self.if_none_match, || respond::json(StatusCode::OK, body()));

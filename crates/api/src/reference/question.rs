@@ -29,6 +29,8 @@ pub(crate) struct Question {
     expected_evidence: Vec<String>,
     /// An answer that should raise concern.
     red_flag: String,
+    /// What an answer worth 0, 1 and 2 points says.
+    scale: Vec<String>,
     measures: Vec<String>,
     citation: String,
     source: Option<String>,
@@ -53,6 +55,7 @@ impl Reference for Question {
             guidance: question.guidance.get(language).to_owned(),
             expected_evidence: spoken(&question.expected_evidence, language),
             red_flag: question.red_flag.get(language).to_owned(),
+            scale: spoken(&question.scale, language),
             measures: owned(&question.measures),
             citation: question.cite.to_string(),
             source: optional(question.source.as_deref()),

@@ -83,6 +83,9 @@ pub(crate) struct Applicability {
     /// The roles it is limited to: economic operators of the CRA, providers of Implementing Regulation (EU) 2024/2690.
     #[schema(value_type = Vec<word::OperatorRole>)]
     roles: Vec<OperatorRole>,
+    /// The countries whose law it is.
+    #[schema(example = json!(["DE"]))]
+    countries: Vec<String>,
     /// The ICT risk management framework of DORA it belongs to.
     #[schema(example = "full")]
     regime: Option<String>,
@@ -105,6 +108,7 @@ impl From<&applicability::Applicability> for Applicability {
         Self {
             entities: applies.entities.clone(),
             roles: applies.roles.clone(),
+            countries: applies.countries.iter().map(ToString::to_string).collect(),
             regime: applies.regime.map(|regime| regime.to_string()),
             sizes: applies.sizes.clone(),
             significance: applies.significance.map(|whom| whom.to_string()),

@@ -19,6 +19,14 @@ pub(crate) struct Risk {
     id: String,
     title: String,
     summary: String,
+    /// Why it can happen.
+    cause: String,
+    /// What happens.
+    event: String,
+    /// What follows from it.
+    effect: String,
+    /// What shows early that it is growing.
+    indicator: String,
     #[schema(value_type = word::CategoryId)]
     category: CategoryId,
     /// The residual level, after treatment.
@@ -91,6 +99,10 @@ impl Reference for Risk {
             id: risk.id.to_string(),
             title: risk.title.get(language).to_owned(),
             summary: risk.summary.get(language).to_owned(),
+            cause: risk.cause.get(language).to_owned(),
+            event: risk.event.get(language).to_owned(),
+            effect: risk.effect.get(language).to_owned(),
+            indicator: risk.indicator.get(language).to_owned(),
             category: risk.category,
             level: risk.level(),
             status: risk.status,

@@ -26,9 +26,18 @@ pub(crate) struct Training {
     #[schema(value_type = Vec<word::FrameworkId>)]
     frameworks: Vec<FrameworkId>,
     objectives: Vec<String>,
+    lessons: Vec<Lesson>,
     questions: Vec<QuizQuestion>,
     citation: String,
     source: Option<String>,
+}
+
+/// What is taught, in paragraphs.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TrainingLesson)]
+pub(crate) struct Lesson {
+    title: String,
+    text: Vec<String>,
 }
 
 /// A quiz question with its options.
@@ -57,6 +66,10 @@ impl Reference for Training {
             answer: question.answer,
             explanation: question.explanation.get(language).to_owned(),
         };
+        let lesson = |lesson: &source::Lesson| Lesson {
+            title: lesson.title.get(language).to_owned(),
+            text: spoken(&lesson.text, language),
+        };
         Self {
             id: training.id.to_string(),
             title: training.title.get(language).to_owned(),
@@ -66,6 +79,7 @@ impl Reference for Training {
             audience: training.audience.clone(),
             frameworks: training.frameworks.clone(),
             objectives: spoken(&training.objectives, language),
+            lessons: training.lessons.iter().map(lesson).collect(),
             questions: training.questions.iter().map(question).collect(),
             citation: training.cite.to_string(),
             source: optional(training.source.as_deref()),

@@ -3,7 +3,7 @@ use app::catalogue::{
     record::Shelf,
     vendor::{self as source, Criticality, DimensionId},
 };
-use domain::{exact::Hundredths, wording::Language};
+use domain::{rounding::Hundredths, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 

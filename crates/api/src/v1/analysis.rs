@@ -1,4 +1,4 @@
-//! Concentration analyses: make one, read the latest, its breaches, and the history.
+//! Concentration analyses: create one, read the latest, its breaches, and the history.
 
 use std::str::FromStr;
 
@@ -174,7 +174,7 @@ impl FromStr for By {
 pub(super) fn view_from(mut query: PageQuery) -> Result<View, ApiError> {
     let by_group = query.filter::<By>("by") == Some(By::Group);
     let query = query.check()?;
-    // A result is one record, so it comes whole unless it is very large or the caller wants less.
+    // A result is one record, so it is returned whole unless it is very large or the caller asks for less.
     let all = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(query.page.offset()));
     let entries = if query.text("limit").is_some() { query.page } else { all.unwrap_or(query.page) };
     Ok(View { entries, by_group })

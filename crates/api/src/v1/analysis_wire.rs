@@ -1,16 +1,16 @@
-//! Concentration analyses as v1 says them.
+//! Concentration analyses in v1.
 
 use std::collections::BTreeMap;
 
 use app::analysis::{
     Analysis as AppAnalysis, AnalysisHead, BreachRow, CommonNodeContent, DesignatedContent, DimensionContent,
-    EntryContent, PlaceContent, RateContent,
+    EntryContent, FunctionContent, PlaceContent, RateContent,
 };
 use domain::{
-    exact::Hundredths,
     id::{AnalysisId, ArrangementId, BreachId},
     moment::{Day, Moment},
     page::PageRequest,
+    rounding::Hundredths,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -146,6 +146,31 @@ pub(crate) struct CriticalFunctions {
     without_exit_plan_pct: Hundredths,
     #[schema(value_type = f64)]
     exit_plan_unknown_pct: Hundredths,
+    /// Each of them, the hardest to leave first, at most 500.
+    functions: Vec<CriticalFunction>,
+}
+
+/// A critical function by its weakest arrangement.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CriticalFunction {
+    name: String,
+    /// Of the arrangement that is hardest to replace.
+    #[schema(example = "hard")]
+    substitutability: String,
+    /// Whether every arrangement has an exit plan; `null` where that is not known.
+    exit_plan: Option<bool>,
+    arrangements: u32,
+}
+
+impl From<&FunctionContent> for CriticalFunction {
+    fn from(function: &FunctionContent) -> Self {
+        Self {
+            name: function.name.clone(),
+            substitutability: function.substitutability.clone(),
+            exit_plan: function.exit_plan,
+            arrangements: function.arrangements,
+        }
+    }
 }
 
 /// A subcontractor that several providers share.
@@ -254,7 +279,7 @@ impl Analysis {
         Self { id: Some(analysis.head.id), ..Self::unkept(analysis, view) }
     }
 
-    /// A result that has no id, because it is not kept.
+    /// A result without an id, because it is not stored.
     pub(super) fn unkept(analysis: &AppAnalysis, view: View) -> Self {
         let (head, content) = (&analysis.head, &analysis.content);
         let thresholds = content.thresholds;
@@ -292,6 +317,7 @@ impl Analysis {
                 with_exit_plan_pct: pct(critical.with_exit_plan),
                 without_exit_plan_pct: pct(critical.without_exit_plan),
                 exit_plan_unknown_pct: pct(critical.exit_plan_unknown),
+                functions: critical.by_function.iter().map(CriticalFunction::from).collect(),
             },
             common_nodes: content.common_nodes.iter().map(CommonNode::from).collect(),
             places: content.places.iter().map(Place::from).collect(),

@@ -294,7 +294,7 @@ fn filter_from(mut query: PageQuery) -> Result<(ArrangementFilter, domain::page:
         critical,
         active_on: query.filter("active_on"),
         search: query.search(),
-        // A cursor goes by when records were made, so that is the order without a wish, as in every other list.
+        // A cursor uses the time of creation, so that is the default order, as in every other list.
         sort: query.filter("sort").or(Some(ArrangementSort::Newest)),
     };
     let query = query.check()?;

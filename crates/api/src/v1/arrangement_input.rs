@@ -1,4 +1,4 @@
-//! An arrangement as callers send it, on its way into the domain's input.
+//! Parses the JSON of an arrangement into the domain's input.
 
 use domain::{
     arrangement::{
@@ -175,7 +175,7 @@ pub(crate) struct CostChange {
     currency: Option<String>,
 }
 
-/// What a request says of an arrangement. What is of the wrong type is complained about in `fields`.
+/// The input of a request. Values of the wrong type are reported in `fields`.
 pub(super) fn input_from(fields: &mut Fields) -> ArrangementInput {
     ArrangementInput {
         reference: text(fields, "reference"),

@@ -1,4 +1,4 @@
-//! The audit log of the tenant, for those who review it.
+//! The audit log of the tenant, for administrators and auditors.
 #![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{

@@ -1,8 +1,8 @@
-//! What goes down when a provider fails, directly or through a supply chain. Nothing is kept.
+//! Which functions fail when a provider fails, directly or through a supply chain. Nothing is stored.
 
 use app::{App, Error};
 use axum::{extract::State, response::Response};
-use domain::{concentration, exact::Hundredths, id::ArrangementId, violation::Complaint};
+use domain::{concentration, id::ArrangementId, rounding::Hundredths, violation::Complaint};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;

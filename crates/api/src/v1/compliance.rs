@@ -9,7 +9,7 @@ use app::{
     },
 };
 use axum::{extract::State, response::Response};
-use domain::{exact::Hundredths, moment::Day, wording::Language};
+use domain::{moment::Day, rounding::Hundredths, wording::Language};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -115,7 +115,7 @@ impl From<Tally> for OverallCoverage {
     }
 }
 
-/// What every status route needs to know of a request.
+/// The extractors of every status route.
 type Asked = (State<App>, Reader, Spoken);
 
 /// Gets the compliance status of all frameworks.

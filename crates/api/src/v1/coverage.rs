@@ -1,4 +1,4 @@
-//! Which critical functions were tested how.
+//! Which critical functions were tested and how.
 
 use std::collections::BTreeMap;
 

@@ -5,21 +5,18 @@ use app::{
     cra_report::{CraReport as AppReport, CraReportFilter, Stage as AppStage},
     history::Detail,
 };
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, response::Response};
 use domain::{
-    id::{CraReportId, FindingId},
+    cra_report::{CraReport as Record, CraReportInput},
+    id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
-    page::PageRequest,
 };
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     cra_report_input::{CraReportChange, NewCraReport, input_from},
+    record::{self, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors,
         NotModified, Severity, StageState, StaleError,
@@ -27,8 +24,11 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
-    respond::{self, Data, List},
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{Data, List},
 };
 
 /// The report of an exploited vulnerability or a severe incident in a product.
@@ -54,9 +54,14 @@ pub(crate) struct CraReport {
     corrective_measure_at: Option<Moment>,
     status: CraReportStatus,
     stages: CraStages,
+    /// Extension. Who has to see to it: an account or a plain name.
+    owner: Option<String>,
     /// Extension. The finding that led to the report.
     #[schema(value_type = Option<String>, example = "fnd_01k9x14js0e00000000000000a")]
     finding_id: Option<FindingId>,
+    /// Extension. The incident it belongs to; it is linked at the incident.
+    #[schema(value_type = Option<String>, example = "inc_01k9x14js0e00000000000000a")]
+    incident_id: Option<IncidentId>,
     /// Extension. Since when the report is archived.
     #[schema(value_type = Option<String>, format = DateTime)]
     archived_at: Option<Moment>,
@@ -118,12 +123,14 @@ pub(crate) struct CraReportDetail {
 
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct CraReportParams {
     /// Only reports with this status.
     status: Option<CraReportStatus>,
     /// Only reports of this kind.
     kind: Option<CraReportKind>,
+    /// Extension. Only reports of the owner of exactly this name.
+    owner: Option<String>,
     /// `true` for archived reports, `all` for both. If absent, archived records are left out.
     #[param(inline)]
     archived: Option<Archived>,
@@ -154,7 +161,7 @@ impl From<&AppStage> for CraStage {
 
 impl From<&AppReport> for CraReport {
     fn from(report: &AppReport) -> Self {
-        let (row, record) = (&report.row, &report.row.report);
+        let (row, record) = (&report.row, &report.row.record);
         Self {
             id: row.id,
             kind: record.kind.into(),
@@ -175,7 +182,9 @@ impl From<&AppReport> for CraReport {
                 notification: CraStage::from(&report.notification),
                 final_report: CraStage::from(&report.final_report),
             },
+            owner: record.owner.as_ref().map(ToString::to_string),
             finding_id: record.finding,
+            incident_id: report.incident,
             archived_at: row.archived_at,
             created_at: row.created_at,
             updated_at: row.updated_at,
@@ -187,6 +196,29 @@ impl From<&Detail<AppReport>> for CraReportDetail {
     fn from(detail: &Detail<AppReport>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         Self { report: CraReport::from(&detail.record), history }
+    }
+}
+
+impl Noun for Record {
+    type Item = CraReport;
+    type Full = CraReportDetail;
+
+    const PATH: &'static str = "/api/v1/cra/reports";
+    const HAS_CLOCKS: bool = true;
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<CraReportFilter, ApiError> {
+        Ok(CraReportFilter {
+            status: query.filter("status"),
+            kind: query.filter("kind"),
+            owner: query.exactly("owner"),
+            archived: query.filter("archived").unwrap_or_default(),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> CraReportInput {
+        input_from(fields)
     }
 }
 
@@ -202,11 +234,7 @@ pub(crate) async fn list(
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (filter, page) = filter_from(query)?;
-    let (page, revision) = app.cra_reports(&caller, &filter, page).await?;
-    let etag = app.moment_etag(0, revision);
-    let body = || respond::json(StatusCode::OK, respond::to_json(&List::<CraReport>::of(&page)));
-    Ok(respond::validated(&etag, &if_none_match, body))
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a CRA report.
@@ -218,10 +246,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let render = |detail: &_| respond::to_text(&Data { data: CraReportDetail::from(detail) });
-    let creation = app.create_cra_report(&caller, input, body.idempotency, render).await?;
-    Ok(respond::created(creation, Some("/api/v1/cra/reports")))
+    record::create::<Record>(&app, &caller, body).await
 }
 
 /// Gets a CRA report with its history.
@@ -235,9 +260,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<CraReportId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.cra_report(&caller, id).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &if_none_match))
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a CRA report.
@@ -253,10 +276,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(body.fields)?;
-    let (detail, revision) = app.change_cra_report(&caller, id, input, precondition).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a CRA report without a filed stage.
@@ -270,8 +290,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_cra_report(&caller, id, precondition).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    record::delete::<Record>(&app, &caller, id, precondition).await
 }
 
 /// Archives a report: it leaves the list and its clocks rest, and it stays readable.
@@ -284,9 +303,8 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_cra_report(&caller, id, precondition).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    let (detail, revision) = app.archive_cra_report(&caller, id, true, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
 }
 
 /// Restores an archived report.
@@ -299,19 +317,33 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.restore_cra_report(&caller, id, precondition).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&CraReportDetail::from(&detail), &etag, &IfNoneMatch::default()))
+    let (detail, revision) = app.archive_cra_report(&caller, id, false, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
 }
 
-fn filter_from(mut query: PageQuery) -> Result<(CraReportFilter, PageRequest), ApiError> {
-    let filter = CraReportFilter {
-        status: query.filter("status"),
-        kind: query.filter("kind"),
-        archived: query.filter("archived").unwrap_or_default(),
-        search: query.search(),
-        sort: query.filter("sort"),
-    };
-    let query = query.check()?;
-    Ok((filter, query.page))
+/// Lists the versions of a CRA report.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/cra/reports/{id}/versions", tag = "CRA reports",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<CraReportId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of a CRA report.
+#[utoipa::path(get, path = "/api/v1/cra/reports/{id}/versions/{version}", tag = "CRA reports",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<CraReportId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
 }

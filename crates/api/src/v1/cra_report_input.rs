@@ -1,4 +1,4 @@
-//! What v1 takes for a report under CRA Art. 14: the documented fields, and how they are read.
+//! The input of a report under CRA Art. 14: the documented fields, and how they are parsed.
 
 use domain::{
     change::Change,
@@ -10,7 +10,7 @@ use super::{
     cra_report::CraProduct,
     wire::{CraReportKind, CraReportStatus, Severity},
 };
-use crate::{ApiError, extract::Fields};
+use crate::extract::Fields;
 
 /// A report to create. Its kind cannot be changed later.
 #[derive(Debug, ToSchema)]
@@ -32,8 +32,26 @@ pub(crate) struct NewCraReport {
     /// Not in the future.
     #[schema(format = DateTime)]
     corrective_measure_at: Option<String>,
+    /// Extension. Who has to see to it: an account or a plain name.
+    #[schema(max_length = 255)]
+    owner: Option<String>,
     /// Extension. The id of the finding that led to the report.
     finding_id: Option<String>,
+}
+
+/// A report to make out of an incident: the fields of `NewCraReport`. Kind, title, description, Member States, times,
+/// owner and finding are taken from the incident where they are left out and it knows them.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "product": { "name": "Gateway 500" }, "severity": "high" }))]
+#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
+pub(crate) struct CraReportFromIncident {
+    /// Taken from what was entered for the report of the incident, if that is one line.
+    product: Option<CraProduct>,
+    severity: Severity,
+    /// Needed while the facts of the incident do not decide it.
+    kind: Option<CraReportKind>,
+    #[schema(min_length = 1, max_length = 255)]
+    title: Option<String>,
 }
 
 /// What to change; a field left out stays as it is. Moving the status records that its stage was filed.
@@ -55,6 +73,9 @@ pub(crate) struct CraReportChange {
     /// Not in the future. Required before the final report on a vulnerability.
     #[schema(format = DateTime)]
     corrective_measure_at: Option<String>,
+    /// Extension. Who has to see to it: an account or a plain name.
+    #[schema(max_length = 255)]
+    owner: Option<String>,
     /// Extension. The id of the finding that led to the report.
     finding_id: Option<String>,
     status: Option<CraReportStatus>,
@@ -91,8 +112,8 @@ pub(crate) struct CraStageCorrection {
     reference: Option<String>,
 }
 
-pub(super) fn input_from(mut fields: Fields) -> Result<CraReportInput, ApiError> {
-    let input = CraReportInput {
+pub(super) fn input_from(fields: &mut Fields) -> CraReportInput {
+    CraReportInput {
         kind: fields.text_change("kind"),
         product: fields.object_change("product", |inner| ProductInput {
             name: inner.text_change("name"),
@@ -105,14 +126,14 @@ pub(super) fn input_from(mut fields: Fields) -> Result<CraReportInput, ApiError>
         member_states: fields.texts_change("member_states"),
         aware_at: fields.text_change("aware_at"),
         corrective_measure_at: fields.text_change("corrective_measure_at"),
+        owner: fields.text_change("owner"),
         finding_id: fields.text_change("finding_id"),
         status: fields.text_change("status"),
         submitted_at: fields.text_change("submitted_at"),
         submission_reference: fields.text_change("submission_reference"),
         stages: fields.object_change("stages", corrections),
         note: fields.text_change("note"),
-    };
-    fields.finish(Some(input))
+    }
 }
 
 fn corrections(stages: &mut Fields) -> Vec<(CraStage, StageInput)> {

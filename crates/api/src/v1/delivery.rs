@@ -1,4 +1,4 @@
-//! Deliveries of a webhook, and the ways to send again.
+//! Deliveries of a webhook, and sending them again.
 #![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{

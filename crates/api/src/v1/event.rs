@@ -1,4 +1,4 @@
-//! Events as the document describes them under `webhooks`. `app` writes them; this is what receivers can rely on.
+//! Events as documented under `webhooks`. `app` creates them; this is what receivers can rely on.
 
 use utoipa::{
     ToSchema,
@@ -11,8 +11,8 @@ use utoipa::{
 };
 
 use super::wire::{
-    CraReportKind, CraReportStatus, FindingStatus, Framework, Priority, ProgrammeStatus, Severity,
-    TestCaseStatus, TestType,
+    ControlCadence, ControlStatus, CraReportKind, CraReportStatus, Effectiveness, FindingStatus, Framework,
+    Priority, ProgrammeStatus, Severity, TestCaseStatus, TestType,
 };
 
 /// The institution that an event belongs to.
@@ -47,7 +47,7 @@ macro_rules! events {
             }
         )*
 
-        /// The requests that a webhook stands for.
+        /// The requests that a webhook sends.
         pub(crate) fn webhooks() -> Paths {
             let paths = PathsBuilder::new();
             $(let paths = paths.path($name, webhook::<$event>($operation, $summary));)*
@@ -107,11 +107,19 @@ struct DeadlineApproaching {
     #[schema(nullable = false)]
     programme: Option<EventProgramme>,
     #[schema(nullable = false)]
+    control: Option<EventControl>,
+    #[schema(nullable = false)]
+    provider: Option<EventProvider>,
+    #[schema(nullable = false)]
+    arrangement: Option<EventArrangement>,
+    #[schema(nullable = false)]
     cra_report: Option<EventCraReport>,
     #[schema(nullable = false)]
     timeline_item: Option<EventTimelineItem>,
     #[schema(nullable = false)]
     analysis: Option<EventAnalysis>,
+    #[schema(nullable = false)]
+    register_filing: Option<EventRegisterFiling>,
 }
 
 /// When something is due: on a day or at a time, the other is null.
@@ -185,6 +193,37 @@ struct EventProgramme {
     ends_on: Option<String>,
 }
 
+/// The main fields of a control.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventControl {
+    #[schema(example = "ctl_01k9x14js0e00000000000000a")]
+    id: String,
+    #[schema(example = "C-0001")]
+    reference: String,
+    title: String,
+    status: ControlStatus,
+    effectiveness: Effectiveness,
+    owner: Option<String>,
+    cadence: ControlCadence,
+    #[schema(format = Date)]
+    next_due_on: Option<String>,
+}
+
+/// The main fields of a provider.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventProvider {
+    #[schema(example = "prv_01k9x14js0e00000000000000a")]
+    id: String,
+    /// The name of the provider.
+    title: String,
+    lei: Option<String>,
+    owner: Option<String>,
+    #[schema(format = Date)]
+    next_review_on: Option<String>,
+}
+
 /// The main fields of a CRA report.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "documentation only")]
@@ -225,6 +264,43 @@ struct EventAnalysis {
     breaches: u64,
     #[schema(format = DateTime)]
     analysed_at: String,
+}
+
+/// The contract that has to be terminated until the day, or goes on.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventArrangement {
+    #[schema(example = "arr_01k9x14js0e00000000000000a")]
+    id: String,
+    /// The provider and the service.
+    title: String,
+    #[schema(example = "prv_01k9x14js0e00000000000000a")]
+    provider_id: String,
+    /// Of the provider.
+    owner: Option<String>,
+    #[schema(format = Date)]
+    notice_by: String,
+    #[schema(format = Date)]
+    ends_on: String,
+}
+
+/// The filing of the register of information that is due.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventRegisterFiling {
+    #[schema(example = "fil_01k9x14js0e00000000000000a")]
+    id: String,
+    title: String,
+    #[schema(example = "individual")]
+    scope: String,
+    #[schema(format = Date)]
+    reference_date: String,
+    #[schema(example = "DE")]
+    country: String,
+    status: super::wire::RegisterFilingStatus,
+    owner: Option<String>,
+    #[schema(format = Date)]
+    due_on: String,
 }
 
 const DELIVERY: &str = "Sent at least once to every active webhook that subscribes to the event; a repeated delivery has \

@@ -1,4 +1,4 @@
-//! The exchange rates a tenant keeps for its analyses and simulations.
+//! The tenant's exchange rates for analyses and simulations.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Exports of all measures, to be kept or worked with elsewhere.
+//! Exports of all measures.
 
 use std::io;
 
@@ -47,7 +47,7 @@ pub(crate) async fn measures_csv(
     Spoken(language): Spoken,
 ) -> Result<Response, ApiError> {
     let edition = app.catalogue()?;
-    let body = stream::written(move |writer| measure::write_csv(&edition, language, writer));
+    let body = stream::streamed(move |writer| measure::write_csv(&edition, language, writer));
     let mut response = Response::new(body);
     let media_type = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
     response.headers_mut().insert(header::CONTENT_TYPE, media_type);
@@ -66,7 +66,7 @@ pub(crate) async fn measures_json(
     let records = edition.records(&Measure::set(), language)?;
     let count = records.len() as u64;
     let meta = ExportMeta { count, exported_at: app.clock.now(), version: edition.version };
-    let body = stream::written(move |writer| write_json(&records, &meta, writer).map_err(Error::internal));
+    let body = stream::streamed(move |writer| write_json(&records, &meta, writer).map_err(Error::internal));
     let mut response = Response::new(body);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(respond::spoken(attached(response, "attachment; filename=\"measures.json\""), language))

@@ -278,7 +278,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let (filter, page) = filter_from(query)?;
     let record = |row: &FindingRow| respond::to_text(&Finding::from(row));
-    let writing = FindingWriting { record, list: respond::written };
+    let writing = FindingWriting { record, list: respond::list_body };
     let rendered = app.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))
 }

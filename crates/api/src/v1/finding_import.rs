@@ -1,4 +1,4 @@
-//! Findings come in as files, and the template to fill in goes out.
+//! Imports findings from files, and returns the template to fill in.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use app::{
     App, Error,
     authz::Caller,
     finding::{FindingImport, FindingImportOutcome, FindingImportReport, LineProblem, LineProblems},
+    register::WORKBOOK_TYPE,
     upload::{self, Progress, Upload},
 };
 use axum::{
@@ -117,16 +118,16 @@ impl From<&LineProblem> for FindingImportProblem {
     }
 }
 
-/// Imports findings from a CSV, SARIF 2.1.0 or Trivy JSON file.
+/// Imports findings from a CSV, XLSX, SARIF 2.1.0 or Trivy JSON file.
 ///
 /// Either the whole file is imported or nothing. Findings that were imported before are recognised, so importing the
-/// same file twice changes nothing. With `Accept: application/x-ndjson`, the answer is a stream of lines: progress as
+/// same file twice changes nothing. The first sheet of a workbook is read like a CSV file. With `Accept: application/x-ndjson`, the answer is a stream of lines: progress as
 /// `{"progress": {"step", "rows"}}`, and finally the result or the error.
 #[utoipa::path(post, path = "/api/v1/findings/import", tag = "findings",
     params(FindingImportParams),
     request_body(content(
         (String = "text/csv"), (String = "application/sarif+json"), (String = "application/json"),
-        (String = "application/octet-stream"))),
+        (String = "application/octet-stream"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
     responses((status = 200, body = Data<FindingImportResult>),
               (status = 422, body = FindingImportRefusal, description = "The file or a parameter is not valid. Nothing \
                   was imported. The errors of parameters are in `details` instead of `problems`."),
@@ -140,7 +141,11 @@ pub(crate) async fn import(
     let options = options_from(query, request.headers())?;
     let streamed = wants_progress(request.headers());
     let file = file::received(&app, &caller, request).await?;
-    if streamed { Ok(told(app, caller, file, options)) } else { answered(app, caller, file, options).await }
+    if streamed {
+        Ok(import_response(app, caller, file, options))
+    } else {
+        answered(app, caller, file, options).await
+    }
 }
 
 /// Downloads a CSV template for the import of findings.
@@ -156,7 +161,7 @@ pub(crate) async fn template(Reader(_): Reader) -> Response {
     (headers, TEMPLATE).into_response()
 }
 
-/// What was sent whole is imported even if nobody waits for the answer.
+/// A complete upload is imported even if the client has disconnected.
 async fn answered(
     app: App,
     caller: Caller,
@@ -173,8 +178,8 @@ async fn answered(
     })
 }
 
-/// The same, line by line while it goes on. A reader that leaves does not stop it.
-fn told(app: App, caller: Caller, file: Upload, options: FindingImport) -> Response {
+/// The same, reported line by line while it runs. It continues if the client disconnects.
+fn import_response(app: App, caller: Caller, file: Upload, options: FindingImport) -> Response {
     let (lines, body) = stream::lines();
     let progress: Progress = {
         let lines = lines.clone();
@@ -201,7 +206,7 @@ fn done(report: &FindingImportReport) -> Vec<u8> {
     respond::to_json(&Data { data: FindingImportResult::from(report) })
 }
 
-fn refused(problems: &LineProblems) -> Vec<u8> {
+pub(super) fn refused(problems: &LineProblems) -> Vec<u8> {
     let first = problems.first.first().map(ToString::to_string).unwrap_or_default();
     respond::to_json(&FindingImportRefusal {
         error: format!("nothing was imported, {} problems were found; the first: {first}", problems.total),
@@ -216,10 +221,10 @@ fn options_from(mut query: PageQuery, headers: &HeaderMap) -> Result<FindingImpo
     let by_type = match media_type.as_str() {
         "text/csv" => Some(Format::Csv),
         "application/sarif+json" => Some(Format::Sarif),
-        "application/json" | "application/octet-stream" => None,
+        "application/json" | "application/octet-stream" | WORKBOOK_TYPE => None,
         _ => {
-            let message =
-                "must be a file: send Content-Type: text/csv, application/sarif+json or application/json";
+            let message = "must be a file: send Content-Type: text/csv, application/sarif+json, application/json or the \
+                           one of XLSX";
             query.complain("body", message);
             None
         }

@@ -2,26 +2,19 @@
 
 use app::{
     App,
-    incident::{Incident as AppIncident, IncidentChange as Change, IncidentFilter},
+    incident::{IncidentChange as Change, IncidentFilter},
 };
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use domain::{
     id::IncidentId,
-    incident::{
-        ClassifyInput, FiledInput, Incident as Record, IncidentInput, IncidentStatus as Status, Regime,
-        due::Stage,
-    },
-    vocabulary::vocabulary,
+    incident::{ClassifyInput, Incident as Record, IncidentInput, IncidentStatus as Status},
 };
 use http::StatusCode;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
-    incident_wire::{Incident, IncidentClassification, IncidentDetail, IncidentReportContent},
+    incident_wire::{Incident, IncidentClassification, IncidentDetail},
     record::{self, Noun, RecordVersion},
     wire::{BodyErrors, IncidentSort, IncidentStatus, KeyedErrors, NotModified, StaleError},
 };
@@ -48,6 +41,9 @@ pub(crate) struct NewIncident {
     title: String,
     #[schema(max_length = 10_000)]
     description: Option<String>,
+    /// Who has to see to it: an account or a plain name.
+    #[schema(max_length = 255)]
+    owner: Option<String>,
     #[schema(format = DateTime)]
     occurred_at: Option<String>,
     #[schema(format = DateTime)]
@@ -72,11 +68,19 @@ pub(crate) struct NewIncident {
     providers: Option<Vec<String>>,
     #[schema(max_items = 200)]
     findings: Option<Vec<String>>,
+    /// Measures of the institution: ids of controls.
+    #[schema(max_items = 200)]
+    controls: Option<Vec<String>>,
+    /// The id of the report under the CRA that belongs to it and then keeps the limits of the CRA.
+    cra_report_id: Option<String>,
     /// Incidents with the same one may be recurring.
     #[schema(max_length = 255)]
     root_cause: Option<String>,
     #[schema(max_length = 10_000)]
     measures_taken: Option<String>,
+    /// What is to be done better.
+    #[schema(max_length = 10_000)]
+    lessons: Option<String>,
     /// Values of reports by field.
     #[schema(value_type = Option<Object>)]
     report_values: Option<Map<String, Value>>,
@@ -94,6 +98,8 @@ pub(crate) struct IncidentChange {
     /// The next status.
     #[schema(nullable = false)]
     status: Option<IncidentStatus>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
     /// The other fields of `NewIncident`.
     #[schema(value_type = Option<Object>)]
     facts: Option<Map<String, Value>>,
@@ -111,24 +117,12 @@ pub(crate) struct NewClassification {
     /// Now when nothing is said.
     #[schema(format = DateTime)]
     at: Option<String>,
-    /// What the facts give when nothing is said. Another result needs a reason.
+    /// What the facts give when nothing is said.
     result: Option<String>,
+    /// Required when the result is not the one the facts give, when it takes back a classification as major, and when it
+    /// makes the incident major again.
     #[schema(max_length = 10_000)]
     reason: Option<String>,
-}
-
-/// A report that was sent.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct NewFiling {
-    /// Now when nothing is said.
-    #[schema(format = DateTime)]
-    at: Option<String>,
-    /// The authority's reference.
-    #[schema(max_length = 255)]
-    reference: Option<String>,
-    /// Must be true for a report that lacks mandatory fields.
-    incomplete: Option<bool>,
 }
 
 #[derive(Debug, utoipa::IntoParams)]
@@ -137,24 +131,17 @@ pub(crate) struct NewFiling {
 pub(crate) struct IncidentParams {
     /// Only incidents with this status.
     status: Option<IncidentStatus>,
+    /// Only incidents of the owner of exactly this name.
+    owner: Option<String>,
+    /// Only incidents under this rule book: `dora`, `nis2`, `gdpr` or `cra`.
+    regime: Option<String>,
+    /// Only incidents with this stored classification, such as `major`.
+    result: Option<String>,
+    /// Only incidents with all of these words.
+    search: Option<String>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<IncidentSort>,
-}
-
-vocabulary! {
-    /// How a report is answered.
-    ReportFormat {
-        Json = "json" ("File of the authorities", "Datei der Behörden"),
-    }
-}
-
-#[derive(Debug, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
-pub(crate) struct ReportParams {
-    /// `json` gives the authorities' file IR-1.2.1 instead of the fields; for `dora` only.
-    format: Option<String>,
 }
 
 impl Noun for Record {
@@ -162,10 +149,18 @@ impl Noun for Record {
     type Full = IncidentDetail;
 
     const PATH: &'static str = "/api/v1/incidents";
+    const HAS_CLOCKS: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<IncidentFilter, ApiError> {
-        let (status, sort) = (query.filter::<Status>("status"), query.filter("sort"));
-        Ok(IncidentFilter { status, open: None, sort })
+        Ok(IncidentFilter {
+            status: query.filter::<Status>("status"),
+            owner: query.exactly("owner"),
+            regime: query.filter("regime"),
+            result: query.filter("result"),
+            search: query.search(),
+            sort: query.filter("sort"),
+            ..IncidentFilter::default()
+        })
     }
 
     fn input(fields: &mut Fields) -> Change {
@@ -173,6 +168,7 @@ impl Noun for Record {
             title: fields.text_change("title"),
             description: fields.text_change("description"),
             status: fields.text_change("status"),
+            owner: fields.text_change("owner"),
             occurred_at: fields.text_change("occurred_at"),
             logged_at: fields.text_change("logged_at"),
             detected_at: fields.text_change("detected_at"),
@@ -184,15 +180,14 @@ impl Noun for Record {
             functions: fields.texts_change("functions"),
             providers: fields.texts_change("providers"),
             findings: fields.texts_change("findings"),
+            controls: fields.texts_change("controls"),
+            cra_report_id: fields.text_change("cra_report_id"),
             root_cause: fields.text_change("root_cause"),
             measures_taken: fields.text_change("measures_taken"),
+            lessons: fields.text_change("lessons"),
             report_values: fields.map_change("report_values"),
             note: fields.text_change("note"),
         }))
-    }
-
-    fn version(view: &AppIncident) -> i64 {
-        view.row.version
     }
 }
 
@@ -204,14 +199,10 @@ impl Noun for Record {
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
-    ListQuery(mut query): ListQuery,
+    ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let filter = Record::filter(&app, &mut query)?;
-    let (page, revision) = app.incidents(&caller, &filter, query.check()?.page).await?;
-    let etag = app.moment_etag(0, revision);
-    let body = || respond::json(StatusCode::OK, respond::to_json(&List::<Incident>::of(&page)));
-    Ok(respond::validated(&etag, &if_none_match, body))
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
 }
 
 /// Opens an incident.
@@ -234,9 +225,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<IncidentId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.record::<Record>(&caller, id).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&IncidentDetail::from(&detail), &etag, &if_none_match))
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates an incident.
@@ -301,7 +290,8 @@ pub(crate) async fn classification(
 
 /// Stores a classification.
 ///
-/// Another result than the computed one needs a reason, which is kept.
+/// Another result than the computed one needs a reason, and so does one that takes back a classification as major or
+/// makes the incident major again. Every classification is kept.
 #[utoipa::path(post, path = "/api/v1/incidents/{id}/classify", tag = "incidents",
     request_body = NewClassification, params(("id" = String, Path)),
     responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
@@ -320,65 +310,5 @@ pub(crate) async fn classify(
     };
     let input = Change::Classify(fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&IncidentDetail::from(&detail), &etag, &IfNoneMatch::default()))
-}
-
-/// Gets the content of a report as it would be sent now.
-#[utoipa::path(get, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}", tag = "incidents",
-    params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2` or `gdpr`."),
-        ("stage" = String, Path, description = "A stage of that regime, such as `initial`."), ReportParams),
-    responses((status = 200, body = Data<IncidentReportContent>), KeyedErrors))]
-pub(crate) async fn report(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    Path((id, regime, stage)): Path<(String, String, String)>,
-    mut query: PageQuery,
-) -> Result<Response, ApiError> {
-    let (id, regime, stage) = named(&id, &regime, &stage)?;
-    let format = query.filter::<ReportFormat>("format");
-    query.check()?;
-    let content = app.incident_report(&caller, id, regime, stage).await?;
-    match (format, &content.file) {
-        (None, _) => {
-            let data = IncidentReportContent::from(&content);
-            Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
-        }
-        (Some(ReportFormat::Json), Some(file)) => Ok(respond::json(StatusCode::OK, respond::to_json(file))),
-        (Some(ReportFormat::Json), None) => Err(ApiError::not_found()),
-    }
-}
-
-/// Records a report as sent.
-///
-/// What was sent is frozen. A report that lacks mandatory fields needs `incomplete`.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/submitted", tag = "incidents",
-    request_body = NewFiling,
-    params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2` or `gdpr`."),
-        ("stage" = String, Path, description = "A stage of that regime, such as `initial`.")),
-    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn submitted(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    Path((id, regime, stage)): Path<(String, String, String)>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let (id, regime, stage) = named(&id, &regime, &stage)?;
-    let mut fields = body.fields;
-    let input = FiledInput {
-        at: fields.text_change("at"),
-        reference: fields.text_change("reference"),
-        incomplete: fields.flag_change("incomplete"),
-    };
-    let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    let etag = app.moment_etag(detail.record.row.version, revision);
-    Ok(respond::record(&IncidentDetail::from(&detail), &etag, &IfNoneMatch::default()))
-}
-
-/// What a path names; anything else is answered like a report that does not exist.
-fn named(id: &str, regime: &str, stage: &str) -> Result<(IncidentId, Regime, Stage), ApiError> {
-    let named = || Some((id.parse().ok()?, regime.parse().ok()?, stage.parse().ok()?));
-    named().ok_or_else(ApiError::not_found)
+    Ok(record::changed::<Record>(&app, &detail, revision))
 }

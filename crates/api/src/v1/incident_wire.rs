@@ -1,13 +1,13 @@
-//! How incidents look on the wire.
+//! The wire types of incidents.
 
 use app::{
     history::Detail,
     incident::{Incident as AppIncident, ReportContent, ReportField},
 };
 use domain::{
-    id::{FindingId, IncidentId},
+    id::{ControlId, CraReportId, FindingId, IncidentId},
     incident::{
-        Classification, Incident as Record, Outcome, Reason, Regime,
+        Classification, Decision, FiledReport, Incident as Record, Outcome, Reason, Regime,
         due::{Due, DueReport, ReportState, Stage},
         report::Obligation,
     },
@@ -32,6 +32,8 @@ pub(crate) struct Incident {
     title: String,
     description: Option<String>,
     status: IncidentStatus,
+    /// Who has to see to it: an account or a plain name.
+    owner: Option<String>,
     #[schema(value_type = Option<String>, format = DateTime)]
     occurred_at: Option<Moment>,
     /// The earliest trace in a log, when the occurrence itself is not known.
@@ -53,15 +55,24 @@ pub(crate) struct Incident {
     providers: Vec<String>,
     #[schema(value_type = Vec<String>)]
     findings: Vec<FindingId>,
+    /// Measures of the institution: its controls.
+    #[schema(value_type = Vec<String>)]
+    controls: Vec<ControlId>,
+    /// The report under the CRA that belongs to it and keeps the limits of the CRA.
+    #[schema(value_type = Option<String>, example = "cra_01k9x14js0e00000000000000a")]
+    cra_report_id: Option<CraReportId>,
     /// Facts by name; `null` is unknown. Amounts are minor units of `currency`.
     #[schema(value_type = Object)]
     facts: Value,
     classification: IncidentClassification,
     reports: Vec<IncidentReport>,
-    /// Always `null`: series of incidents are not kept yet.
-    recurring_group: Option<String>,
+    /// The first incident of the series this one seems to belong to, proposed every month: incidents with the same
+    /// root cause within six months.
+    #[schema(value_type = Option<String>)]
+    recurring_group: Option<IncidentId>,
     root_cause: Option<String>,
     measures_taken: Option<String>,
+    lessons: Option<String>,
     /// What was entered for reports, by field.
     #[schema(value_type = Object)]
     report_values: Map<String, Value>,
@@ -76,8 +87,29 @@ pub(crate) struct Incident {
 pub(crate) struct IncidentDetail {
     #[serde(flatten)]
     incident: Incident,
+    /// Everything that was sent, in the order it was recorded.
+    filed: Vec<IncidentFiling>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
+}
+
+/// A report that was sent. Its content is at `/reports/{regime}/{stage}?sent={number}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct IncidentFiling {
+    #[schema(value_type = String, example = "dora")]
+    regime: Regime,
+    #[schema(value_type = String, example = "initial")]
+    stage: Stage,
+    /// 1 for the first time the stage was sent, 2 for the second.
+    number: usize,
+    #[schema(value_type = String, format = DateTime)]
+    submitted_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    recorded_at: Moment,
+    /// The authority's reference.
+    reference: Option<String>,
+    /// The mandatory fields that were empty.
+    missing: Vec<String>,
 }
 
 /// What an incident is, and why.
@@ -94,7 +126,23 @@ pub(crate) struct IncidentClassification {
     #[schema(value_type = Option<String>, format = DateTime)]
     classified_at: Option<Moment>,
     classified_by: Option<String>,
-    /// Why the stored result is not the computed one.
+    /// Why the stored result is not the computed one, or why it was changed.
+    reason: Option<String>,
+    /// The classifications before the one that stands, oldest first.
+    earlier: Vec<EarlierClassification>,
+}
+
+/// A classification that was replaced by a later one.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EarlierClassification {
+    #[schema(value_type = String, example = "major")]
+    result: Outcome,
+    /// What the facts gave at that time.
+    #[schema(value_type = String, example = "major")]
+    computed: Outcome,
+    #[schema(value_type = String, format = DateTime)]
+    classified_at: Moment,
+    classified_by: String,
     reason: Option<String>,
 }
 
@@ -144,12 +192,17 @@ pub(crate) struct IncidentReport {
     state: ReportState,
 }
 
-/// The content of a report as it would be sent now.
+/// The content of a report, as it would be sent now or as it was sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct IncidentReportContent {
     fields: Vec<IncidentReportField>,
     /// What stands in the way of a correct file.
     complaints: Vec<IncidentReportComplaint>,
+    /// `null` until it is recorded as sent.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    submitted_at: Option<Moment>,
+    /// The authority's reference.
+    reference: Option<String>,
 }
 
 /// One field of a report.
@@ -185,6 +238,7 @@ impl From<&AppIncident> for Incident {
             title: record.title.to_string(),
             description: record.description.as_ref().map(ToString::to_string),
             status: record.status.into(),
+            owner: record.owner.as_ref().map(ToString::to_string),
             occurred_at: record.times.occurred_at,
             logged_at: record.times.logged_at,
             detected_at: record.times.detected_at,
@@ -195,12 +249,15 @@ impl From<&AppIncident> for Incident {
             functions: record.functions.clone(),
             providers: record.providers.clone(),
             findings: record.findings.clone(),
+            controls: record.controls.clone(),
+            cra_report_id: record.cra_report,
             facts: record.facts.to_json(),
             classification: IncidentClassification::of(record, &incident.classification),
             reports: incident.reports.iter().map(IncidentReport::from).collect(),
-            recurring_group: None,
+            recurring_group: record.recurring_group,
             root_cause: record.root_cause.as_ref().map(ToString::to_string),
             measures_taken: record.measures_taken.as_ref().map(ToString::to_string),
+            lessons: record.lessons.as_ref().map(ToString::to_string),
             report_values: record.report_values.clone(),
             created_at: row.created_at,
             updated_at: row.updated_at,
@@ -211,7 +268,35 @@ impl From<&AppIncident> for Incident {
 impl From<&Detail<AppIncident>> for IncidentDetail {
     fn from(detail: &Detail<AppIncident>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { incident: Incident::from(&detail.record), history }
+        let filed =
+            detail.record.row.record.numbered_filings().into_iter().map(IncidentFiling::from).collect();
+        Self { incident: Incident::from(&detail.record), filed, history }
+    }
+}
+
+impl From<(usize, &FiledReport)> for IncidentFiling {
+    fn from((number, filed): (usize, &FiledReport)) -> Self {
+        Self {
+            regime: filed.regime,
+            stage: filed.stage,
+            number,
+            submitted_at: filed.at,
+            recorded_at: filed.recorded_at,
+            reference: filed.reference.as_ref().map(ToString::to_string),
+            missing: filed.missing.clone(),
+        }
+    }
+}
+
+impl From<&Decision> for EarlierClassification {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            result: decision.result,
+            computed: decision.computed,
+            classified_at: decision.at,
+            classified_by: decision.by.clone(),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+        }
     }
 }
 
@@ -224,15 +309,24 @@ impl IncidentClassification {
             reason: decision.and_then(|decision| decision.reason.as_ref()).map(ToString::to_string),
             classified_at: decision.map(|decision| decision.at),
             classified_by: decision.map(|decision| decision.by.clone()),
+            earlier: record.earlier_decisions.iter().map(EarlierClassification::from).collect(),
             ..Self::computed(classification)
         }
     }
 
-    /// What the facts give, without what is stored.
+    /// The classification computed from the facts, without the stored one.
     pub(super) fn computed(classification: &Classification) -> Self {
         let computed = classification.outcome();
         let reasons = classification.reasons().into_iter().map(IncidentReason::from).collect();
-        Self { result: computed, computed, reasons, classified_at: None, classified_by: None, reason: None }
+        Self {
+            result: computed,
+            computed,
+            reasons,
+            classified_at: None,
+            classified_by: None,
+            reason: None,
+            earlier: Vec::new(),
+        }
     }
 }
 
@@ -295,6 +389,12 @@ impl From<&ReportContent> for IncidentReportContent {
         Self {
             fields: content.fields.iter().map(IncidentReportField::from).collect(),
             complaints: content.complaints.iter().map(complaint).collect(),
+            submitted_at: content.filed.as_ref().map(|filed| filed.at),
+            reference: content
+                .filed
+                .as_ref()
+                .and_then(|filed| filed.reference.as_ref())
+                .map(ToString::to_string),
         }
     }
 }

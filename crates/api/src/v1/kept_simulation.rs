@@ -1,4 +1,4 @@
-//! Simulations that are kept under a name, with what was asked and what came out.
+//! Saved simulations, with their input and result.
 
 use app::{
     App,
@@ -6,12 +6,13 @@ use app::{
         ChangeContent, ChangeKind, FieldContent, KeptSimulation as AppSimulation, NamedContent, ShareContent,
         SimulationHead, StandingContent,
     },
+    evidence::Link,
 };
 use axum::{
     extract::State,
     response::{IntoResponse as _, Response},
 };
-use domain::{exact::Hundredths, id::SimulationId, moment::Moment, text::Name};
+use domain::{evidence::LinkType, id::SimulationId, moment::Moment, rounding::Hundredths, text::Name};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,12 +21,16 @@ use super::{
     analysis::request_from,
     analysis_wire::UsedRate,
     arrangement_input::NewArrangement,
+    evidence_wire::Evidence,
     simulation::{SimulatedChange, changes_from},
     wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfNoneMatch, ListParams, ListQuery, Reader, Writer},
+    extract::{
+        Body, IdPath, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody, Reader, Spoken,
+        Writer,
+    },
     respond::{self, Data, List},
 };
 
@@ -124,6 +129,15 @@ pub(crate) struct KeptShare {
 pub(crate) struct KeptName {
     dimension: String,
     name: String,
+}
+
+/// The record that evidence is attached to.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "type": "arrangement", "id": "arr_01k9x14js0e00000000000000a" }))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct SimulationAttachment {
+    r#type: Option<super::wire::LinkType>,
+    id: Option<String>,
 }
 
 /// The changes to simulate and the name of the simulation. `basis`, `scope`, `as_of`, `currency` and `rates` are those of
@@ -285,6 +299,35 @@ pub(crate) async fn get(
     let render = |kept: &_| respond::to_json(&Data { data: KeptSimulation::from(kept) });
     let rendered = app.rendered_simulation(&caller, id, render).await?;
     Ok(respond::page(rendered, &if_none_match))
+}
+
+/// Keeps the report of a stored simulation as evidence.
+///
+/// With `type` and `id` it is attached to a record, such as an arrangement or a risk.
+#[utoipa::path(post, path = "/api/v1/concentration-risk/simulations/{id}/attach", tag = "concentration risk",
+    request_body = Option<SimulationAttachment>, params(("id" = String, Path), LanguageParams),
+    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+pub(crate) async fn attach(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<SimulationId>,
+    Spoken(language): Spoken,
+    OptionalBody(mut body): OptionalBody,
+) -> Result<Response, ApiError> {
+    let link = if body.fields.has("type") || body.fields.has("id") {
+        for field in ["type", "id"] {
+            body.fields.require(field);
+        }
+        let kind = body.fields.parse::<LinkType>("type");
+        let target = body.fields.text("id");
+        Some(body.fields.finish(kind.zip(target).map(|(kind, target)| Link { kind, target }))?)
+    } else {
+        body.fields.finish(Some(()))?;
+        None
+    };
+    let render = |detail: &_| respond::to_text(&Data { data: Evidence::from(detail) });
+    let made = app.attach_simulation(&caller, (id, language), link, body.idempotency, render).await?;
+    Ok(respond::created(made, Some("/api/v1/evidence")))
 }
 
 /// Deletes a stored simulation.

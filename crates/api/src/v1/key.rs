@@ -310,7 +310,7 @@ fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<String>), ApiE
     Ok((request, redirect_to))
 }
 
-/// A list of names that `read` understands; absent and null are the same wish.
+/// A list of names that `read` accepts; absent and null mean the same.
 fn named<T, E: std::fmt::Display>(
     fields: &mut Fields,
     field: &str,

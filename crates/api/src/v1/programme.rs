@@ -236,10 +236,6 @@ impl Noun for Record {
             note: fields.text_change("note"),
         }
     }
-
-    fn version(view: &AppProgramme) -> i64 {
-        view.row.version
-    }
 }
 
 /// Lists programmes.

@@ -1,4 +1,5 @@
-//! What the routes of every kind of record do. A noun's file has its wire types and its annotated handlers.
+//! The bodies of the routes of every kind of record. The file of a kind has its wire types and its annotated
+//! handlers.
 
 use app::{App, Revision, authz::Caller, history::Detail, records::RecordKind};
 use axum::response::{IntoResponse as _, Response};
@@ -13,7 +14,7 @@ use crate::{
     respond::{self, Data, List},
 };
 
-/// A kind of record as this API shows it.
+/// A kind of record in this API.
 pub(crate) trait Noun: RecordKind {
     /// The record in a list.
     type Item: Serialize + for<'v> From<&'v Self::View>;
@@ -21,10 +22,11 @@ pub(crate) trait Noun: RecordKind {
     type Full: Serialize + for<'v> From<&'v Detail<Self::View>>;
 
     const PATH: &'static str;
+    /// Whether the record shows clocks: it then changes with time, so no page of the list is cached.
+    const HAS_CLOCKS: bool = false;
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<Self::Filter, ApiError>;
     fn input(fields: &mut Fields) -> Self::Input;
-    fn version(view: &Self::View) -> i64;
 }
 
 pub(crate) async fn list<N: Noun>(
@@ -35,6 +37,12 @@ pub(crate) async fn list<N: Noun>(
 ) -> Result<Response, ApiError> {
     let filter = N::filter(app, &mut query)?;
     let page = query.check()?.page;
+    if N::HAS_CLOCKS {
+        let (page, revision) = app.records_at::<N>(caller, &filter, page).await?;
+        let etag = app.moment_etag(0, revision);
+        let body = || respond::json(StatusCode::OK, respond::to_json(&List::<N::Item>::of(&page)));
+        return Ok(respond::validated(&etag, if_none_match, body));
+    }
     let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
     let rendered = app.record_page::<N>(caller, filter, page, render).await?;
     Ok(respond::page(rendered, if_none_match))
@@ -54,7 +62,7 @@ pub(crate) async fn get<N: Noun>(
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (detail, revision) = app.record::<N>(caller, id).await?;
-    let etag = app.record_etag(N::version(&detail.record), revision);
+    let etag = etag::<N>(app, &detail.record, revision);
     Ok(respond::record(&N::Full::from(&detail), &etag, if_none_match))
 }
 
@@ -70,10 +78,15 @@ pub(crate) async fn patch<N: Noun>(
     Ok(changed::<N>(app, &detail, revision))
 }
 
-/// The record after a change, with its validator.
+/// The record after a change, with its `ETag`.
 pub(crate) fn changed<N: Noun>(app: &App, detail: &Detail<N::View>, revision: Revision) -> Response {
-    let etag = app.record_etag(N::version(&detail.record), revision);
+    let etag = etag::<N>(app, &detail.record, revision);
     respond::record(&N::Full::from(detail), &etag, &IfNoneMatch::default())
+}
+
+fn etag<N: Noun>(app: &App, view: &N::View, revision: Revision) -> String {
+    let version = N::row(view).version;
+    if N::HAS_CLOCKS { app.moment_etag(version, revision) } else { app.record_etag(version, revision) }
 }
 
 pub(crate) async fn delete<N: Noun>(

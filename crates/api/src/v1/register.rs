@@ -1,8 +1,8 @@
-//! The register comes in as a file, and the template to fill in goes out.
+//! Imports the register from a file, and returns the template to fill in.
 
 use app::{
     App,
-    register::{ImportOptions, ImportOutcome, ImportReport},
+    register::{ImportOptions, ImportOutcome, ImportReport, WORKBOOK_TYPE},
     upload,
 };
 use axum::{
@@ -26,7 +26,7 @@ use crate::{
     respond::{self, Data},
 };
 
-/// How many problems one answer lists.
+/// The maximum number of problems in one response.
 const MAX_LISTED: usize = 200;
 
 /// The result of an import of arrangements.
@@ -142,13 +142,14 @@ impl From<&Problem> for ImportProblem {
     }
 }
 
-/// Imports ICT arrangements from a CSV file or a zipped report package.
+/// Imports ICT arrangements from a CSV file, the first sheet of a workbook or a zipped report package.
 ///
 /// A CSV file holds the simple table of the template or one official template of the register of information. Either
 /// the whole file is imported or nothing. Arrangements with a known reference are updated, others are added, none is
 /// removed.
 #[utoipa::path(post, path = "/api/v1/ict-arrangements/import", tag = "ICT arrangements",
-    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"))),
+    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
     responses((status = 200, body = Data<Import>),
               (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
                   imported. The errors of parameters are in `details` instead of `problems`."),
@@ -160,10 +161,10 @@ pub(crate) async fn import(
     request: Request,
 ) -> Result<Response, ApiError> {
     let options = options_from(query)?;
-    if !["text/csv", "application/zip", "application/octet-stream"]
+    if !["text/csv", "application/zip", WORKBOOK_TYPE, "application/octet-stream"]
         .contains(&file::media_type(request.headers()).as_str())
     {
-        let message = "must be a file: send Content-Type: text/csv or application/zip";
+        let message = "must be a file: send Content-Type: text/csv, application/zip or the one of XLSX";
         return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let file = file::received(&app, &caller, request).await?;
@@ -216,5 +217,5 @@ fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
         }
     };
     query.check()?;
-    Ok(ImportOptions { template: template.flatten(), dry_run })
+    Ok(ImportOptions { template: template.flatten(), dry_run, workbook: false })
 }

@@ -1,17 +1,25 @@
-//! The register of information as a file: official packages and tables come in and go out, cell by cell.
+//! The register of information as a file: imports and exports official packages and tables, cell by cell.
 
 use app::{
     App,
-    register::{ExportFormat, ImportOptions, RegisterImport, RegisterImportOutcome},
+    authz::Caller,
+    register::{ExportFormat, ImportOptions, RegisterImport, RegisterImportOutcome, WORKBOOK_TYPE},
+    report::{Content, TableFormat},
 };
 use axum::{
+    body::Body,
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use domain::{
+    id::RegisterFilingId,
     moment::Day,
-    register::{Template, filing::Scope},
+    register::{
+        Template,
+        filing::{Scope, difference::DifferencePart},
+    },
     violation::Complaint,
+    wording::Language,
 };
 use http::{StatusCode, header};
 use serde::Serialize;
@@ -76,7 +84,7 @@ pub(crate) struct ImportRefusal {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `import` reads the values")]
 pub(crate) struct ImportParams {
-    /// The template that a CSV file contains, such as `B_02.01`. Not needed for a package.
+    /// The template that a CSV file contains, such as `B_02.01`. Not needed for a package or a workbook.
     template: Option<String>,
     /// `true` checks the file, but stores nothing.
     dry_run: Option<bool>,
@@ -89,6 +97,7 @@ pub(crate) struct ImportParams {
 pub(crate) enum FormatName {
     Package,
     Csv,
+    Xlsx,
 }
 
 /// Whose register it is.
@@ -104,7 +113,8 @@ pub(crate) enum ScopeName {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; `export` reads the values")]
 pub(crate) struct ExportParams {
-    /// `package` (the default) is the official report package, `csv` one template or an archive of all.
+    /// `package` (the default) is the official report package, `csv` one template or an archive of all, `xlsx` a workbook
+    /// with one sheet for each template.
     #[param(inline, value_type = Option<FormatName>)]
     format: Option<String>,
     /// For a package: `individual` (the default) or `consolidated`.
@@ -115,6 +125,9 @@ pub(crate) struct ExportParams {
     reference_date: Option<String>,
     /// For CSV: the template. If absent, all templates come in one archive.
     template: Option<String>,
+    /// Only what changed since then, as CSV or XLSX with one line for each cell: the id of a filing, or `last` for the
+    /// newest one.
+    since: Option<String>,
 }
 
 impl From<&RegisterImport> for Import {
@@ -136,12 +149,14 @@ impl From<&RegisterImport> for Import {
     }
 }
 
-/// Imports the register of information from a report package or a template as CSV.
+/// Imports the register of information from a report package, a workbook or a template as CSV.
 ///
+/// A workbook has one sheet for each template, named by its code such as `B_05.01`, with the column codes in the first row.
 /// Every template in the file replaces the stored one; its cells are kept as they are. The answer lists what is wrong
 /// with the register afterwards. A table that cannot be read is refused, and nothing is stored.
 #[utoipa::path(post, path = "/api/v1/register/import", tag = "register of information",
-    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"))),
+    params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
     responses((status = 200, body = Data<Import>),
               (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
                   imported. The errors of parameters are in `details` instead of `problems`."),
@@ -152,15 +167,15 @@ pub(crate) async fn import(
     mut query: PageQuery,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let kind = file::media_type(request.headers());
     let options = ImportOptions {
         template: query.filter::<Template>("template"),
         dry_run: query.switch("dry_run").unwrap_or(false),
+        workbook: kind == WORKBOOK_TYPE,
     };
     query.check()?;
-    if !["text/csv", "application/zip", "application/octet-stream"]
-        .contains(&file::media_type(request.headers()).as_str())
-    {
-        let message = "must be a file: send Content-Type: text/csv or application/zip";
+    if !["text/csv", "application/zip", WORKBOOK_TYPE, "application/octet-stream"].contains(&kind.as_str()) {
+        let message = "must be a file: send Content-Type: text/csv, application/zip or the one of XLSX";
         return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let file = file::received(&app, &caller, request).await?;
@@ -187,9 +202,11 @@ pub(crate) async fn import(
 /// Exports the register of information.
 ///
 /// The package holds all fifteen templates under their official names and can be filed as it is. The same register gives
-/// the same file.
+/// the same file. A workbook has the column codes in the first row of each sheet and their titles in the second; every cell
+/// is text, so that it can be edited and imported again.
 #[utoipa::path(get, path = "/api/v1/register/export", tag = "register of information", params(ExportParams),
-    responses((status = 200, content((String = "application/zip"), (String = "text/csv"))), KeyedErrors))]
+    responses((status = 200, content((String = "application/zip"), (String = "text/csv"),
+        (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))), KeyedErrors))]
 pub(crate) async fn export(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -198,13 +215,17 @@ pub(crate) async fn export(
     let scope = query.filter::<Scope>("scope").unwrap_or(Scope::Individual);
     let reference_date = query.filter::<Day>("reference_date");
     let template = query.filter::<Template>("template");
+    if query.text("since").is_some() {
+        return changes(&app, &caller, query, template).await;
+    }
     let format = match query.text("format") {
         None | Some("package") => Some(ExportFormat::Package { scope, reference_date }),
         Some("csv") => Some(template.map_or(ExportFormat::Tables, ExportFormat::Table)),
+        Some("xlsx") => Some(ExportFormat::Workbook(Language::English)),
         Some(_) => None,
     };
     if format.is_none() {
-        query.complain("format", "must be one of package, csv");
+        query.complain("format", "must be one of package, csv, xlsx");
     }
     query.check()?;
     let Some(format) = format else { return Err(ApiError::not_found()) };
@@ -214,4 +235,46 @@ pub(crate) async fn export(
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),
     ];
     Ok((headers, file.bytes).into_response())
+}
+
+/// The changes since a filing.
+async fn changes(
+    app: &App,
+    caller: &Caller,
+    mut query: PageQuery,
+    template: Option<Template>,
+) -> Result<Response, ApiError> {
+    let format = match query.text("format") {
+        None | Some("csv") => Some(TableFormat::Csv),
+        Some("xlsx") => Some(TableFormat::Xlsx),
+        Some(_) => None,
+    };
+    if format.is_none() {
+        query.complain("format", "must be csv or xlsx for what changed");
+    }
+    let is_last = query.text("since") == Some("last");
+    let since = if is_last { None } else { query.id::<RegisterFilingId>("since", "a filing") };
+    query.check()?;
+    let (Some(format), false) = (format, since.is_none() && !is_last) else {
+        return Err(ApiError::not_found());
+    };
+    let since = match since {
+        Some(since) => since,
+        None => app.newest_register_filing(caller).await?,
+    };
+    let part = DifferencePart { template, ..DifferencePart::default() };
+    let file = app.register_changes_file(caller, since, None, part, (format, Language::English)).await?;
+    let kind = match format {
+        TableFormat::Csv => "text/csv; charset=utf-8; header=present",
+        TableFormat::Xlsx => WORKBOOK_TYPE,
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),
+    ];
+    let body = match file.content {
+        Content::Bytes(bytes) => Body::from(bytes),
+        Content::Stored(file) => Body::from_stream(app::report::chunks(file)),
+    };
+    Ok((headers, body).into_response())
 }

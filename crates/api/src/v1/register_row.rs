@@ -1,4 +1,4 @@
-//! The register of information, template by template: how it stands, its rows, and what the checks say.
+//! The register of information, template by template: its state, its rows, and the results of the checks.
 
 use std::collections::BTreeMap;
 
@@ -38,9 +38,12 @@ use crate::{
 pub(crate) struct RegisterOverview {
     /// Rows of all templates.
     rows: u64,
-    /// The share of rows that would be accepted. 100 only if nothing would be refused.
+    /// The share of rows that would be accepted; an arrangement that stands in no template counts as a row that is not. 100
+    /// only if nothing would be refused and no arrangement is missing.
     #[schema(minimum = 0, maximum = 100)]
     readiness_pct: u8,
+    /// The number of arrangements that stand in no template; `POST /api/v1/register/take-over` gives them their rows.
+    waiting: u64,
     problems: ProblemCounts,
     templates: Vec<RegisterTemplate>,
 }
@@ -153,6 +156,7 @@ impl From<&Overview> for RegisterOverview {
         Self {
             rows: overview.rows,
             readiness_pct: overview.readiness_pct,
+            waiting: overview.waiting,
             problems: overview.problems.into(),
             templates: overview.templates.iter().map(RegisterTemplate::from).collect(),
         }

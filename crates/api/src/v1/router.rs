@@ -4,14 +4,19 @@ use app::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    analysis, arrangement, audit, blast_radius, compliance, coverage, cra_report, delivery, exchange_rate,
-    export, finding, finding_import, incident, kept_simulation, key, measure, programme, register,
-    register_file, register_row, scan, simulation, test_case, threshold, timeline, webhook,
+    analysis, analysis_comparison, arrangement, assessment, audit, blast_radius, compliance, control,
+    coverage, cra_report, delivery, drill_run, evidence, exchange_rate, export, finding, finding_import,
+    function, incident, incident_import, incident_log, incident_report, kept_simulation, key, measure, oscal,
+    own_framework, own_framework_file, profile, programme, provider, provider_review, register,
+    register_file, register_filing, register_row, register_take_over, risk, scan, simulation, task,
+    test_case, threshold, timeline, webhook,
 };
 
+#[expect(clippy::too_many_lines, reason = "one line for each route")]
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(shared())
+        .merge(own_compliance())
         .routes(routes!(arrangement::list, arrangement::create))
         .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
         .routes(routes!(register::import))
@@ -20,6 +25,14 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(register_row::checks))
         .routes(routes!(register_file::import))
         .routes(routes!(register_file::export))
+        .routes(routes!(register_take_over::take_over))
+        .routes(routes!(register_filing::list, register_filing::create))
+        .routes(routes!(register_filing::get, register_filing::patch, register_filing::delete))
+        .routes(routes!(register_filing::versions))
+        .routes(routes!(register_filing::version))
+        .routes(routes!(register_filing::package))
+        .routes(routes!(register_filing::difference))
+        .routes(routes!(register_filing::feedback_lines, register_filing::feedback))
         .routes(routes!(register_row::list))
         .routes(routes!(register_row::create))
         .routes(routes!(register_row::patch, register_row::delete))
@@ -27,11 +40,14 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(analysis::latest))
         .routes(routes!(analysis::breaches))
         .routes(routes!(analysis::list))
+        .routes(routes!(analysis_comparison::compare))
         .routes(routes!(simulation::simulate))
         .routes(routes!(kept_simulation::list, kept_simulation::create))
         .routes(routes!(kept_simulation::get, kept_simulation::delete))
+        .routes(routes!(kept_simulation::attach))
         .routes(routes!(exchange_rate::get, exchange_rate::put))
         .routes(routes!(blast_radius::blast_radius))
+        .routes(routes!(profile::get, profile::patch))
         .routes(routes!(programme::list, programme::create))
         .routes(routes!(programme::get, programme::patch, programme::delete))
         .routes(routes!(programme::versions))
@@ -53,14 +69,44 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(cra_report::archive))
         .routes(routes!(cra_report::restore))
+        .routes(routes!(cra_report::versions))
+        .routes(routes!(cra_report::version))
+        .routes(routes!(evidence::list, evidence::create))
+        .routes(routes!(evidence::get, evidence::patch, evidence::delete))
+        .routes(routes!(evidence::content))
+        .routes(routes!(evidence::link))
+        .routes(routes!(evidence::unlink))
+        .routes(routes!(evidence::versions))
+        .routes(routes!(evidence::version))
+        .routes(routes!(task::list, task::create))
+        .routes(routes!(task::get, task::patch, task::delete))
+        .routes(routes!(task::versions))
+        .routes(routes!(task::version))
+        .routes(routes!(risk::list, risk::create))
+        .routes(routes!(risk::adopt))
+        .routes(routes!(risk::matrix))
+        .routes(routes!(risk::get, risk::patch, risk::delete))
+        .routes(routes!(risk::versions))
+        .routes(routes!(risk::version))
+        .merge(drill_runs())
+        .merge(providers())
+        .merge(own_frameworks())
+        .routes(routes!(function::list, function::create))
+        .routes(routes!(function::get, function::patch, function::delete))
+        .routes(routes!(function::versions))
+        .routes(routes!(function::version))
         .routes(routes!(incident::list, incident::create))
+        .routes(routes!(incident_import::import))
         .routes(routes!(incident::get, incident::patch))
         .routes(routes!(incident::versions))
         .routes(routes!(incident::version))
         .routes(routes!(incident::classification))
         .routes(routes!(incident::classify))
-        .routes(routes!(incident::report))
-        .routes(routes!(incident::submitted))
+        .routes(routes!(incident_log::list, incident_log::add))
+        .routes(routes!(incident_report::report))
+        .routes(routes!(incident_report::submitted))
+        .routes(routes!(incident_report::threat_notice))
+        .routes(routes!(incident_report::cra_report))
         .routes(routes!(threshold::get, threshold::patch))
         .routes(routes!(webhook::list, webhook::create))
         .routes(routes!(webhook::get, webhook::put, webhook::patch, webhook::delete))
@@ -74,7 +120,72 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(audit::list))
 }
 
-/// Reference data every tenant sees alike.
+/// Exercises, separate from incidents.
+fn drill_runs() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(drill_run::list, drill_run::create))
+        .routes(routes!(drill_run::get, drill_run::patch, drill_run::delete))
+        .routes(routes!(drill_run::versions))
+        .routes(routes!(drill_run::version))
+        .routes(routes!(drill_run::start))
+        .routes(routes!(drill_run::step_done))
+        .routes(routes!(drill_run::decisions, drill_run::decide))
+        .routes(routes!(drill_run::classify))
+        .routes(routes!(drill_run::report))
+        .routes(routes!(drill_run::criterion))
+        .routes(routes!(drill_run::finish))
+}
+
+/// Providers of the register, their contracts and their reviews.
+fn providers() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(provider::list))
+        .routes(routes!(provider::get, provider::patch))
+        .routes(routes!(provider::add_subcontractor))
+        .routes(routes!(provider::versions))
+        .routes(routes!(provider::version))
+        .routes(routes!(provider::clauses, provider::change_clauses))
+        .routes(routes!(provider_review::list, provider_review::create))
+        .routes(routes!(provider_review::compare))
+        .routes(routes!(provider_review::get, provider_review::patch))
+        .routes(routes!(provider_review::send))
+        .routes(routes!(provider_review::find))
+}
+
+/// What the institution asks of itself.
+fn own_frameworks() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(own_framework::list, own_framework::create))
+        .routes(routes!(own_framework::get, own_framework::patch, own_framework::delete))
+        .routes(routes!(own_framework::versions))
+        .routes(routes!(own_framework::version))
+        .routes(routes!(own_framework::requirements))
+        .routes(routes!(own_framework::put_requirement, own_framework::delete_requirement))
+        .routes(routes!(own_framework_file::import))
+        .routes(routes!(own_framework_file::export))
+}
+
+/// What the institution does about its duties, and what it says about them.
+fn own_compliance() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(control::list, control::create))
+        .routes(routes!(control::adopt))
+        .routes(routes!(control::get, control::patch, control::delete))
+        .routes(routes!(control::versions))
+        .routes(routes!(control::version))
+        .routes(routes!(control::performed))
+        .routes(routes!(control::performances))
+        .routes(routes!(assessment::list))
+        .routes(routes!(assessment::summary))
+        .routes(routes!(assessment::get, assessment::patch))
+        .routes(routes!(assessment::approve))
+        .routes(routes!(assessment::versions))
+        .routes(routes!(assessment::version))
+        .routes(routes!(assessment::statement))
+        .routes(routes!(oscal::assessment_results))
+}
+
+/// Reference data that is the same for every tenant.
 fn shared() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(compliance::all))

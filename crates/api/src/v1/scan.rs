@@ -109,6 +109,6 @@ pub(crate) async fn latest(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let row = app.latest_scan().await?;
-    // A scan never changes, so its id says it all.
+    // A scan never changes, so its id identifies the response.
     Ok(respond::record(&Scan::from(&row), &app.etag(&row.id.to_string()), &if_none_match))
 }

@@ -1,11 +1,11 @@
-//! What signing, changing or ending arrangements would do to the concentration. Nothing is kept.
+//! The effect of signing, changing or ending arrangements on the concentration. Nothing is stored.
 
 use app::{
     App,
     analysis::{Simulated, WantedChange},
 };
 use axum::{extract::State, response::Response};
-use domain::{concentration, exact::Hundredths};
+use domain::{concentration, rounding::Hundredths};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,7 +22,7 @@ use crate::{
     respond::{self, Data},
 };
 
-/// More changes at once are another register, not a change of this one.
+/// The maximum number of changes in one simulation.
 const MAX_CHANGES: usize = 500;
 
 /// The changes to simulate. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.

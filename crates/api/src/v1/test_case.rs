@@ -258,10 +258,6 @@ impl Noun for Record {
             note: fields.text_change("note"),
         }
     }
-
-    fn version(view: &AppTestCase) -> i64 {
-        view.row.version
-    }
 }
 
 /// Lists test cases.

@@ -1,4 +1,4 @@
-//! What v1 says on the wire. Shared by its routes only.
+//! The wire types of v1. Used by its routes only.
 
 use app::{catalogue::RecordPage, history::HistoryRow};
 use domain::moment::Moment;
@@ -12,7 +12,7 @@ use crate::{
     schema::{framework, one_of},
 };
 
-/// A list of records that are serialised already.
+/// A list of records that are already serialised.
 pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
     let end = page.request.offset().saturating_add(page.items.len() as u64);
     let more = !page.items.is_empty() && end < page.total;
@@ -73,6 +73,11 @@ impl utoipa::PartialSchema for Framework {
 impl ToSchema for Framework {}
 
 words! {
+    DoraRegime = domain::profile::DoraRegime, "The ICT risk management framework of DORA: full (Art. 5 to 15), simplified (Art. 16), or none.";
+    FunctionCriticality = domain::function::FunctionCriticality, "Whether a function is critical or important (DORA Art. 3(22)).";
+    DiscontinuingImpact = domain::function::DiscontinuingImpact, "What discontinuing a function would do.";
+    FunctionSort = domain::sort::FunctionSort, "The order of the list; `-` is descending.";
+    EntitySize = domain::profile::Size, "The size of an enterprise, as in DORA Art. 3(60), (63) and (64).";
     Severity = domain::vocabulary::Severity, "A severity.";
     Priority = domain::vocabulary::Priority, "A priority.";
     TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";
@@ -80,15 +85,43 @@ words! {
     TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
     FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
     CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
+    DrillRunStatus = domain::drill_run::DrillRunStatus, moves::<domain::drill_run::DrillRunStatus>();
+    ReviewStatus = domain::provider::ReviewStatus, moves::<domain::provider::ReviewStatus>();
+    ReviewState = domain::provider::ReviewState, "Whether a provider was reviewed, and when it is to be reviewed again.";
+    ReviewAnswerWord = domain::provider::Answer, "The answer to a question.";
+    ReviewQuestions = domain::provider::Questions, "Which questions of the catalogue a review asks.";
+    ClauseState = domain::provider::ClauseState, "Whether a clause stands in a contract.";
+    ProviderRating = domain::provider::ProviderRating, "The institution's own judgement of a provider.";
+    ProviderSort = domain::sort::ProviderSort, "The order of the list; `-` is descending.";
     IncidentStatus = domain::incident::IncidentStatus, moves::<domain::incident::IncidentStatus>();
+    RegisterFilingStatus =
+        domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
+    OwnFrameworkStatus =
+        domain::own_framework::OwnFrameworkStatus, moves::<domain::own_framework::OwnFrameworkStatus>();
+    AssessmentStatus = domain::assessment::AssessmentStatus, "How far a requirement is met.";
+    ControlStatus = domain::control::ControlStatus, "Where a control stands.";
+    Effectiveness = domain::control::Effectiveness, "How well a control works.";
+    ControlCadence = domain::control::ControlCadence, "How often a control is performed.";
+    EvidenceState = domain::evidence::EvidenceState, "Whether evidence still holds.";
+    LinkType = domain::evidence::LinkType, "What evidence can be attached to.";
+    RiskStatus = domain::risk::RiskStatus, moves::<domain::risk::RiskStatus>();
+    RiskTreatment = domain::risk::RiskTreatment, "How an institution answers a risk.";
+    TaskType = domain::task::TaskType, "The kind of record a task belongs to.";
+    TaskAction = domain::task::TaskAction, "What is to be done.";
+    TaskStatus = domain::task::TaskStatus, "Whether a plain task is still to be done.";
     CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
     StageState = domain::clock::StageState, "The state of a reporting stage.";
     ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
     ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
     Archived = domain::archive::Archived, "Which of the current and the archived records a list shows.";
+    ControlSort = domain::sort::ControlSort, "The order of the list; `-` is descending.";
     CraReportSort = domain::sort::CraReportSort, "The order of the list; `-` is descending.";
+    DrillRunSort = domain::sort::DrillRunSort, "The order of the list; `-` is descending.";
+    RegisterFilingSort = domain::sort::RegisterFilingSort, "The order of the list; `-` is descending.";
     IncidentSort = domain::sort::IncidentSort, "The order of the list; `-` is descending.";
     ProgrammeSort = domain::sort::ProgrammeSort, "The order of the list; `-` is descending.";
+    EvidenceSort = domain::sort::EvidenceSort, "The order of the list; `-` is descending.";
+    RiskSort = domain::sort::RiskSort, "The order of the list; `-` is descending.";
     TestCaseSort = domain::sort::TestCaseSort, "The order of the list; `-` is descending.";
     FindingSort = domain::sort::FindingSort, "The order of the list; `-` is descending.";
 }
@@ -132,10 +165,14 @@ failures! {
     KeyedErrors: 401, 403, 404, 422, 429, 500, 503;
     /// What a route that takes a file may answer besides its result and the problems of the file.
     FileErrors: 401, 403, 413, 429, 500, 503;
+    /// What a route that takes a file for a record may answer besides.
+    NoSuchRecord: 404;
     /// What a route may answer to a reader that has a copy.
     NotModified: 304;
     /// What a conditional change may answer besides.
     StaleError: 412;
+    /// What a route that answers with a part of a file may answer besides.
+    RangeError: 416;
     /// What a route that takes a body may answer besides.
     BodyErrors: 413;
 }

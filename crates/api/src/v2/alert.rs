@@ -9,6 +9,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
+    concentration::Dimension,
     cra_report::CraStage,
     moment::{Day, Moment},
     page::Page,
@@ -74,19 +75,22 @@ impl Alert {
                 ("finding_overdue", "tenant", format!("{reference} {said}: {title}"), Some(*due_on), subject)
             }
             Cause::LimitBreached { id, dimension, name, share, threshold } => {
-                let title = if english {
-                    format!(
-                        "{name} stands at {share} %, above the {} limit of {threshold} %",
-                        dimension.as_str()
-                    )
-                } else {
-                    format!(
-                        "{name} liegt mit {share} % über der Grenze von {threshold} % ({})",
-                        dimension.label().de
-                    )
-                };
+                let title = breached_limit(english, name, *dimension, (share, threshold));
                 let subject = Subject::new("breach", id, "/api/v1/concentration-risk/breaches".to_owned());
                 ("limit_breached", "tenant", title, None, subject)
+            }
+            Cause::RiskAboveAppetite { id, reference, title, level, appetite, .. } => {
+                let title = if english {
+                    format!("{reference} is {level}, above the appetite of {appetite}: {title}")
+                } else {
+                    format!(
+                        "{reference} ist {}, über dem Risikoappetit ({}): {title}",
+                        level.label().de.to_lowercase(),
+                        appetite.label().de.to_lowercase()
+                    )
+                };
+                let subject = Subject::new("risk", id, format!("/api/v1/risks/{id}"));
+                ("risk_above_appetite", "tenant", title, None, subject)
             }
             Cause::WebhookFailing { id, name, switched_off } => {
                 let said = match (english, switched_off) {
@@ -110,12 +114,7 @@ impl Alert {
                 ("service_impaired", "platform", title, None, subject)
             }
             Cause::CraStageDue { id, title, stage, due_at, overdue } => {
-                let said = match (english, *overdue) {
-                    (true, true) => "is overdue",
-                    (true, false) => "is due soon",
-                    (false, true) => "ist überfällig",
-                    (false, false) => "ist bald fällig",
-                };
+                let said = urgency(english, *overdue);
                 let subject = Subject::new("cra_report", id, format!("/api/v1/cra/reports/{id}"));
                 let title = format!("{} {said} ({due_at}): {title}", stage.label().text(language));
                 let kind = match stage {
@@ -124,6 +123,13 @@ impl Alert {
                     CraStage::FinalReport => "cra_final_report_due",
                 };
                 (kind, "tenant", title, Some(due_at.day()), subject)
+            }
+            Cause::IncidentReportDue { id, reference, title, regime, stage, due_at, overdue } => {
+                let said = urgency(english, *overdue);
+                let subject = Subject::new("incident", id, format!("/api/v1/incidents/{id}"));
+                let (regime, stage) = (regime.label().text(language), stage.label().text(language));
+                let title = format!("{regime}: {stage} {said} ({due_at}): {reference} {title}");
+                ("incident_report_due", "tenant", title, Some(due_at.day()), subject)
             }
             Cause::KeyExpiring { id, name, expires_at } => {
                 let title = if english {
@@ -157,6 +163,28 @@ impl Alert {
             responsible: alert.cause.responsible(),
             subject,
         }
+    }
+}
+
+fn urgency(english: bool, overdue: bool) -> &'static str {
+    match (english, overdue) {
+        (true, true) => "is overdue",
+        (true, false) => "is due soon",
+        (false, true) => "ist überfällig",
+        (false, false) => "ist bald fällig",
+    }
+}
+
+fn breached_limit(
+    english: bool,
+    name: impl Display,
+    dimension: Dimension,
+    (share, threshold): (impl Display, impl Display),
+) -> String {
+    if english {
+        format!("{name} stands at {share} %, above the {} limit of {threshold} %", dimension.as_str())
+    } else {
+        format!("{name} liegt mit {share} % über der Grenze von {threshold} % ({})", dimension.label().de)
     }
 }
 

@@ -3,9 +3,9 @@
 use app::{App, catalogue::Edition, score_day::FrameworkScore};
 use axum::{extract::State, response::Response};
 use domain::{
-    exact::Hundredths,
     moment::Day,
     page::Page,
+    rounding::Hundredths,
     score::{Score as Parts, Standing},
     vocabulary::Framework,
     wording::Language,
@@ -23,7 +23,7 @@ use crate::{
     schema::word,
 };
 
-/// The score of the tenant for one framework, from its tests, findings and concentration limits.
+/// The score of the tenant for one framework, from its assessments, tests, findings and concentration limits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
 #[schema(as = ComplianceScore)]
@@ -31,7 +31,7 @@ pub(crate) struct Score {
     #[schema(value_type = word::FrameworkId)]
     framework: Framework,
     title: String,
-    /// The product of the parts.
+    /// 60 % of the part `assessments` and 40 % of the part `tests`, times the other two.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     score: Hundredths,
     parts: ScoreParts,
@@ -53,6 +53,9 @@ pub(crate) struct Score {
 /// The parts of a score, each in per cent.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScoreParts {
+    /// How far the applicable requirements are met, by the tenant's own assessments and their approval.
+    #[schema(value_type = f64, minimum = 0, maximum = 100)]
+    assessments: Hundredths,
     /// The share of passed test cases.
     #[schema(value_type = f64, minimum = 0, maximum = 100)]
     tests: Hundredths,
@@ -67,6 +70,9 @@ pub(crate) struct ScoreParts {
 /// The figures from which the parts are calculated.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScoreBasis {
+    /// Requirements that apply; 0 until the first one of any framework is assessed.
+    applicable: u64,
+    assessed: u64,
     test_cases: u64,
     passed: u64,
     open_findings: u64,
@@ -99,9 +105,17 @@ pub(crate) struct ScoreOfDay {
 
 impl Score {
     fn new(found: &FrameworkScore, edition: &Edition, language: Language, today: Day) -> Self {
-        let Parts { value, tests, findings, thresholds } = found.score;
-        let Standing { tests: test_cases, passed, open_findings, finding_weight, breached_limits } =
-            found.standing;
+        let Parts { value, assessments, tests, findings, thresholds } = found.score;
+        let Standing {
+            applicable,
+            assessed,
+            tests: test_cases,
+            passed,
+            open_findings,
+            finding_weight,
+            breached_limits,
+            ..
+        } = found.standing;
         let tally = found.coverage.as_ref().map(|status| status.tally).unwrap_or_default();
         let framework = edition.frameworks.get(found.framework.as_str());
         let history = found.days.iter().map(|kept| ScoreOfDay { day: kept.day, score: kept.score });
@@ -109,8 +123,16 @@ impl Score {
             framework: found.framework,
             title: framework.map(|framework| framework.title.get(language)).unwrap_or_default().to_owned(),
             score: value,
-            parts: ScoreParts { tests, findings, thresholds },
-            basis: ScoreBasis { test_cases, passed, open_findings, finding_weight, breached_limits },
+            parts: ScoreParts { assessments, tests, findings, thresholds },
+            basis: ScoreBasis {
+                applicable,
+                assessed,
+                test_cases,
+                passed,
+                open_findings,
+                finding_weight,
+                breached_limits,
+            },
             trend: found.before(today).map(|before| Trend {
                 previous: before.score,
                 change: value.minus(before.score),

@@ -46,7 +46,7 @@ impl From<&Hit> for SearchHit {
     }
 }
 
-/// The record itself where it has an address, else the list it stands in, narrowed down where that is possible.
+/// The address of the record, or of the list that contains it, narrowed down if possible.
 fn address(hit: &Hit) -> String {
     let id = &hit.id;
     let named = |list: &str| format!("{list}#{id}");
@@ -55,7 +55,15 @@ fn address(hit: &Hit) -> String {
         HitKind::Programme => return format!("/api/v1/programmes/{id}"),
         HitKind::TestCase => return format!("/api/v1/test-cases/{id}"),
         HitKind::Finding => return format!("/api/v1/findings/{id}"),
+        HitKind::Control => return format!("/api/v1/controls/{id}"),
         HitKind::CraReport => return format!("/api/v1/cra/reports/{id}"),
+        HitKind::DrillRun => return format!("/api/v1/drill-runs/{id}"),
+        HitKind::Evidence => return format!("/api/v1/evidence/{id}"),
+        HitKind::Provider => return format!("/api/v1/providers/{id}"),
+        HitKind::Risk => return format!("/api/v1/risks/{id}"),
+        HitKind::Task => return format!("/api/v1/tasks/{id}"),
+        HitKind::OwnFramework => return format!("/api/v1/own-frameworks/{id}"),
+        HitKind::Incident => return format!("/api/v1/incidents/{id}"),
         HitKind::Arrangement => return format!("/api/v1/ict-arrangements/{id}"),
         HitKind::Catalogue(kind) => kind,
     };

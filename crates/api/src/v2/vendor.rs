@@ -25,7 +25,7 @@ pub(crate) struct VendorParams {
     min_score: Option<u8>,
 }
 
-/// A least score as a caller writes it.
+/// A minimum score as sent by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MinScore(u8);
 

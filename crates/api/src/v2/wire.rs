@@ -1,4 +1,4 @@
-//! What v2 says on the wire. Shared by its routes only.
+//! The wire types of v2. Used by its routes only.
 
 use app::catalogue::RecordPage;
 use domain::page::Page;
@@ -49,7 +49,7 @@ impl<T> Envelope<T> {
     }
 }
 
-/// The envelope around records that are serialised already.
+/// The envelope around records that are already serialised.
 pub(crate) fn enveloped(page: &RecordPage<'_>) -> Vec<u8> {
     let meta = EnvelopeMeta {
         count: page.items.len() as u64,

@@ -1,6 +1,7 @@
 //! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
 //! audit entry.
 
+use domain::text::Prose;
 use serde_json::{Value, json};
 use store::{
     Tx,
@@ -14,6 +15,16 @@ use crate::{Error, Result, author::Author, change_log::difference, pages::Precon
 impl Author {
     pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
         let record = K::create(self, tx, input)?;
+        self.add(tx, record, K::note(input))
+    }
+
+    /// Stores a validated record.
+    pub(crate) fn add<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        record: K,
+        note: Option<Prose>,
+    ) -> Result<K::Id> {
         let id: K::Id = self.app.ids.next(self.now);
         let subject = id.to_string();
         self.index(tx, K::WORDS, &subject, &record.texts().words())?;
@@ -21,12 +32,12 @@ impl Author {
         let status = record.status();
         rows::insert(tx, self.scope(), &RecordRow::new(id, record, self.now))?;
         if let Some(status) = status {
-            self.note_status(tx, &subject, None, status, K::note(input))?;
+            self.note_status(tx, &subject, None, status, note)?;
         }
         Ok(id)
     }
 
-    /// Says whether there was anything to change.
+    /// Returns whether anything changed.
     pub(crate) fn change<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
@@ -43,7 +54,7 @@ impl Author {
         self.store(tx, &before, &after)?;
         let subject = id.to_string();
         if let (Some(from), Some(to)) = (before.record.status(), after.record.status())
-            && from != to
+            && K::is_step(&before.record, &after.record)
         {
             self.note_status(tx, &subject, Some(from), to, K::note(input))?;
         }
@@ -69,8 +80,23 @@ impl Author {
         self.audit(tx, &action::<K>("deleted"), id, &row.record.fields())
     }
 
-    /// The record as it is now, if it is the one the caller has seen.
-    fn current<K: RecordKind>(
+    /// Archives or restores a record.
+    pub(crate) fn put_away<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<K>,
+        archived: bool,
+    ) -> Result<()> {
+        let archived_at = archived.then_some(self.now);
+        let after = RecordRow { archived_at, updated_at: self.now, ..before.clone() };
+        self.store(tx, before, &after)?;
+        let verb = if archived { "archived" } else { "restored" };
+        let detail = json!({ "archived_at": [before.archived_at, archived_at] });
+        self.audit(tx, &action::<K>(verb), before.id, &detail)
+    }
+
+    /// The current record, if it is the version the caller has seen.
+    pub(crate) fn current<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
         id: K::Id,
@@ -81,7 +107,7 @@ impl Author {
         Ok(row)
     }
 
-    /// Stores the row and keeps the version before.
+    /// Stores the row and the version before.
     pub(crate) fn store<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
@@ -102,7 +128,7 @@ impl Author {
     }
 }
 
-/// What a version shows of a record.
+/// The content of a record in its versions.
 pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
     let mut fields = row.record.fields();
     if K::TABLE.archives {

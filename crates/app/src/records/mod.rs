@@ -1,6 +1,6 @@
-//! Records of the tenant, whatever their kind: one way to list, show, create, change and delete them.
+//! Records of the tenant of any kind: one way to list, show, create, change and delete them.
 //!
-//! A kind says in [`RecordKind`] what is special about it: its rules, its texts, what is shown beside it.
+//! A kind implements [`RecordKind`] with what is specific to it: its rules, its texts, its computed values.
 
 mod change;
 mod version;
@@ -12,7 +12,7 @@ use domain::{
 use serde_json::Value;
 use store::{
     Reader, Revision, TenantScope, Tx,
-    record::{self as rows, Kind, RecordRow},
+    record::{self as rows, Kind},
 };
 
 use crate::{
@@ -26,17 +26,18 @@ use crate::{
 };
 
 pub use self::version::Version;
+pub use store::record::RecordRow;
 
-/// What is special about a kind of record.
+/// The part of a record that is specific to its kind.
 pub trait RecordKind: Kind {
     /// The fields of a request.
     type Input: std::fmt::Debug + Send + Sync + 'static;
-    /// The record with what is shown beside it, such as counts.
+    /// The record with computed values, such as counts.
     type View: std::fmt::Debug + Clone + Send + 'static;
 
-    /// In audit actions and error fields: `programme`.
+    /// The noun in audit actions and error fields, such as `programme`.
     const NOUN: &'static str;
-    /// The list's name in caches: `programmes`.
+    /// The name of the list in caches, such as `programmes`.
     const LIST: &'static str;
     const WORDS: WordKind;
 
@@ -47,7 +48,7 @@ pub trait RecordKind: Kind {
     /// The rules of a new record.
     fn create(author: &Author, tx: &mut Tx<'_>, input: &Self::Input) -> Result<Self>;
 
-    /// The rules of a change: the record as it is afterwards.
+    /// The rules of a change: returns the changed record.
     fn change(
         author: &Author,
         tx: &mut Tx<'_>,
@@ -55,16 +56,21 @@ pub trait RecordKind: Kind {
         input: &Self::Input,
     ) -> Result<Self>;
 
-    /// Why the status moves, for the history.
+    /// The reason for a change of status, for the history.
     fn note(input: &Self::Input) -> Option<Prose>;
 
-    /// None for a kind without states.
+    /// `None` for a kind without states.
     fn status(&self) -> Option<&'static str>;
 
-    /// The record's fields as the audit log and earlier versions keep them.
+    /// Whether a change is added to the history of the record.
+    fn is_step(before: &Self, after: &Self) -> bool {
+        before.status() != after.status()
+    }
+
+    /// The record's fields as stored in the audit log and in earlier versions.
     fn fields(&self) -> Value;
 
-    /// The words the record is found by.
+    /// The texts that the record is searched by.
     fn texts(&self) -> Texts<'_>;
 
     fn search_text(filter: &Self::Filter) -> Option<&str>;
@@ -76,7 +82,10 @@ pub trait RecordKind: Kind {
         rows: Vec<RecordRow<Self>>,
     ) -> Result<Vec<Self::View>>;
 
-    /// What else a change brings about, such as events.
+    /// The stored part of a view.
+    fn row(view: &Self::View) -> &RecordRow<Self>;
+
+    /// Further effects of a change, such as events.
     fn changed(
         author: &Author,
         tx: &mut Tx<'_>,
@@ -87,7 +96,7 @@ pub trait RecordKind: Kind {
         Ok(())
     }
 
-    /// Refuses to delete what must stay, and forgets what is kept beside the record.
+    /// Refuses to delete a record that must be kept, and deletes the rows that belong to it.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()>;
 }
 
@@ -115,6 +124,17 @@ impl App {
     ) -> Result<Page<K::View>> {
         let load = self.record_pages::<K>(caller, filter);
         self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
+    }
+
+    /// A page of the list as values, with its revision. It is not cached, for kinds whose clocks change every second.
+    pub async fn records_at<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+        request: PageRequest,
+    ) -> Result<(Page<K::View>, Revision)> {
+        let load = self.record_pages::<K>(caller, filter);
+        self.db.tenant(caller.scope()).read_at(move |reader| load(reader, request)).await
     }
 
     /// Reads pages of the list inside a snapshot.
@@ -204,7 +224,7 @@ impl App {
     }
 }
 
-fn detail<K: RecordKind>(
+pub(crate) fn detail<K: RecordKind>(
     app: &App,
     reader: &mut Reader<'_>,
     scope: &TenantScope,

@@ -1,4 +1,4 @@
-//! What a record was before each of its changes.
+//! The versions of a record.
 
 use domain::{
     moment::Moment,
@@ -19,7 +19,7 @@ use crate::{App, Error, Result, authz::Caller};
 pub struct Version {
     pub number: i64,
     pub from: Moment,
-    /// None while it is the current one.
+    /// `None` for the current version.
     pub until: Option<Moment>,
     /// Who made the change that ended it.
     pub replaced_by: Option<String>,
@@ -27,7 +27,7 @@ pub struct Version {
 }
 
 impl App {
-    /// A page of the record's versions, the current one first. Versions from before they were kept are missing.
+    /// A page of the record's versions, the current one first. Versions from before they were stored are missing.
     pub async fn record_versions<K: RecordKind>(
         &self,
         caller: &Caller,
@@ -68,7 +68,7 @@ fn versions<K: RecordKind>(
     let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
     let subject = id.to_string();
     let total = version::count(reader, scope, &subject)? + 1;
-    // The current version stands in the record's own table, in front of the earlier ones.
+    // The current version is in the record's own table, before the earlier ones.
     let is_first = request.offset() == 0;
     let limit = u64::from(request.limit()) - u64::from(is_first);
     let mut items: Vec<Version> = is_first.then(|| current(&row)).into_iter().collect();

@@ -1,4 +1,4 @@
-//! The register as a table: the columns of the one that can be imported, so that it can be sent back.
+//! The register as a table with the columns of the importable one, so that it can be imported again.
 
 use domain::{
     arrangement::{AnnualCost, Facts, Party, Place, SupplyStep},
@@ -7,26 +7,31 @@ use domain::{
 };
 use reports::csv::ColumnKind;
 
-use super::File;
+use super::{File, TableFormat};
 use crate::{
     App, Result,
     arrangement::{ArrangementFilter, ArrangementRow},
     authz::Caller,
 };
 
-/// Between the items of one cell, as the import reads them.
+/// Separates the items of one cell, as the import reads them.
 const BETWEEN: &str = "|";
 
 impl App {
-    /// The arrangements a page with these filters lists.
-    pub async fn arrangements_file(&self, caller: &Caller, filter: &ArrangementFilter) -> Result<File> {
+    /// The arrangements that a page with these filters lists.
+    pub async fn arrangements_file(
+        &self,
+        caller: &Caller,
+        filter: &ArrangementFilter,
+        format: TableFormat,
+    ) -> Result<File> {
         let columns = FLAT_COLUMNS.map(|column| match column.name {
             "annual_cost" => (column.name, ColumnKind::Number),
             name => (name, ColumnKind::Text),
         });
         let load = crate::arrangement::arrangements(caller, filter);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(row, column.name));
-        self.table(caller, "ict-arrangements", columns, load, cells).await
+        self.table(caller, "ict-arrangements", format, columns, load, cells).await
     }
 }
 
@@ -68,7 +73,7 @@ fn cell(row: &ArrangementRow, column: &str) -> String {
     }
 }
 
-/// The amount in major units; empty where the register lets it stand at another contract.
+/// The amount in major units; empty if the register gives it with another contract.
 fn cost(cost: AnnualCost) -> String {
     match cost {
         AnnualCost::Elsewhere(_) => String::new(),
@@ -86,7 +91,7 @@ fn countries(facts: &Facts, of: Place) -> String {
     there.map(|(_, country)| country.to_string()).collect::<Vec<_>>().join(BETWEEN)
 }
 
-/// Every way from the direct provider to the end of its supply chain.
+/// Every path from the direct provider to the end of its supply chain.
 fn chains(steps: &[SupplyStep], provider: &Party) -> String {
     let mut ends = Vec::new();
     follow(steps, provider, &mut Vec::new(), &mut ends);
@@ -94,7 +99,7 @@ fn chains(steps: &[SupplyStep], provider: &Party) -> String {
 }
 
 fn follow<'s>(steps: &'s [SupplyStep], at: &Party, path: &mut Vec<&'s Party>, ends: &mut Vec<String>) {
-    // A party that stands on the way already would lead in a circle.
+    // A party that is already on the path would create a cycle.
     let next: Vec<_> = steps
         .iter()
         .filter(|step| step.recipient == *at && !path.contains(&&step.supplier))

@@ -1,17 +1,15 @@
 //! The audit log as a table.
 
-use std::io::BufWriter;
-
 use domain::wording::Language;
-use reports::csv::{ColumnKind, Writer};
+use reports::csv::ColumnKind;
 use store::Reader;
 
 use super::{
-    Content, File,
-    rows::{no_room, stored},
+    Content, File, TableFormat,
+    rows::{Table, no_room},
 };
 use crate::{
-    App, Error, Result,
+    App, Result,
     audit::Who,
     audit_search::{AuditFilter, AuditItem, Log},
     authz::Caller,
@@ -30,18 +28,17 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
 ];
 
 impl App {
-    /// Every entry that fits, newest first, with times in UTC and the sentences in this language.
+    /// Every matching entry, newest first, with times in UTC and the sentences in this language.
     pub async fn audit_file(&self, caller: &Caller, filter: AuditFilter, language: Language) -> Result<File> {
         caller.require_audit_reader()?;
         let scope = *caller.scope();
         let write = move |reader: &mut Reader<'_>| {
-            let file = tempfile::tempfile().map_err(no_room)?;
-            let mut table = Writer::new(BufWriter::new(file), &COLUMNS).map_err(Error::internal)?;
+            let mut table = Table::new(TableFormat::Csv, "audit-log", &COLUMNS)?;
             Log::new(reader, scope, &filter, None)?.walk(usize::MAX, |item| {
                 table.row(cells(&item, language)).map_err(no_room)?;
                 Ok(true)
             })?;
-            stored(table.finish().map_err(no_room)?).map_err(no_room)
+            table.finish()
         };
         let file = self.db.tenant(caller.scope()).read(write).await?;
         Ok(File { name: "audit-log.csv".to_owned(), content: Content::Stored(file) })

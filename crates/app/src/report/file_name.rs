@@ -1,16 +1,16 @@
-//! File names that say what is in the file and are safe everywhere: plain letters, digits and hyphens.
+//! File names that describe the content and are safe everywhere: plain letters, digits and hyphens.
 
-/// Longer names are cut off: some systems refuse them.
+/// Longer names are truncated: some systems refuse them.
 const LONGEST: usize = 60;
 
-/// The kind of record and what it is called; `otherwise` stands in for a name without a letter that can be written.
+/// The kind of record and its name; `otherwise` replaces a name without a usable letter.
 pub(super) fn file_name(kind: &str, name: &str, otherwise: &str) -> String {
     let plain = plain(name);
     let named = if plain.is_empty() { otherwise } else { plain.as_str() };
     format!("{kind}-{named}")
 }
 
-/// The end of an id: enough to tell two records with the same name apart.
+/// The end of an id: enough to distinguish two records with the same name.
 pub(super) fn short(id: &str) -> &str {
     const LENGTH: usize = 8;
     id.len().checked_sub(LENGTH).and_then(|start| id.get(start..)).unwrap_or(id)

@@ -2,18 +2,18 @@
 
 use domain::{
     finding::FindingStatus,
+    format,
     id::FindingId,
     text::{Name, Prose},
     vocabulary::Severity,
     wording::Language,
-    written,
 };
 use reports::{
     csv::ColumnKind::{self, Number, Text},
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{Desk, File, Format, filtered, set, severity_badge, words};
+use super::{File, Format, ReportContext, filtered, set, severity_badge, words};
 use crate::{
     App, Result,
     authz::Caller,
@@ -47,17 +47,17 @@ impl App {
     /// One finding with its history.
     pub async fn finding_pdf(&self, caller: &Caller, id: FindingId, language: Language) -> Result<File> {
         let (detail, _) = self.finding(caller, id).await?;
-        let desk = Desk::new(self, caller, language).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let row = &detail.record;
         let people = self.names(caller, &detail.history).await?;
         let origin = self.origin(caller, row.finding.programme_id, row.finding.test_case_id).await?;
-        let section = described(&desk, Section::new(row.finding.title.as_str()), row, origin);
+        let section = described(&ctx, Section::new(row.finding.title.as_str()), row, origin);
         let status = |word: &str| {
-            word.parse::<FindingStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+            word.parse::<FindingStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, &people, status);
-        let title = format!("{} {}", desk.t(words::FINDING), row.reference);
-        let document = desk.document(title).fact(desk.t(words::VERSION), row.version.to_string());
+        let section = ctx.history(section, &detail.history, &people, status);
+        let title = format!("{} {}", ctx.t(words::FINDING), row.reference);
+        let document = ctx.document(title).fact(ctx.t(words::VERSION), row.version.to_string());
         set(document.section(section), format!("finding-{}", row.reference)).await
     }
 
@@ -71,7 +71,7 @@ impl App {
     ) -> Result<File> {
         let load = crate::finding::findings(caller, &filter, self.clock.now().day());
         match format {
-            Format::Csv => self.table(caller, "findings", COLUMNS, load, cells).await,
+            Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
                 self.findings_pdf(caller, &filter, format, language, rows).await
@@ -87,16 +87,16 @@ impl App {
         language: Language,
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
-        let desk = Desk::new(self, caller, language).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
-        let filters = filtered(&desk, &filter_words(&desk, filter, origin), rows.len() as u64, total);
-        let details = Section::new(desk.t(words::FINDINGS));
+        let filters = filtered(&ctx, &filter_words(&ctx, filter, origin), rows.len() as u64, total);
+        let details = Section::new(ctx.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.reference, row.finding.title);
-            described(&desk, section.heading(heading), row, (None, None))
+            described(&ctx, section.heading(heading), row, (None, None))
         });
         let mut document =
-            desk.document(desk.t(words::FINDINGS)).filter(filters).section(overview(&desk, &rows));
+            ctx.document(ctx.t(words::FINDINGS)).filter(filters).section(overview(&ctx, &rows));
         if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }
@@ -105,21 +105,21 @@ impl App {
 }
 
 fn filter_words(
-    desk: &Desk,
+    ctx: &ReportContext,
     filter: &FindingFilter,
     (programme, test_case): (Option<String>, Option<String>),
 ) -> Vec<(domain::wording::Label, Option<String>)> {
     let states = match filter.states {
-        States::Open => Some(desk.t(words::OPEN_ONES).to_owned()),
+        States::Open => Some(ctx.t(words::OPEN_ONES).to_owned()),
         States::All => None,
-        States::One(status) => Some(desk.t(status.label()).to_owned()),
+        States::One(status) => Some(ctx.t(status.label()).to_owned()),
     };
     vec![
         (words::STATUS, states),
-        (words::SEVERITY, filter.severity.map(|severity| desk.t(severity.label()).to_owned())),
+        (words::SEVERITY, filter.severity.map(|severity| ctx.t(severity.label()).to_owned())),
         (words::PROGRAMME, programme),
         (words::TEST_CASE, test_case),
-        (words::DUE_ON, filter.overdue.map(|_| desk.t(words::OVERDUE_ONLY).to_owned())),
+        (words::DUE_ON, filter.overdue.map(|_| ctx.t(words::OVERDUE_ONLY).to_owned())),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -133,86 +133,86 @@ fn status_tone(status: FindingStatus) -> Tone {
     }
 }
 
-fn overview(desk: &Desk, rows: &[FindingRow]) -> Section {
+fn overview(ctx: &ReportContext, rows: &[FindingRow]) -> Section {
     let count = |severity: Severity| rows.iter().filter(|row| row.finding.severity == severity).count();
     let chart = Severity::ALL.iter().filter(|severity| count(**severity) > 0).fold(
-        BarChart::new(desk.t(words::BY_SEVERITY)),
+        BarChart::new(ctx.t(words::BY_SEVERITY)),
         |chart, severity| {
             let count = count(*severity);
             let length = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-            chart.bar(desk.t(severity.label()), length, count.to_string(), severity.tone())
+            chart.bar(ctx.t(severity.label()), length, count.to_string(), severity.tone())
         },
     );
-    let section = Section::new(desk.t(words::OVERVIEW));
+    let section = Section::new(ctx.t(words::OVERVIEW));
     let section = if rows.is_empty() { section } else { section.chart(chart) };
-    section.table(table(desk, rows))
+    section.table(table(ctx, rows))
 }
 
 /// Also part of the reports on test cases and programmes.
-pub(super) fn table(desk: &Desk, rows: &[FindingRow]) -> Table {
+pub(super) fn table(ctx: &ReportContext, rows: &[FindingRow]) -> Table {
     let columns = [
-        Column::points(desk.t(words::REFERENCE), 68).row_header(),
-        Column::share(desk.t(words::TITLE), 1),
-        Column::points(desk.t(words::SEVERITY), 62),
-        Column::points(desk.t(words::STATUS), 92),
-        Column::points(desk.t(words::DUE_ON), 64),
+        Column::points(ctx.t(words::REFERENCE), 68).row_header(),
+        Column::share(ctx.t(words::TITLE), 1),
+        Column::points(ctx.t(words::SEVERITY), 62),
+        Column::points(ctx.t(words::STATUS), 92),
+        Column::points(ctx.t(words::DUE_ON), 64),
     ];
-    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     rows.iter().fold(empty, |table, row| {
         let finding = &row.finding;
         table.row([
             Cell::from(row.reference.to_string()),
             Cell::from(finding.title.as_str()),
-            Cell::badge(finding.severity.tone(), desk.t(finding.severity.label())),
-            Cell::badge(status_tone(finding.status), desk.t(finding.status.label())),
-            Cell::from(desk.day(finding.due_on)),
+            Cell::badge(finding.severity.tone(), ctx.t(finding.severity.label())),
+            Cell::badge(status_tone(finding.status), ctx.t(finding.status.label())),
+            Cell::from(ctx.day(finding.due_on)),
         ])
     })
 }
 
-/// Everything a finding says of itself, with the names of the programme and the test case where they are looked up.
+/// All fields of a finding, with the names of its programme and test case if they were looked up.
 fn described(
-    desk: &Desk,
+    ctx: &ReportContext,
     section: Section,
     row: &FindingRow,
     (programme, test_case): (Option<String>, Option<String>),
 ) -> Section {
     let finding = &row.finding;
     let mut badges = vec![
-        severity_badge(desk, finding.severity),
-        Badge::new(status_tone(finding.status), desk.t(finding.status.label())),
+        severity_badge(ctx, finding.severity),
+        Badge::new(status_tone(finding.status), ctx.t(finding.status.label())),
     ];
-    if finding.is_overdue(desk.today) {
-        badges.push(Badge::new(Tone::Critical, desk.t(words::OVERDUE)));
+    if finding.is_overdue(ctx.today) {
+        badges.push(Badge::new(Tone::Critical, ctx.t(words::OVERDUE)));
     }
     let text = |text: Option<&str>| text.unwrap_or("–").to_owned();
     let mut facts = vec![
-        desk.pair(words::REFERENCE, row.reference.to_string()),
-        desk.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
-        desk.pair(words::DUE_ON, desk.day(finding.due_on)),
-        desk.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
-        desk.pair(words::DETECTED, desk.moment(finding.detected_at)),
+        ctx.pair(words::REFERENCE, row.reference.to_string()),
+        ctx.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
+        ctx.pair(words::DUE_ON, ctx.day(finding.due_on)),
+        ctx.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
+        ctx.pair(words::DETECTED, ctx.moment(finding.detected_at)),
     ];
-    facts.extend(programme.map(|name| desk.pair(words::PROGRAMME, name)));
-    facts.extend(test_case.map(|title| desk.pair(words::TEST_CASE, title)));
+    facts.extend(programme.map(|name| ctx.pair(words::PROGRAMME, name)));
+    facts.extend(test_case.map(|title| ctx.pair(words::TEST_CASE, title)));
     if let Some(cve) = &finding.cve {
-        facts.push(desk.pair(words::CVE, cve.as_str()));
+        facts.push(ctx.pair(words::CVE, cve.as_str()));
     }
     if let Some(cvss) = finding.cvss {
-        facts.push(desk.pair(words::CVSS, written::score(desk.language, cvss)));
+        facts.push(ctx.pair(words::CVSS, format::score(ctx.language, cvss)));
     }
     if !finding.measures.is_empty() {
-        facts.push(desk.pair(words::MEASURES, desk.measures(&finding.measures)));
+        facts.push(ctx.pair(words::MEASURES, ctx.measures(&finding.measures)));
     }
     let section = section.badges(badges).key_values(facts);
-    let section = desk.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
-    let section = desk.passage(section, words::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str));
     match &finding.acceptance {
         None => section,
         Some(acceptance) => section
-            .subheading(desk.t(words::ACCEPTANCE))
+            .subheading(ctx.t(words::ACCEPTANCE))
             .paragraph(acceptance.reason.as_str())
-            .note(format!("{} {}", desk.t(words::UNTIL), written::day(desk.language, acceptance.until))),
+            .note(format!("{} {}", ctx.t(words::UNTIL), format::day(ctx.language, acceptance.until))),
     }
 }
 

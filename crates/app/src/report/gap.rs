@@ -1,4 +1,4 @@
-//! The gap checklist of a framework as a table to be filled in elsewhere.
+//! The gap checklist of a framework as a table to fill in elsewhere.
 
 use domain::{vocabulary::Framework, wording::Language};
 use reports::csv::{

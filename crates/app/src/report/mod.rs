@@ -1,16 +1,29 @@
-//! Records as files: reports to read and sign (PDF), tables to calculate with (CSV).
+//! Records as files: reports (PDF) and tables (CSV, XLSX).
 //!
-//! A report says what it shows: whose, when it was made, by which filter, and how many records fit it. Which records
-//! somebody may see is decided by the same calls that fill the pages.
+//! A report states its tenant, its time, its filter and how many records match. Which records a caller may see is
+//! decided by the same functions that serve the pages.
 
 mod analysis;
 mod arrangement;
+mod assessment;
 mod audit;
+mod board;
+mod control;
 mod cra_report;
+mod drill_run;
+mod evidence;
 mod file_name;
 mod finding;
+mod function;
 mod gap;
+mod incident;
+mod list;
+mod own_framework;
 mod programme;
+mod provider;
+mod provider_page;
+mod register;
+mod risk;
 mod rows;
 mod test_case;
 mod words;
@@ -19,6 +32,7 @@ use std::{collections::HashMap, fs, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
+    format,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     programme::Programme,
@@ -26,28 +40,27 @@ use domain::{
     time_zone::TimeZone,
     vocabulary::Severity,
     wording::{Label, Language},
-    written,
 };
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
-pub use self::rows::pieces;
+pub use self::{board::quarter_start, rows::chunks};
 use crate::{App, Error, Result, audit::Who, authz::Caller, catalogue::Edition, history::HistoryRow};
 
-/// More records than this make too long a report; the report says that there are more.
+/// The maximum number of records in a report; the report says if there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
 
-/// A file to hand out.
+/// A file for download.
 #[derive(Debug)]
 pub struct File {
     pub name: String,
     pub content: Content,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug)]
 pub enum Content {
     Bytes(Bytes),
-    /// Written to disk already, to be read from its beginning: there may be more than fits in memory.
+    /// Written to disk already, because it may be larger than memory.
     Stored(fs::File),
 }
 
@@ -57,12 +70,19 @@ pub enum Format {
     Pdf,
     /// Every record in full.
     LongPdf,
-    Csv,
+    Table(TableFormat),
 }
 
-/// What every report needs to know.
+/// A table with one row for each record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    Csv,
+    Xlsx,
+}
+
+/// The context of every report.
 #[derive(Debug)]
-struct Desk {
+struct ReportContext {
     edition: Arc<Edition>,
     language: Language,
     tenant: String,
@@ -72,12 +92,12 @@ struct Desk {
     made: String,
 }
 
-impl Desk {
+impl ReportContext {
     async fn new(app: &App, caller: &Caller, language: Language) -> Result<Self> {
         let now = app.clock.now();
         let tenant = app.tenant_of(caller).await?;
         let zone = app.zone_of(caller, &tenant).await?;
-        let made = written::moment(language, &zone, now);
+        let made = format::moment(language, &zone, now);
         let classification = tenant.classification.as_ref().map(ToString::to_string);
         let edition = app.catalogue()?;
         Ok(Self {
@@ -96,19 +116,19 @@ impl Desk {
     }
 
     fn day(&self, day: Option<Day>) -> String {
-        day.map_or_else(|| "–".to_owned(), |day| written::day(self.language, day))
+        day.map_or_else(|| "–".to_owned(), |day| format::day(self.language, day))
     }
 
-    /// A point in time as the reader's clock shows it.
+    /// A point in time in the reader's time zone.
     fn moment(&self, at: Moment) -> String {
-        written::moment(self.language, &self.zone, at)
+        format::moment(self.language, &self.zone, at)
     }
 
     fn moment_or_none(&self, at: Option<Moment>) -> String {
         at.map_or_else(|| "–".to_owned(), |at| self.moment(at))
     }
 
-    /// Measures by their titles; one the catalogue no longer has goes by its id.
+    /// Measures by their titles; one that the catalogue no longer contains by its id.
     fn measures(&self, ids: &[String]) -> String {
         let title = |id: &String| {
             let found = self.edition.measures.get(id);
@@ -117,7 +137,7 @@ impl Desk {
         ids.iter().map(title).collect::<Vec<_>>().join("; ")
     }
 
-    /// An empty report with its cover filled in.
+    /// An empty report with its cover page.
     fn document(&self, title: impl Into<String>) -> Document {
         Document::new(self.language, title)
             .organisation(&self.tenant)
@@ -130,7 +150,7 @@ impl Desk {
         KeyValue { key: self.t(label).to_owned(), value: value.into() }
     }
 
-    /// A passage under a heading of its own, if there is one.
+    /// A passage under its own heading, if there is one.
     fn passage(&self, section: Section, label: Label, text: Option<&str>) -> Section {
         match text {
             Some(text) => section.subheading(self.t(label)).paragraph(text),
@@ -138,7 +158,7 @@ impl Desk {
         }
     }
 
-    /// What happened and who did it, oldest first.
+    /// The status history with its authors, oldest first.
     fn history(
         &self,
         section: Section,
@@ -171,7 +191,7 @@ impl Desk {
 }
 
 impl App {
-    /// What a filter by programme or test case is called on a cover. A record that is gone goes by its id.
+    /// The name of a filter's programme or test case on a cover page. A deleted record is named by its id.
     async fn origin(
         &self,
         caller: &Caller,
@@ -198,7 +218,7 @@ impl App {
     }
 }
 
-/// Set in type off the runtime: a long report takes a while.
+/// Typeset off the runtime: a long report takes a while.
 async fn set(document: Document, name: String) -> Result<File> {
     let render = move || reports::pdf::render(&document);
     let bytes = tokio::task::spawn_blocking(render).await.map_err(Error::internal)?;
@@ -206,21 +226,21 @@ async fn set(document: Document, name: String) -> Result<File> {
     Ok(File { name: format!("{name}.pdf"), content })
 }
 
-/// The filters as a sentence for the cover; without any, a word that says so.
-fn filtered(desk: &Desk, parts: &[(Label, Option<String>)], shown: u64, total: u64) -> String {
+/// The filters as a sentence for the cover page; without any, a text that says so.
+fn filtered(ctx: &ReportContext, parts: &[(Label, Option<String>)], shown: u64, total: u64) -> String {
     let mut told: Vec<String> = parts
         .iter()
-        .filter_map(|(label, value)| value.as_ref().map(|value| format!("{}: {value}", desk.t(*label))))
+        .filter_map(|(label, value)| value.as_ref().map(|value| format!("{}: {value}", ctx.t(*label))))
         .collect();
     if told.is_empty() {
-        told.push(desk.t(words::EVERYTHING).to_owned());
+        told.push(ctx.t(words::EVERYTHING).to_owned());
     }
     if shown < total {
-        told.push(format!("{} {shown} / {total}", desk.t(words::FIRST_OF)));
+        told.push(format!("{} {shown} / {total}", ctx.t(words::FIRST_OF)));
     }
     told.join("; ")
 }
 
-fn severity_badge(desk: &Desk, severity: Severity) -> Badge {
-    Badge::new(severity.tone(), desk.t(severity.label()))
+fn severity_badge(ctx: &ReportContext, severity: Severity) -> Badge {
+    Badge::new(severity.tone(), ctx.t(severity.label()))
 }

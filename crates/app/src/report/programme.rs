@@ -13,7 +13,7 @@ use reports::{
 };
 
 use super::{
-    Desk, File, Format,
+    File, Format, ReportContext,
     file_name::{file_name, short},
     filtered, finding, set,
     test_case::{self, longest},
@@ -48,26 +48,25 @@ impl App {
         let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
         let found = self.findings(caller, &found, longest()).await?;
-        let desk = Desk::new(self, caller, language).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let people = self.names(caller, &detail.history).await?;
-        let facts = described(&desk, Section::new(desk.t(words::OVERVIEW)), &detail.record);
+        let facts = described(&ctx, Section::new(ctx.t(words::OVERVIEW)), &detail.record);
         let status = |word: &str| {
-            word.parse::<ProgrammeStatus>()
-                .map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+            word.parse::<ProgrammeStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
-        let tests = Section::new(desk.t(words::TEST_CASES));
-        let tests = match by_status(&desk, &detail.record) {
+        let tests = Section::new(ctx.t(words::TEST_CASES));
+        let tests = match by_status(&ctx, &detail.record) {
             Some(chart) => tests.chart(chart),
             None => tests,
         };
-        let document = desk
+        let document = ctx
             .document(record.name.as_str())
-            .subtitle(desk.t(words::PROGRAMME))
-            .fact(desk.t(words::VERSION), detail.record.row.version.to_string())
-            .section(desk.history(facts, &detail.history, &people, status))
-            .section(tests.table(test_case::table(&desk, &planned.items)))
-            .section(Section::new(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items)));
+            .subtitle(ctx.t(words::PROGRAMME))
+            .fact(ctx.t(words::VERSION), detail.record.row.version.to_string())
+            .section(ctx.history(facts, &detail.history, &people, status))
+            .section(tests.table(test_case::table(&ctx, &planned.items)))
+            .section(Section::new(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items)));
         let id = id.to_string();
         set(document, file_name("programme", record.name.as_str(), short(&id))).await
     }
@@ -82,7 +81,7 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages::<Record>(caller, &filter);
         match format {
-            Format::Csv => self.table(caller, "programmes", COLUMNS, load, cells).await,
+            Format::Table(table) => self.table(caller, "programmes", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
                 self.programmes_pdf(caller, &filter, format, language, rows).await
@@ -98,14 +97,13 @@ impl App {
         language: Language,
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {
-        let desk = Desk::new(self, caller, language).await?;
-        let filters = filtered(&desk, &filter_words(&desk, filter), programmes.len() as u64, total);
-        let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &programmes));
-        let details =
-            programmes.iter().fold(Section::new(desk.t(words::PROGRAMMES)), |section, programme| {
-                described(&desk, section.heading(programme.row.record.name.as_str()), programme)
-            });
-        let mut document = desk.document(desk.t(words::PROGRAMMES)).filter(filters).section(overview);
+        let ctx = ReportContext::new(self, caller, language).await?;
+        let filters = filtered(&ctx, &filter_words(&ctx, filter), programmes.len() as u64, total);
+        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(&ctx, &programmes));
+        let details = programmes.iter().fold(Section::new(ctx.t(words::PROGRAMMES)), |section, programme| {
+            described(&ctx, section.heading(programme.row.record.name.as_str()), programme)
+        });
+        let mut document = ctx.document(ctx.t(words::PROGRAMMES)).filter(filters).section(overview);
         if format == Format::LongPdf && !programmes.is_empty() {
             document = document.section(details);
         }
@@ -113,9 +111,9 @@ impl App {
     }
 }
 
-fn filter_words(desk: &Desk, filter: &ProgrammeFilter) -> Vec<(Label, Option<String>)> {
+fn filter_words(ctx: &ReportContext, filter: &ProgrammeFilter) -> Vec<(Label, Option<String>)> {
     vec![
-        (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
+        (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
         (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
         (words::SEARCH, filter.search.clone()),
     ]
@@ -130,60 +128,60 @@ fn status_tone(status: ProgrammeStatus) -> Tone {
     }
 }
 
-fn by_status(desk: &Desk, programme: &Programme) -> Option<BarChart> {
+fn by_status(ctx: &ReportContext, programme: &Programme) -> Option<BarChart> {
     let counted =
         TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
     let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
-    let chart = counted.iter().fold(BarChart::new(desk.t(words::BY_STATUS)), |chart, (status, count)| {
+    let chart = counted.iter().fold(BarChart::new(ctx.t(words::BY_STATUS)), |chart, (status, count)| {
         let length = f64::from(u32::try_from(*count).unwrap_or(u32::MAX));
-        chart.bar(desk.t(status.label()), length, count.to_string(), test_case::status_tone(*status))
+        chart.bar(ctx.t(status.label()), length, count.to_string(), test_case::status_tone(*status))
     });
     (!counted.is_empty()).then_some(chart)
 }
 
-fn period(desk: &Desk, programme: &Programme) -> String {
+fn period(ctx: &ReportContext, programme: &Programme) -> String {
     let record = &programme.row.record;
     match (record.starts_on, record.ends_on) {
         (None, None) => "–".to_owned(),
-        (from, to) => format!("{} – {}", desk.day(from), desk.day(to)),
+        (from, to) => format!("{} – {}", ctx.day(from), ctx.day(to)),
     }
 }
 
-fn table(desk: &Desk, programmes: &[Programme]) -> Table {
+fn table(ctx: &ReportContext, programmes: &[Programme]) -> Table {
     let columns = [
-        Column::share(desk.t(words::PROGRAMME), 1).row_header(),
-        Column::points(desk.t(words::FRAMEWORK), 64),
-        Column::points(desk.t(words::STATUS), 84),
-        Column::points(desk.t(words::TEST_CASES), 52),
-        Column::points(desk.t(words::OPEN_FINDINGS), 76),
+        Column::share(ctx.t(words::PROGRAMME), 1).row_header(),
+        Column::points(ctx.t(words::FRAMEWORK), 64),
+        Column::points(ctx.t(words::STATUS), 84),
+        Column::points(ctx.t(words::TEST_CASES), 52),
+        Column::points(ctx.t(words::OPEN_FINDINGS), 76),
     ];
-    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     programmes.iter().fold(empty, |table, programme| {
         let record = &programme.row.record;
         table.row([
             Cell::from(record.name.as_str()),
             Cell::from(record.framework.name()),
-            Cell::badge(status_tone(record.status), desk.t(record.status.label())),
+            Cell::badge(status_tone(record.status), ctx.t(record.status.label())),
             Cell::from(programme.test_cases.total().to_string()),
             Cell::from(programme.findings.open().to_string()),
         ])
     })
 }
 
-fn described(desk: &Desk, section: Section, programme: &Programme) -> Section {
+fn described(ctx: &ReportContext, section: Section, programme: &Programme) -> Section {
     let record = &programme.row.record;
     let facts = [
-        desk.pair(words::FRAMEWORK, record.framework.name()),
-        desk.pair(words::PERIOD, period(desk, programme)),
-        desk.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-        desk.pair(words::TEST_CASES, programme.test_cases.total().to_string()),
-        desk.pair(words::OPEN_FINDINGS, programme.findings.open().to_string()),
+        ctx.pair(words::FRAMEWORK, record.framework.name()),
+        ctx.pair(words::PERIOD, period(ctx, programme)),
+        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(words::TEST_CASES, programme.test_cases.total().to_string()),
+        ctx.pair(words::OPEN_FINDINGS, programme.findings.open().to_string()),
     ];
-    let badge = Badge::new(status_tone(record.status), desk.t(record.status.label()));
+    let badge = Badge::new(status_tone(record.status), ctx.t(record.status.label()));
     let section = section.badges([badge]).key_values(facts);
-    let section = desk.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
     let functions = record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n");
-    desk.passage(section, words::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
+    ctx.passage(section, words::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
 }
 
 fn cells(programme: &Programme) -> [String; COLUMNS.len()] {

@@ -1,5 +1,5 @@
-//! The rows of a list, all from one snapshot: whatever others write meanwhile, each row that is there throughout stands
-//! in the file once.
+//! The rows of a list, all from one snapshot: whatever other callers write meanwhile, each row occurs in the file
+//! once.
 
 use std::{
     fs,
@@ -9,18 +9,22 @@ use std::{
 use bytes::Bytes;
 use domain::page::{Page, PageRequest};
 use futures_util::{Stream, stream};
-use reports::csv::{ColumnKind, Writer};
+use reports::{
+    ReportError,
+    csv::{ColumnKind, Writer},
+    xlsx,
+};
 use store::Reader;
 use tokio::sync::mpsc;
 
-use super::{Content, File, MOST_IN_A_REPORT};
+use super::{Content, File, MOST_IN_A_REPORT, TableFormat};
 use crate::{App, Error, Result, authz::Caller};
 
 /// How many rows are in memory at a time.
 const PART: u32 = 2_000;
 
 impl App {
-    /// The first rows of a list, as many as a report takes, and how many there are in all.
+    /// The first rows of a list, as many as a report contains, and their total number.
     pub(super) async fn report_rows<T: Send + 'static>(
         &self,
         caller: &Caller,
@@ -37,26 +41,68 @@ impl App {
         self.db.tenant(caller.scope()).read(gather).await
     }
 
-    /// A table of all rows, with a heading each. It is written to disk before it is handed out, so that neither its
-    /// length costs memory nor a slow reader keeps the snapshot open.
+    /// A table of all rows with headings. It is written to disk before it is sent, so that its length costs no memory
+    /// and a slow client does not keep the snapshot open.
     pub(super) async fn table<T: 'static, const N: usize>(
         &self,
         caller: &Caller,
-        name: &str,
+        name: &'static str,
+        format: TableFormat,
         columns: [(&'static str, ColumnKind); N],
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
         cells: fn(&T) -> [String; N],
     ) -> Result<File> {
         let write = move |reader: &mut Reader<'_>| {
-            let file = tempfile::tempfile().map_err(no_room)?;
-            let mut table = Writer::new(BufWriter::new(file), &columns).map_err(Error::internal)?;
+            let mut table = Table::new(format, name, &columns)?;
             each_part(reader, u64::MAX, &load, |part| {
                 part.iter().try_for_each(|row| table.row(cells(row))).map_err(no_room)
             })?;
-            stored(table.finish().map_err(no_room)?).map_err(no_room)
+            table.finish()
         };
         let file = self.db.tenant(caller.scope()).read(write).await?;
-        Ok(File { name: format!("{name}.csv"), content: Content::Stored(file) })
+        Ok(File { name: format!("{name}.{}", format.suffix()), content: Content::Stored(file) })
+    }
+}
+
+impl TableFormat {
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+}
+
+/// A table that is being written to disk.
+pub(super) enum Table {
+    Csv(Box<Writer<BufWriter<fs::File>>>),
+    Xlsx(Box<xlsx::Writer>),
+}
+
+impl Table {
+    pub(super) fn new(format: TableFormat, name: &str, columns: &[(&str, ColumnKind)]) -> Result<Self> {
+        Ok(match format {
+            TableFormat::Csv => {
+                let file = BufWriter::new(tempfile::tempfile().map_err(no_room)?);
+                Self::Csv(Box::new(Writer::new(file, columns).map_err(Error::internal)?))
+            }
+            TableFormat::Xlsx => Self::Xlsx(Box::new(xlsx::Writer::new(name, columns).map_err(no_room)?)),
+        })
+    }
+
+    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) -> Result<(), ReportError> {
+        match self {
+            Self::Csv(table) => table.row(cells),
+            Self::Xlsx(table) => table.row(cells),
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<fs::File> {
+        let written = match self {
+            Self::Csv(table) => table.finish(),
+            Self::Xlsx(table) => table.finish(BufWriter::new(tempfile::tempfile().map_err(no_room)?)),
+        };
+        stored(written.map_err(no_room)?).map_err(no_room)
     }
 }
 
@@ -66,12 +112,12 @@ pub(super) fn stored(written: BufWriter<fs::File>) -> io::Result<fs::File> {
     Ok(file)
 }
 
-/// How much of a stored file is read at a time, and how many pieces may wait for the reader.
+/// How much of a stored file is read at a time, and how many chunks may wait for the client.
 const PIECE: usize = 64 * 1024;
 const WAITING: usize = 4;
 
-/// A stored file piece by piece, read no faster than the pieces are taken.
-pub fn pieces(mut file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+/// A stored file in chunks, read no faster than the client receives them.
+pub fn chunks(mut file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
     let (sender, mut receiver) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
         loop {
@@ -81,21 +127,21 @@ pub fn pieces(mut file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Sen
                 Bytes::from(piece)
             });
             let (is_end, is_broken) = (read.as_ref().is_ok_and(Bytes::is_empty), read.is_err());
-            // A reader that left ends it.
+            // Stops when the client has disconnected.
             if is_end || sender.blocking_send(read).is_err() || is_broken {
                 break;
             }
         }
     });
-    stream::poll_fn(move |context| receiver.poll_recv(context))
+    stream::poll_fn(move |ctx| receiver.poll_recv(ctx))
 }
 
 pub(super) fn no_room(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(format!("a table cannot be written to disk: {error}"))
 }
 
-/// Hands over the rows of a list part by part, at most so many, and says how many there are in all. The reader's
-/// snapshot keeps the parts together.
+/// Calls `each` with the rows of a list part by part, up to a maximum, and returns their total number. All parts come
+/// from the reader's snapshot.
 fn each_part<T>(
     reader: &mut Reader<'_>,
     most: u64,
@@ -114,7 +160,7 @@ fn each_part<T>(
         if found == 0 || taken >= most.min(page.total) {
             return Ok(page.total);
         }
-        // An order without a cursor is counted along: nothing moves within a snapshot.
+        // An order without a cursor is paged by offset, which is stable within a snapshot.
         request = match page.next {
             Some(cursor) => PageRequest::part(PART, 0).after(cursor),
             None => PageRequest::part(PART, taken),

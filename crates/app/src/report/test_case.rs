@@ -13,7 +13,7 @@ use reports::{
 };
 
 use super::{
-    Desk, File, Format,
+    File, Format, ReportContext,
     file_name::{file_name, short},
     filtered, finding, set, words,
 };
@@ -46,17 +46,17 @@ impl App {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
         let found = self.findings(caller, &filter, longest()).await?;
-        let desk = Desk::new(self, caller, language).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
-        let section = described(&desk, Section::new(record.title.as_str()), &detail.record);
-        let section = section.subheading(desk.t(words::FINDINGS)).table(finding::table(&desk, &found.items));
+        let section = described(&ctx, Section::new(record.title.as_str()), &detail.record);
+        let section = section.subheading(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items));
         let status = |word: &str| {
-            word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+            word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
         let people = self.names(caller, &detail.history).await?;
-        let section = desk.history(section, &detail.history, &people, status);
+        let section = ctx.history(section, &detail.history, &people, status);
         let version = detail.record.row.version.to_string();
-        let document = desk.document(desk.t(words::TEST_CASE)).fact(desk.t(words::VERSION), version);
+        let document = ctx.document(ctx.t(words::TEST_CASE)).fact(ctx.t(words::VERSION), version);
         let id = id.to_string();
         let name = file_name("test-case", record.title.as_str(), short(&id));
         set(document.section(section), name).await
@@ -72,7 +72,7 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages::<Record>(caller, &filter);
         match format {
-            Format::Csv => self.table(caller, "test-cases", COLUMNS, load, cells).await,
+            Format::Table(table) => self.table(caller, "test-cases", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
                 self.test_cases_pdf(caller, &filter, format, language, rows).await
@@ -88,16 +88,14 @@ impl App {
         language: Language,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {
-        let desk = Desk::new(self, caller, language).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
-        let filters =
-            filtered(&desk, &filter_words(&desk, filter, programme), test_cases.len() as u64, total);
-        let overview = Section::new(desk.t(words::OVERVIEW)).table(table(&desk, &test_cases));
-        let details =
-            test_cases.iter().fold(Section::new(desk.t(words::TEST_CASES)), |section, test_case| {
-                described(&desk, section.heading(test_case.row.record.title.as_str()), test_case)
-            });
-        let mut document = desk.document(desk.t(words::TEST_CASES)).filter(filters).section(overview);
+        let filters = filtered(&ctx, &filter_words(&ctx, filter, programme), test_cases.len() as u64, total);
+        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(&ctx, &test_cases));
+        let details = test_cases.iter().fold(Section::new(ctx.t(words::TEST_CASES)), |section, test_case| {
+            described(&ctx, section.heading(test_case.row.record.title.as_str()), test_case)
+        });
+        let mut document = ctx.document(ctx.t(words::TEST_CASES)).filter(filters).section(overview);
         if format == Format::LongPdf && !test_cases.is_empty() {
             document = document.section(details);
         }
@@ -105,19 +103,19 @@ impl App {
     }
 }
 
-/// As many as fit one page of a list; a report on one record needs no more.
+/// The maximum page of a list; a report on one record needs no more.
 pub(super) fn longest() -> PageRequest {
     PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default()
 }
 
 fn filter_words(
-    desk: &Desk,
+    ctx: &ReportContext,
     filter: &TestCaseFilter,
     programme: Option<String>,
 ) -> Vec<(Label, Option<String>)> {
     vec![
-        (words::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
-        (words::TYPE, filter.test_type.map(|kind| desk.t(kind.label()).to_owned())),
+        (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
+        (words::TYPE, filter.test_type.map(|kind| ctx.t(kind.label()).to_owned())),
         (words::PROGRAMME, programme),
         (words::SEARCH, filter.search.clone()),
     ]
@@ -134,50 +132,50 @@ pub(super) fn status_tone(status: TestCaseStatus) -> Tone {
 }
 
 /// Also part of the report on a programme.
-pub(super) fn table(desk: &Desk, test_cases: &[TestCase]) -> Table {
+pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
     let columns = [
-        Column::share(desk.t(words::TITLE), 3).row_header(),
-        Column::share(desk.t(words::TYPE), 2),
-        Column::points(desk.t(words::STATUS), 100),
-        Column::points(desk.t(words::DUE_ON), 72),
+        Column::share(ctx.t(words::TITLE), 3).row_header(),
+        Column::share(ctx.t(words::TYPE), 2),
+        Column::points(ctx.t(words::STATUS), 100),
+        Column::points(ctx.t(words::DUE_ON), 72),
     ];
-    let empty = Table::new(columns).empty_text(desk.t(words::NONE));
+    let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     test_cases.iter().fold(empty, |table, test_case| {
         let record = &test_case.row.record;
         table.row([
             Cell::from(record.title.as_str()),
-            Cell::from(desk.t(record.test_type.label())),
-            Cell::badge(status_tone(record.status), desk.t(record.status.label())),
-            Cell::from(desk.day(record.due_on)),
+            Cell::from(ctx.t(record.test_type.label())),
+            Cell::badge(status_tone(record.status), ctx.t(record.status.label())),
+            Cell::from(ctx.day(record.due_on)),
         ])
     })
 }
 
-fn described(desk: &Desk, section: Section, test_case: &TestCase) -> Section {
+fn described(ctx: &ReportContext, section: Section, test_case: &TestCase) -> Section {
     let record = &test_case.row.record;
-    let executed = desk.moment_or_none(record.executed_at);
+    let executed = ctx.moment_or_none(record.executed_at);
     let facts = [
-        desk.pair(
+        ctx.pair(
             words::TYPE,
-            format!("{} ({})", desk.t(record.test_type.label()), record.test_type.citation()),
+            format!("{} ({})", ctx.t(record.test_type.label()), record.test_type.citation()),
         ),
-        desk.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
-        desk.pair(words::DUE_ON, desk.day(record.due_on)),
-        desk.pair(words::EXECUTED, executed),
-        desk.pair(words::OPEN_FINDINGS, test_case.findings.open().to_string()),
+        ctx.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(words::DUE_ON, ctx.day(record.due_on)),
+        ctx.pair(words::EXECUTED, executed),
+        ctx.pair(words::OPEN_FINDINGS, test_case.findings.open().to_string()),
     ];
     let badges = [
-        Badge::new(status_tone(record.status), desk.t(record.status.label())),
-        Badge::new(record.priority.tone(), desk.t(record.priority.label())),
+        Badge::new(status_tone(record.status), ctx.t(record.status.label())),
+        Badge::new(record.priority.tone(), ctx.t(record.priority.label())),
     ];
     let section = section.badges(badges).key_values(facts);
-    let section = desk.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));
-    let section = desk.passage(section, words::STEPS, numbered(&record.steps).as_deref());
-    let section = desk.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
-    let section = desk.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
-    let section = desk.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
-    let measures = (!record.measures.is_empty()).then(|| desk.measures(&record.measures));
-    desk.passage(section, words::MEASURES, measures.as_deref())
+    let section = ctx.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::STEPS, numbered(&record.steps).as_deref());
+    let section = ctx.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
+    let measures = (!record.measures.is_empty()).then(|| ctx.measures(&record.measures));
+    ctx.passage(section, words::MEASURES, measures.as_deref())
 }
 
 fn numbered(items: &[Prose]) -> Option<String> {

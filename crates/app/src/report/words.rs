@@ -1,4 +1,4 @@
-//! The words of the reports, in both languages.
+//! The texts of the reports, in both languages.
 
 use domain::wording::Label;
 

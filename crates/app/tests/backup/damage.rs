@@ -1,4 +1,4 @@
-//! Files that are not what they were: each is refused, and the store stays as it is.
+//! Damaged files: each is refused, and the store stays as it is.
 
 use std::{fs, path::Path};
 
@@ -47,7 +47,7 @@ async fn refused_everywhere(engine: Engine, file: &Path, key: Option<Secret>) {
     }
     assert!(!there.data_dir.join("tidewall.db").exists(), "there is a store");
     assert!(!there.key_file.exists(), "there is a key");
-    // After all that the whole file still goes in.
+    // The undamaged file is still accepted.
     fs::write(file, whole).unwrap();
     restore(&there, file, key, false).await.unwrap();
     assert_eq!(leftovers(&there.data_dir), Vec::<std::path::PathBuf>::new());
@@ -68,7 +68,7 @@ async fn cut_or_flipped_plain_files_are_refused(engine: Engine) {
     take(&place(&test.scratch), &file, None).await.unwrap();
     refused_everywhere(engine, &file, None).await;
 
-    // Without its checksum, a file that was cut off is still no store.
+    // Without its checksum, a truncated file is still no store.
     let whole = fs::read(&file).unwrap();
     fs::remove_file(test.scratch.dir.path().join("backup.sha256")).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();

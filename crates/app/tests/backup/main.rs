@@ -1,9 +1,10 @@
-//! Backups and restores on both engines, with writers at work and with everything that can be wrong with a file.
+//! Backups and restores on both engines, under write load and with every kind of damaged file.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 extern crate tidewall_app as app;
 
 mod damage;
+mod evidence;
 mod load;
 mod replace;
 mod tampered;
@@ -54,7 +55,7 @@ pub(crate) fn place(scratch: &Scratch) -> Place {
     Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir, vault: None }
 }
 
-/// A store with a tenant, a key file, and somebody to write for.
+/// A store with a tenant, a key file, and a caller that may write.
 pub(crate) async fn store(engine: Engine, slug: &str) -> (TestApp, Caller) {
     let test = TestApp::on(engine).await;
     let tenant = test.tenant(slug).await;
@@ -134,7 +135,7 @@ pub(crate) async fn key_ids(app: &App, caller: &Caller) -> Vec<ApiKeyId> {
     }
 }
 
-/// Files of the product's own making that should not be there.
+/// Temporary files of the product that should have been deleted.
 pub(crate) fn leftovers(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let is_left = |path: &PathBuf| {

@@ -1,4 +1,4 @@
-//! What a restore may replace, what it refuses, and what it leaves behind.
+//! What a restore replaces, what it refuses, and what it keeps.
 
 use std::{fs, time::Duration};
 
@@ -94,7 +94,7 @@ async fn a_backup_of_a_newer_version_is_refused(engine: Engine) {
     let insert = "INSERT INTO migrations (name, applied_at) VALUES ('9999_future', 0)";
     Intruder::at(&test.scratch.location).run(insert);
     let file = test.scratch.dir.path().join("backup");
-    // It cannot vouch for what it does not understand.
+    // It refuses a backup that it does not understand.
     let refused = take(&place(&test.scratch), &file, None).await.unwrap_err();
     assert!(refused.to_string().contains("9999_future"), "{refused}");
     assert!(!file.exists());

@@ -1,4 +1,4 @@
-//! Backups that somebody else made or changed.
+//! Backups that a third party made or changed.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ async fn taken(engine: Engine) -> (testkit::TestApp, std::path::PathBuf) {
     (test, file)
 }
 
-/// A new place with the key file, where a plain backup can be checked.
+/// A new location with the key file, where a plain backup can be checked.
 async fn elsewhere(engine: Engine) -> Scratch {
     let scratch = blocking(move || Scratch::unmigrated(engine)).await;
     fs::write(scratch.dir.path().join("secret.key"), [7; 32]).unwrap();
@@ -45,7 +45,7 @@ async fn a_plain_backup_proves_who_made_it() {
         let (_test, file) = taken(engine).await;
         let code = file.with_extension("mac");
         let own = fs::read_to_string(&code).unwrap();
-        // The checksum fits, but whoever made it does not hold the vault key.
+        // The checksum matches, but its author does not hold the vault key.
         for forged in [own.replace(char::is_numeric, "0"), String::new(), "x y\n".into()] {
             fs::write(&code, forged).unwrap();
             let refused = restore(&place(&elsewhere(engine).await), &file, None, false).await;

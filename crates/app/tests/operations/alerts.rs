@@ -1,4 +1,4 @@
-//! Alerts are there as long as their cause is: breached limits, failing webhooks, trouble with the service.
+//! Alerts exist as long as their cause: breached limits, failing webhooks, an impaired service.
 
 use serde_json::{Value, json};
 use testkit::{Client, Engine, Intruder, TestApp};

@@ -1,4 +1,4 @@
-//! Each thing the healer mends is broken here first.
+//! Each kind of trouble that the service repairs, caused first.
 
 use app::{
     App,
@@ -14,7 +14,7 @@ use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
 
-/// How much an action healed in one round.
+/// How much an action repaired in one round.
 async fn healed(app: &App, action: HealAction) -> u64 {
     let done = app.heal().await.unwrap();
     let (_, outcome, count) = done.into_iter().find(|(of, _, _)| *of == action).unwrap();
@@ -37,7 +37,7 @@ async fn leases_of_dead_processes_are_taken_back() {
         let state = reports.into_iter().find(|report| report.job.name == "retention").unwrap().state.unwrap();
         assert!(state.next_run_at <= app.clock.now() && state.running_since.is_none());
         assert_eq!(state.consecutive_failures, 1);
-        // What was done is told, on every node.
+        // The result is reported on every node.
         let report = &app.app.heal_reports().await.unwrap()[0];
         assert_eq!((report.action, report.runs, report.healed), (HealAction::ExpiredLeases, 2, 1));
         assert_eq!(report.last_outcome, Some(HealOutcome::Healed));
@@ -50,7 +50,7 @@ async fn an_overgrown_log_is_cut_back() {
         Surroundings { large_log: 100_000, ..around }
     }
     let app = TestApp::with(Engine::Sqlite, TestOptions { around: small, ..TestOptions::default() }).await;
-    // A reader in the middle of an old snapshot keeps the log from being reused.
+    // A reader with an old snapshot prevents the log from being reused.
     let mut reader = Intruder::at(&app.scratch.location);
     reader.run("BEGIN; SELECT COUNT(*) FROM tenants;");
     fill_log(&app.app, 150_000).await;
@@ -112,7 +112,7 @@ async fn a_stuck_delivery_is_released() {
     let mut dispatcher = Dispatcher::new(app.app.clone(), DeliveryOptions::default());
     dispatcher.fan_out().await.unwrap();
     assert_eq!(dispatcher.claim().await.unwrap().len(), 1);
-    // The worker dies, and with it all memory of the lease at the destination: nobody would ever look again.
+    // The worker dies, and the lease at the destination is lost with it: no worker would ever check again.
     let forget = "UPDATE destinations SET lease_token = NULL, lease_until = NULL, ready_at = NULL";
     assert_eq!(Intruder::at(&app.scratch.location).count(forget), 1);
     app.clock.advance(10 * MINUTE);
@@ -147,7 +147,7 @@ async fn low_space_is_answered_by_pruning_and_an_alert() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_rate_limit_store_is_reached_again_and_that_is_told() {
-    // A way to Redis that can be cut: what is accepted here goes to the real one.
+    // A proxy to Redis that can be cut: connections are forwarded to the real one.
     let redis = std::env::var("TIDEWALL_TEST_REDIS").expect("scripts/test starts a Redis and names it");
     let redis = redis.trim_start_matches("redis://").trim_end_matches('/').to_owned();
     let way = Way::open(&redis).await;
@@ -174,7 +174,7 @@ async fn healed_now(app: &App) -> u64 {
     done.into_iter().find(|(of, _, _)| *of == HealAction::LimitStoreConnection).unwrap().2
 }
 
-/// Connections to a server, and what it takes to break them all at once.
+/// Connections to a server that can all be broken at once.
 struct Way {
     address: std::net::SocketAddr,
     accepting: tokio::task::JoinHandle<()>,
@@ -198,7 +198,7 @@ impl Way {
         Self { address, accepting }
     }
 
-    /// Nobody listens any more, and what was connected is not.
+    /// Stops listening and closes all connections.
     async fn cut(self) -> std::net::SocketAddr {
         self.accepting.abort();
         let _ = self.accepting.await;

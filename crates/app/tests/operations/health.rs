@@ -1,4 +1,4 @@
-//! Health is measured: what is broken shows within the patience, and what is mended shows again.
+//! Health is measured: failures are reported within the timeout, and so are recoveries.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use store::shared_count::SharedCount;
 use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
-/// The patience of the settings, and a little for a busy machine.
+/// The configured timeout, and some time for a busy machine.
 const SOON: Duration = Duration::from_millis(3500);
 
 fn status(report: &HealthReport, name: &str) -> HealthStatus {
@@ -45,7 +45,7 @@ async fn a_file_that_takes_no_writes_shows_and_recovers() {
     assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
     assert_eq!(report.status, HealthStatus::Degraded);
     assert!(detail(&report, "store").starts_with("reads work; no answer to a write"), "{:?}", report.checks);
-    // Whoever asks while the trouble lasts is answered at once.
+    // Calls during the failure are answered at once.
     let again = Instant::now();
     assert_eq!(app.app.health().await.status, HealthStatus::Degraded);
     assert!(again.elapsed() < Duration::from_secs(1), "{:?}", again.elapsed());
@@ -80,7 +80,7 @@ async fn what_else_is_wrong_impairs_the_service() {
     fn cramped(around: Surroundings) -> Surroundings {
         Surroundings { low_disk: u64::MAX, ..around }
     }
-    // Nobody listens on that port.
+    // There is no server on that port.
     let shared_count = Some(SharedCount::new("redis://127.0.0.1:1/").unwrap());
     let options = TestOptions { around: cramped, shared_count, ..TestOptions::default() };
     let app = TestApp::with(Engine::Sqlite, options).await;
@@ -104,7 +104,7 @@ async fn history_survives_a_restart_and_is_thinned_to_hours() {
         let minutes = app.app.health_history(Grain::Minute, page(2, 1)).await.unwrap();
         assert_eq!((minutes.total, minutes.items.len()), (70, 2));
         assert_eq!(minutes.items[0].row.at.to_string(), "2026-11-14T15:08:00Z");
-        // Nobody runs the other jobs here, and that shows.
+        // The other jobs do not run here, which is reported.
         assert_eq!(minutes.items[0].status, HealthStatus::Degraded);
         assert_eq!(minutes.items[0].troubles, ["scheduler"]);
         // Another process over the same store, a day later.

@@ -1,4 +1,4 @@
-//! Jobs run once, on one node, within their time, and what was missed is made up for.
+//! Jobs run once, on one node, within their time, and missed runs are made up for.
 
 use std::{
     sync::{
@@ -24,7 +24,7 @@ fn counting(count: &Arc<AtomicU32>) -> Job {
         let count = Arc::clone(&count);
         async move {
             count.fetch_add(1, Ordering::SeqCst);
-            // Long enough for another node to come by.
+            // Long enough for another node to try.
             tokio::time::sleep(Duration::from_millis(50)).await;
             Ok("counted".to_owned())
         }
@@ -116,7 +116,7 @@ async fn the_lease_of_a_dead_process_runs_out() {
         let count = Arc::default();
         let app = with_job(engine, counting(&count)).await;
         app.clock.advance(HOUR);
-        // A process that claimed the job and was never heard of again.
+        // A process that claimed the job and never reported again.
         let now = app.clock.now();
         let claim =
             move |tx: &mut store::Tx<'_>| store::job::claim(tx, "count", "dead", now.plus_seconds(60), now);
@@ -157,7 +157,7 @@ async fn a_run_cut_off_by_the_end_of_the_process_is_made_up_for() {
     scheduler.stop().await;
     let state = state(&app.app).await;
     assert_eq!((state.last_outcome, state.running_since), (Some(JobOutcome::Interrupted), None));
-    assert!(state.next_run_at <= app.clock.now(), "due at once for whoever starts next");
+    assert!(state.next_run_at <= app.clock.now(), "due at once for the next process to start");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Each tenant is told of its deadlines as early as it wants.
+//! Deadlines are announced to each tenant by its own lead times.
 
 use app::{App, authz::Caller};
 use domain::{
@@ -21,7 +21,7 @@ async fn tenant(app: &TestApp, slug: &str) -> (TestTenant, Client) {
     (tenant, client)
 }
 
-/// What a tenant was told: which record, and under which lead time.
+/// The announcements to a tenant: which record, and under which lead time.
 async fn told(app: &App, caller: &Caller) -> Vec<(String, String)> {
     let scope = *caller.scope();
     let rows =
@@ -106,6 +106,47 @@ async fn stages_and_reviews_follow_them_too() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_day_to_terminate_a_contract_is_told() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let (north, client) = tenant(&app, "north").await;
+        let (south, other) = tenant(&app, "south").await;
+        app.app.choose_lead_times(&south.caller, Some(leads("20", "20"))).await.unwrap();
+        let today = app.clock.now().day();
+        let arrangement = |reference: &str, ends_on: i64| {
+            json!({
+                "reference": reference, "provider": { "name": "Cloud AG", "country": "DE", "sector": "Cloud" },
+                "service": "Hosting", "service_type": "S17", "technology": "Kubernetes", "region": "EU",
+                "substitutability": "hard", "starts_on": "2026-01-01", "ends_on": today.plus_days(ends_on),
+                "annual_cost": { "amount": 100, "currency": "EUR" },
+            })
+        };
+        for client in [&client, &other] {
+            client.post("/api/v1/ict-arrangements", &arrangement("A-1", 130)).await.expect(201);
+            client.post("/api/v1/ict-arrangements", &arrangement("A-2", 5)).await.expect(201);
+            let list = client.get("/api/v1/providers").await.expect(200).data();
+            let provider = format!("/api/v1/providers/{}", list[0]["id"].as_str().unwrap());
+            client.patch(&provider, &json!({ "notice_days": 90 })).await.expect(200);
+        }
+        // 40 days are left for the first contract; for the second it is too late, though it still runs.
+        let mut left = 40;
+        for before in [40, 30, 20, 14, 7, 1, 0] {
+            app.clock.advance((left - before) * DAY);
+            left = before;
+            app.app.raise_deadlines().await.unwrap();
+        }
+        let (north, south) = (told(&app.app, &north.caller).await, told(&app.app, &south.caller).await);
+        assert_eq!(of(&north, "arrangement"), ["30d", "14d", "7d", "1d"], "{engine:?}");
+        assert_eq!(of(&south, "arrangement"), ["20d"], "{engine:?}");
+        // The second contract has ended meanwhile; its day is no task any more once that is tidied up.
+        let tasks = || client.get("/api/v1/tasks?type=arrangement");
+        assert_eq!(tasks().await.expect(200).data().as_array().unwrap().len(), 2);
+        app.app.prune_announcements().await.unwrap();
+        assert_eq!(tasks().await.expect(200).data().as_array().unwrap().len(), 1, "{engine:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_change_is_audited_and_can_be_taken_back() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
@@ -124,7 +165,7 @@ async fn a_change_is_audited_and_can_be_taken_back() {
         assert_eq!(held().await.leads, leads("10", "6"));
         assert_eq!(audited().await, [r#"{"days":["30, 14, 7, 1","10"],"hours":["12, 4, 1","6"]}"#]);
 
-        // Within seven days: told under ten, and not again under the usual seven.
+        // Within seven days: announced under ten, and not again under the default seven.
         let finding = json!({ "title": "No restore", "severity": "high", "due_on": "2026-11-23" });
         client.post("/api/v1/findings", &finding).await.expect(201);
         app.app.raise_deadlines().await.unwrap();

@@ -1,4 +1,4 @@
-//! A second factor cannot be guessed, and its owner is not kept out by others who try.
+//! A second factor cannot be guessed, and attackers cannot lock its owner out.
 
 use app::session::{Entry, Visitor};
 use testkit::{Mailbox, TestOptions};
@@ -17,7 +17,7 @@ fn from(number: u8) -> Visitor {
     Visitor { address: std::net::Ipv4Addr::new(203, 0, 113, number).into(), ..visitor() }
 }
 
-/// Ten wrong codes, each with a sign-in of its own, from an address of its own, and slowly enough not to be slowed.
+/// Ten wrong codes, each with its own sign-in and address, and slowly enough not to be throttled.
 async fn guess_ten_times(bank: &Bank) {
     for number in 0..10 {
         let token = bank.asked_for_code().await;
@@ -49,7 +49,7 @@ async fn ten_wrong_codes_pause_the_account_wherever_they_come_from(bank: Bank) {
     let paused = bank.test.app.present_code(&token, &right, &from(99)).await.unwrap();
     let Entry::Paused { seconds } = paused else { panic!("{paused:?}") };
     assert!(seconds <= 44 * 60, "{seconds}");
-    // Others notice nothing.
+    // Other users are not affected.
     bank.add("ben@north.example", domain::user::Role::Viewer).await;
     bank.sign_in("ben@north.example").await;
     bank.pass(44 * 60);
@@ -71,7 +71,7 @@ async fn a_known_browser_is_not_kept_out(bank: Bank) {
     assert!(matches!(bank.present(&token, &secret.code_at(bank.now())).await, Entry::Paused { .. }));
     let entry = bank.test.app.present_code(&token, &secret.code_at(bank.now()), &own).await.unwrap();
     assert!(matches!(entry, Entry::Open(_)), "{entry:?}");
-    // What one browser was given is worth nothing for another account.
+    // The token of one browser is useless for another account.
     bank.pass(16 * 60);
     let stranger = Visitor { device: Some(app::token::Token::random()), ..visitor() };
     let token = bank.asked_for_code().await;

@@ -1,4 +1,4 @@
-//! Mail to people: what is promised by the time of the answer is in the store, and is sent by whoever runs then.
+//! Mail to users: it is in the store before the response, and any running process sends it.
 
 use std::{fs, time::Duration};
 
@@ -19,7 +19,7 @@ on_both_engines! {
     every_change_of_the_account_is_mailed_to_its_owner,
 }
 
-/// Nothing listens there.
+/// There is no server.
 fn nowhere() -> MailSettings {
     MailSettings {
         url: "smtp://127.0.0.1:1".into(),
@@ -35,7 +35,7 @@ async fn node(bank: &Bank, mail: MailSettings) -> App {
     bank.test.beside(TestOptions { mail: Some(mail), clock, ..TestOptions::default() }).await
 }
 
-/// How many letters there are of which this holds.
+/// The number of letters that match the condition.
 fn letters(bank: &Bank, holds: &str) -> u64 {
     let location = &bank.test.scratch.location;
     let mut intruder = Intruder::at(location);
@@ -62,7 +62,7 @@ async fn tried_in_vain(bank: &Bank) {
     until("it was tried and put back", || letters(bank, &put_back) == 1).await;
 }
 
-/// Invites somebody while no mail gets out, and waits until that was tried in vain.
+/// Invites a user while no mail can be sent, and waits until sending has failed.
 async fn invited_in_vain(bank: &Bank, app: &App, email: &str) -> Token {
     let anna = bank.signed_in("anna@north.example").await;
     let (_, token) = app.invite_user(&anna.caller, draft(email, Role::Viewer)).await.unwrap();
@@ -118,7 +118,7 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     let ask = async |email: &str| before.forgotten_password(email, visitor().address).await.unwrap();
     assert_eq!(ask("nobody@north.example").await, Forgotten::Noted);
     assert_eq!(ask("not an address").await, Forgotten::Noted);
-    until("nobody was looked up", || letters(&bank, "1 = 1") == 0).await;
+    until("the unknown address was looked up", || letters(&bank, "1 = 1") == 0).await;
     assert_eq!(ask(" Anna@north.example ").await, Forgotten::Noted);
     tried_in_vain(&bank).await;
     until("the asking is done with", || letters(&bank, "1 = 1") == 1).await;
@@ -132,7 +132,7 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     assert!(bank.audited().await.contains(&"user.link_issued".to_owned()));
 }
 
-/// Anyone can ask in the name of an account: its owner must be able to use the first link all the same.
+/// Any visitor can ask in the name of an account: its owner must still be able to use the first link.
 async fn asking_again_and_again_makes_one_link_and_voids_none(bank: Bank) {
     let app = node(&bank, nowhere()).await;
     let (_, by_administrator) = app.reset_user(&bank.tenant.caller, bank.anna.id, false).await.unwrap();
@@ -196,8 +196,8 @@ async fn several_nodes_send_a_letter_once(bank: Bank) {
     mailbox.next_mail().await;
 }
 
-/// On one thread nothing else runs between the answer and the look. Each has a bank of its own, for whoever still sends
-/// an earlier letter takes the next one along.
+/// On one thread nothing else runs between the response and the check. Each case has a bank of its own, because a
+/// process that still sends an earlier letter also takes the next one.
 #[tokio::test]
 async fn what_was_asked_for_is_kept_when_the_answer_is_given() {
     for email in ["anna@north.example", "nobody@north.example"] {

@@ -1,4 +1,4 @@
-//! People: how they get in, how they are kept out, and what an administrator can do about them. On both engines.
+//! Users: how they sign in, how they are refused, and how administrators manage them. On both engines.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 extern crate tidewall_app as app;
@@ -10,6 +10,7 @@ mod links;
 mod managing;
 mod proof;
 mod second_factor;
+mod shared_address;
 mod signing_in;
 mod vault;
 
@@ -62,7 +63,7 @@ impl Bank {
     }
 
     pub(crate) async fn try_sign_in(&self, email: &str, password: &str) -> Entry {
-        self.test.app.sign_in(email, Password::presented(password), &visitor()).await.unwrap()
+        self.test.app.sign_in(email, None, Password::presented(password), &visitor()).await.unwrap()
     }
 
     pub(crate) async fn sign_in(&self, email: &str) -> Token {
@@ -85,7 +86,7 @@ impl Bank {
         self.test.clock.advance(seconds * 1000);
     }
 
-    /// What the tenant's audit log says was done, oldest first.
+    /// The actions in the tenant's audit log, oldest first.
     pub(crate) async fn audited(&self) -> Vec<String> {
         let chain = self.tenant.caller.tenant().to_string();
         let entries = self.test.app.audit_after(&chain, 0).await.unwrap();

@@ -1,4 +1,4 @@
-//! A stolen session is not worth the account: what would turn it into one needs the password again.
+//! A stolen session is not enough to take over the account: critical actions need the password again.
 
 use app::{
     Error,
@@ -18,7 +18,7 @@ on_both_engines! {
     nobody_gets_a_link_for_oneself,
 }
 
-/// Everything that would turn a session into the account, or into accounts and keys of others.
+/// All actions that could take over the account, or other accounts and keys.
 async fn try_everything(bank: &Bank, session: &Session) -> Vec<(&'static str, Result<(), Error>)> {
     let (app, caller) = (&bank.test.app, &session.caller);
     let other = bank.anna.id;
@@ -59,7 +59,7 @@ async fn what_matters_needs_a_proof_of_the_last_minutes(bank: Bank) {
     assert!(matches!(wrong, Err(Error::Invalid(_))), "{wrong:?}");
     let proof = bank.test.app.prove(&stale, Password::presented(PASSWORD), "", &visitor()).await.unwrap();
     assert!(matches!(proof, Proof::Given(_)));
-    // It is kept with the session, not with the request.
+    // It is stored with the session, not with the request.
     let proved = bank.session(&token).await.unwrap();
     for (what, tried) in try_everything(&bank, &proved).await {
         assert!(!matches!(tried, Err(Error::ProofNeeded)), "{what}: {tried:?}");

@@ -19,7 +19,7 @@ impl Bank {
         self.test.clock.now()
     }
 
-    /// Anna switches her second factor on; what is left are its secret and her recovery codes.
+    /// Anna switches her second factor on; returns its secret and her recovery codes.
     pub(crate) async fn with_second_factor(&self) -> (TotpSecret, Vec<String>) {
         let session = self.signed_in("anna@north.example").await;
         let secret = self.test.app.start_second_factor(&session).await.unwrap();

@@ -1,4 +1,4 @@
-//! The vault key and the store belong together.
+//! The vault key must match the store.
 
 use app::{vault::Vault, vault_key};
 use domain::{
@@ -42,7 +42,7 @@ async fn a_node_with_another_key_is_refused(bank: Bank) {
     assert!(refused.contains(&own) && refused.contains("put the right key file in place"), "{refused}");
     assert_eq!(vault_key::wanted_key(&db).await.unwrap(), Some(own));
     assert!(vault_key::agreed(&db, Vault::new([7; 32])).await.is_ok());
-    // A store of an earlier version has no mark: its webhooks say which key it is.
+    // A store of an earlier version has no fingerprint: its webhooks show which key it is.
     let mut intruder = Intruder::at(&bank.test.scratch.location);
     intruder.run("DELETE FROM store_meta WHERE name = 'vault'");
     assert!(vault_key::agreed(&db, Vault::new([8; 32])).await.is_err());

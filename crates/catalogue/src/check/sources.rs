@@ -1,5 +1,5 @@
-//! What records rest on: citations name articles that exist, other sources can be looked up, and facts that age were
-//! compared with their source not long ago.
+//! Checks sources: citations name existing articles, other sources can be looked up, and facts that change were
+//! compared with their source recently.
 
 use domain::moment::Day;
 
@@ -34,7 +34,7 @@ fn citations_exist(draft: &Draft, notes: &mut Notes) {
     }
 }
 
-/// Milestones and signals report what others decide, so they are looked up again before they get old.
+/// Milestones and signals report decisions of others, so they must be verified again regularly.
 fn facts_are_fresh(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     let milestones = draft.milestones.iter().map(|fact| (Kind::Milestone, &fact.id, &fact.proof));
     let signals = draft.signals.iter().map(|fact| (Kind::Signal, &fact.id, &fact.proof));

@@ -1,5 +1,5 @@
-//! iCalendar (RFC 5545): the events of a calendar. Recurrences, alarms and time zones are left out; the day
-//! of an event is the one written, since authorities announce days.
+//! iCalendar (RFC 5545): the events of a calendar. Recurrences, alarms and time zones are ignored; the day of an
+//! event is the one written, since authorities announce days.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use domain::moment::Day;
 
 use super::{Draft, Feed, FeedError};
 
-/// No calendar nests its components deeper than this.
+/// The maximum nesting of components.
 const DEEPEST: usize = 8;
 
 pub(super) fn read(text: &str) -> Result<Feed, FeedError> {
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Feed, FeedError> {
 #[derive(Default)]
 struct State {
     feed: Feed,
-    /// The components that are open, outermost first.
+    /// The open components, outermost first.
     open: Vec<String>,
     event: Option<Event>,
     ended: bool,
@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-/// Where events stand.
+/// The path of events.
 const EVENT: [&str; 2] = ["VCALENDAR", "VEVENT"];
 
 #[derive(Default)]
@@ -89,8 +89,7 @@ impl Event {
     }
 }
 
-/// The lines of a calendar with their numbers; long ones are folded, going on with a space or a tab in the
-/// next.
+/// The lines of a calendar with their numbers; a long line continues in the next, which starts with a space or a tab.
 fn unfold(text: &str) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
     let mut lines = (1..).zip(text.lines()).peekable();
     std::iter::from_fn(move || {

@@ -1,13 +1,13 @@
-//! Turns the HTML that feeds carry in their texts into one line of plain text.
+//! Converts the HTML in the texts of feeds into one line of plain text.
 
 use std::borrow::Cow;
 
 use quick_xml::escape::unescape_with;
 
-/// Nobody writes this many times as much markup as text.
+/// The maximum ratio of markup to text that is processed.
 const MARKUP: usize = 16;
 
-/// Drops markup, resolves entities and collapses white space; what is longer than `most` bytes is cut.
+/// Removes markup, resolves entities and collapses white space; text beyond `most` bytes is cut.
 pub(super) fn text(raw: &str, most: usize) -> String {
     let bare = without_tags(cut(raw, MARKUP * most));
     let resolved = unescape_with(&bare, named_entity).unwrap_or(Cow::Borrowed(&bare));
@@ -40,7 +40,7 @@ fn without_tags(raw: &str) -> String {
         let (before, tag) = rest.split_at(start);
         let Some(end) = tag.find('>') else { break };
         bare.push_str(before);
-        // A lone `<` is a sign, not a tag.
+        // A lone `<` is a character, not a tag.
         if tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
             bare.push(' ');
             rest = &tag[end + 1..];
@@ -53,7 +53,7 @@ fn without_tags(raw: &str) -> String {
     bare
 }
 
-/// The entities that texts of authorities use. Those of XML itself and numbers are resolved by the caller.
+/// The entities in texts of authorities. Those of XML itself and numeric ones are resolved by the caller.
 pub(super) fn named_entity(name: &str) -> Option<&'static str> {
     Some(match name {
         "amp" => "&",
@@ -87,7 +87,7 @@ mod tests {
     fn markup_and_entities_become_plain_text() {
         let raw = "<p>Gr&uuml;ne&nbsp;<b>Liste</b><br/>5 < 6 &amp; more</p>\n<!-- x -->";
         assert_eq!(text(raw, 100), "Grüne Liste 5 < 6 & more");
-        // An entity nobody knows leaves the text as it is.
+        // An unknown entity is left unchanged.
         assert_eq!(text("a &unknown; b", 100), "a &unknown; b");
         assert_eq!(text("ääää bbbb", 5), "ää…");
         assert_eq!(text("<script", 100), "<script");

@@ -1,4 +1,4 @@
-//! RSS (0.91 to 2.0), RSS 1.0 and Atom. The three differ in names only, so one reader takes them all.
+//! RSS (0.91 to 2.0), RSS 1.0 and Atom. The three only differ in names, so one parser reads them all.
 
 use std::borrow::Cow;
 
@@ -69,7 +69,7 @@ impl State {
             return Err(FeedError::UnknownFormat);
         }
         if self.field.is_some() {
-            // Markup inside a field: its words must not grow together.
+            // Markup inside a field must not join the words around it.
             self.text.push(' ');
             return Ok(());
         }
@@ -131,7 +131,7 @@ impl State {
         }
     }
 
-    /// Single characters only: what a document defines itself is not expanded.
+    /// Single characters only: entities that a document defines itself are not expanded.
     fn entity(&mut self, entity: &BytesRef<'_>) {
         match entity.resolve_char_ref() {
             Ok(Some(c)) => self.add(c.encode_utf8(&mut [0; 4])),

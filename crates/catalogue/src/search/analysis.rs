@@ -1,4 +1,4 @@
-//! Cuts texts into words and words down to their stems.
+//! Splits texts into words and reduces words to their stems.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -7,13 +7,13 @@ use frostem::{Algorithm, Stemmer};
 
 use crate::fold::fold_char;
 
-/// Longer words are cut, so that every index takes them: PostgreSQL refuses a term of more than 2,046 bytes.
+/// Longer words are cut, so that every index accepts them: PostgreSQL refuses a term of more than 2,046 bytes.
 const LONGEST: usize = 48;
 
-/// Hands over the words of a text, each with the place it stands at and in its folded form.
+/// Calls `each` for the words of a text, with their positions and their folded forms.
 ///
-/// The text is folded first and split then, because one character can fold to several words: U+FDFA is a phrase of
-/// four. Such words share their place.
+/// The text is folded before it is split, because one character can fold to several words: U+FDFA is a phrase of
+/// four. Such words share their position.
 pub(crate) fn each_word(text: &str, mut each: impl FnMut(Range<usize>, &str)) {
     let mut word = Word::default();
     let mut folded = String::new();
@@ -36,14 +36,14 @@ pub(crate) fn each_word(text: &str, mut each: impl FnMut(Range<usize>, &str)) {
     word.finish(&mut each);
 }
 
-/// The folded words of a text: what stands between signs and spaces once it is folded.
+/// The folded words of a text: the runs between signs and spaces after folding.
 pub fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     each_word(text, |_, word| words.push(word.to_owned()));
     words
 }
 
-/// A word as it grows.
+/// A word while it is read.
 #[derive(Default)]
 struct Word {
     place: Range<usize>,
@@ -52,7 +52,7 @@ struct Word {
 }
 
 impl Word {
-    /// Adds a folded character at a place, or ends the word at one that belongs to none.
+    /// Adds a folded character at a position, or ends the word at a separator.
     fn take(&mut self, c: char, place: &Range<usize>, each: &mut impl FnMut(Range<usize>, &str)) {
         if !c.is_alphanumeric() {
             return self.finish(each);
@@ -82,7 +82,7 @@ impl Word {
     }
 }
 
-/// How a folded word is spelt before it is stemmed. Germans without umlauts on their keyboard write ue for ü,
+/// The spelling of a folded word before it is stemmed. Germans without umlauts on their keyboard write ue for ü,
 /// which folds to u: so both are u here.
 pub(crate) fn spelling(language: Language, folded: &str) -> Cow<'_, str> {
     let spelt_out = |pair: &[u8]| matches!(pair, b"ae" | b"oe" | b"ue");
@@ -92,7 +92,7 @@ pub(crate) fn spelling(language: Language, folded: &str) -> Cow<'_, str> {
     Cow::Owned(folded.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
 }
 
-/// Finds the stem of folded words of one language.
+/// Stems folded words of one language.
 #[derive(Clone, Copy)]
 pub(crate) struct Stems(Stemmer);
 

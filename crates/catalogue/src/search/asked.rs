@@ -1,5 +1,5 @@
-//! The words of a question, for texts that are not in the catalogue: they are indexed and searched elsewhere, but
-//! by the same rules, and what was found in them is marked in the same way.
+//! The words of a query for texts outside the catalogue: they are indexed and searched elsewhere, but by the same
+//! rules, and matches are marked in the same way.
 
 use domain::wording::Language;
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::language::LANGUAGES;
 
-/// Fewer letters stand for whole words only: as a beginning they would bring in everything.
+/// Shorter words only match whole words: as a prefix they would match everything.
 const SHORTEST_BEGINNING: usize = 2;
 
-/// Words that tell nothing. A record need not have them when the question has others.
+/// Stop words. A record need not contain them if the query has other words.
 const FILLERS: [&str; 48] = [
     "a", "als", "am", "an", "and", "are", "as", "at", "auf", "aus", "be", "bei", "by", "das", "dem", "den",
     "der", "des", "die", "ein", "eine", "einer", "for", "from", "fur", "im", "in", "is", "ist", "mit", "of",
@@ -21,7 +21,7 @@ const FILLERS: [&str; 48] = [
     "zum", "zur",
 ];
 
-/// What a question asks for.
+/// The words of a query.
 #[derive(Debug, Clone)]
 pub struct Asked(Vec<AskedWord>);
 
@@ -30,9 +30,9 @@ pub struct Asked(Vec<AskedWord>);
 pub struct AskedWord {
     /// As typed, folded.
     pub folded: String,
-    /// What its other forms share with it, in either language.
+    /// The stems of the word, in either language.
     pub stems: Vec<String>,
-    /// A longer word that begins with it will do.
+    /// A longer word with this prefix also matches.
     pub is_beginning: bool,
 }
 
@@ -67,7 +67,7 @@ impl Asked {
     }
 }
 
-/// What the forms of a folded word have in common, in either language.
+/// The stems of a folded word, in either language.
 pub fn stems_of(folded: &str) -> Vec<String> {
     let stem = |language: Language| Stems::of(language).stem(&spelling(language, folded)).into_owned();
     let [english, german] = LANGUAGES.map(stem);

@@ -1,4 +1,4 @@
-//! The words of one language, the records they occur in, and the words a question may mean.
+//! The words of one language, the records that contain them, and related words.
 
 use std::{borrow::Cow, collections::HashMap, fmt};
 
@@ -11,20 +11,20 @@ use super::{
 };
 use crate::record::Record;
 
-/// A hit in the title counts this much more than one in the text.
+/// The weight of a match in the title relative to one in the text.
 const TITLE: f32 = 2.5;
 
-/// A word the reader may have meant counts this much of one typed in full.
+/// The weight of a related word relative to one typed in full.
 const RELATED: f32 = 0.5;
 
-/// Completing fewer letters than this would bring in everything.
+/// Completing shorter words would match everything.
 const SHORTEST_PREFIX: usize = 2;
 
-/// Only this many letters make a German word part of longer ones: at their start, at their end.
+/// The minimum length of a German word that matches as part of longer ones: at their start, at their end.
 const SHORTEST_FIRST_PART: usize = 5;
 const SHORTEST_LAST_PART: usize = 7;
 
-/// The most frequent words are the likeliest to be meant.
+/// The maximum number of related words; the most frequent ones are the likeliest.
 const MOST_RELATED: usize = 16;
 
 pub(super) struct Lexicon {
@@ -66,7 +66,7 @@ impl LexiconBuilder {
         self.add_terms(record.title().get(language), &mut title);
         let mut body = String::new();
         record.wordings(&mut |wording| self.add_terms(wording.get(language), &mut body));
-        // The only errors are an empty text and a document added twice: neither leaves anything to find.
+        // The only errors are an empty text and a document added twice: neither adds anything to find.
         let _ = self.lexicon.titles.insert(document as u64, &title, 0);
         let _ = self.lexicon.bodies.insert(document as u64, &body, 0);
     }
@@ -110,7 +110,7 @@ impl Lexicon {
         spelling(self.language, folded)
     }
 
-    /// Hands each document that has the word, or one it may stand for, to `add` with its score.
+    /// Calls `add` with each document that contains the word or a related one, and its score.
     pub(super) fn score(&self, word: &str, open: bool, add: &mut impl FnMut(usize, f32)) {
         let word = &*self.spelling(word);
         let typed = term_of(&self.stems.stem(word));
@@ -131,7 +131,7 @@ impl Lexicon {
         }
     }
 
-    /// The terms of words that complete an open word, or have the word as a part.
+    /// The terms of words that complete an open word, or contain the word as a part.
     fn related(&self, word: &str, typed: &str, open: bool) -> Vec<&str> {
         let mut found: Vec<&Entry> = Vec::new();
         let compounds = self.language == Language::German;
@@ -154,8 +154,7 @@ impl Lexicon {
         terms
     }
 
-    /// What a question asks for, for marking it in texts. Words that are everywhere are left out if the
-    /// question has others.
+    /// The words of a query, for marking them in texts. Very common words are left out if the query has others.
     pub(super) fn wanted(&self, words: &[String], open: bool) -> Wanted<'_> {
         let mut rare = Vec::new();
         let mut common = Vec::new();
@@ -163,7 +162,7 @@ impl Lexicon {
             let word = &*self.spelling(word);
             let typed = term_of(&self.stems.stem(word));
             let related = self.related(word, &typed, open && index + 1 == words.len());
-            // A word that occurs in every other record says nothing about a passage.
+            // A word that occurs in every other record does not help to choose a passage.
             let is_common = self.entry(word).is_some_and(|entry| entry.count > self.titles.len() / 2);
             let terms = if is_common { &mut common } else { &mut rare };
             terms.extend(related.into_iter().map(Box::from));
@@ -181,14 +180,14 @@ impl Lexicon {
     }
 }
 
-/// The terms a question stands for.
+/// The terms of a query.
 #[derive(Debug)]
 pub(super) struct Wanted<'l> {
     lexicon: &'l Lexicon,
     terms: Vec<Box<str>>,
-    /// The first letters of the terms. Stems keep the first letter, so most words need no look-up.
+    /// The first letters of the terms. Stems keep the first letter, so most words need no lookup.
     initials: Vec<char>,
-    /// How many words the question has.
+    /// The number of words in the query.
     words: usize,
 }
 
@@ -222,14 +221,14 @@ impl fmt::Debug for Lexicon {
     }
 }
 
-/// What the engines know a stem by. They drop terms of one byte, but `5` in `Art. 5` matters here.
+/// The engines' term for a stem. They drop terms of one byte, but `5` in `Art. 5` matters here.
 fn term_of(stem: &str) -> String {
     if stem.len() > 1 { stem.to_owned() } else { format!("{SINGLE}{stem}") }
 }
 
 const SINGLE: char = '_';
 
-/// Hands the terms of a text, which is already analysed, to an engine.
+/// Passes the terms of an already analysed text to an engine.
 #[derive(Clone)]
 struct Terms;
 

@@ -1,12 +1,12 @@
-//! Finds records by the number or id they are known by: `Art. 6(5)`, `A.8.13`, `dora-art-06-05`.
+//! Finds records by their number or id: `Art. 6(5)`, `A.8.13`, `dora-art-06-05`.
 
 use crate::fold::fold;
 
-/// What the right number is worth, and a number the right one begins with.
+/// The scores of an exact number and of a prefix.
 const WHOLE: f32 = 40.0;
 const PART: f32 = 20.0;
 
-/// Squeezed numbers and ids with their documents.
+/// Normalised numbers and ids with their documents.
 #[derive(Debug, Default)]
 pub(super) struct Numbers(Vec<(Box<str>, usize)>);
 
@@ -19,10 +19,10 @@ impl Numbers {
         self.0.sort();
     }
 
-    /// The documents known by a squeezed number, or by one that begins with it, and what that is worth.
+    /// The documents with this normalised number, or with one that begins with it, and their scores.
     pub(super) fn find<'a>(&'a self, number: &'a str) -> impl Iterator<Item = (usize, f32)> + 'a {
         let first = self.0.partition_point(|(known, _)| **known < *number);
-        // Without a digit it is a word like any other, and half of all ids begin with it.
+        // Without a digit it is an ordinary word, and half of all ids begin with it.
         let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
         let near = self.0[first..].iter().take_while(move |(known, _)| known.starts_with(number));
         near.filter_map(move |(known, document)| match known.strip_prefix(number)? {

@@ -1,16 +1,16 @@
-//! The passage of a record that shows why it was found, with the words that hit marked.
+//! The passage of a record that shows why it was found, with the matching words marked.
 
 use std::ops::Range;
 
 use super::analysis::each_word;
 
-/// How many bytes a passage has at most, besides the words at its ends.
+/// The maximum length of a passage in bytes, without the words at its ends.
 const LENGTH: usize = 180;
 
-/// How much of the passage stands before the first hit.
+/// The length of the passage before the first match.
 const BEFORE: usize = 50;
 
-/// A passage and where in it the hits stand.
+/// A passage and the positions of the matches in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snippet {
     pub text: String,
@@ -18,16 +18,16 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Says which words of a text are hits.
+/// Decides which words of a text match.
 pub(super) trait Wants {
     fn wants(&self, folded: &str) -> bool;
 
-    /// A text with this many hits need not be bettered.
+    /// A text with this many matches is good enough.
     fn enough(&self) -> usize;
 }
 
 impl Snippet {
-    /// The passage of the first text with the most hits; without a hit, the start of the first text.
+    /// The passage of the first text with the most matches; without a match, the start of the first text.
     pub(super) fn best(texts: &[&str], wanted: &impl Wants) -> Self {
         let mut best: (&str, Vec<Range<usize>>) = (texts.first().copied().unwrap_or_default(), Vec::new());
         for text in texts {
@@ -60,7 +60,7 @@ impl Snippet {
         snippet
     }
 
-    /// The passage as HTML: everything escaped, hits in `<mark>`.
+    /// The passage as HTML: everything escaped, matches in `<mark>`.
     pub fn to_html(&self) -> String {
         let mut html = String::with_capacity(self.text.len() + 16 * self.marks.len());
         let mut done = 0;
@@ -76,7 +76,7 @@ impl Snippet {
     }
 }
 
-/// Where the hits of a text stand. Words that share a character are one hit.
+/// The positions of the matches in a text. Words that share a character are one match.
 fn hits(text: &str, wanted: &impl Wants) -> Vec<Range<usize>> {
     let mut hits: Vec<Range<usize>> = Vec::new();
     each_word(text, |place, folded| {

@@ -3,7 +3,7 @@
 //! Narrower than the mail standards on purpose: quoted local parts, literal addresses and header fields
 //! in the query are legal there and have all been used to smuggle recipients or headers past a check.
 
-use super::{error::DestinationError, written::is_host_name};
+use super::{error::DestinationError, url_text::is_host_name};
 
 const MAX_LOCAL_PART: usize = 64;
 const MAX_ADDRESS: usize = 254;
@@ -18,7 +18,7 @@ pub(super) struct MailAddress<'a> {
 impl<'a> MailAddress<'a> {
     pub(super) fn parse(text: &'a str) -> Result<Self, DestinationError> {
         let address = text.strip_prefix("mailto:").ok_or(DestinationError::NotMailto)?;
-        // `mailto://` is how other tools write a mail server with credentials.
+        // Other tools write `mailto://` for a mail server with credentials.
         if address.starts_with("//") || address.contains(['?', '#']) {
             return Err(DestinationError::NotMailto);
         }
@@ -37,7 +37,7 @@ impl<'a> MailAddress<'a> {
     }
 }
 
-/// Dot-separated runs of the characters an unquoted local part may hold, save the percent sign.
+/// Dot-separated runs of the characters that an unquoted local part may contain, except the percent sign.
 fn is_local_part(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!$&'*+-/=^_`{|}~".contains(&byte);
     text.len() <= MAX_LOCAL_PART && text.split('.').all(|run| !run.is_empty() && run.bytes().all(allowed))

@@ -1,9 +1,9 @@
-//! Why a destination or a setting of the allowlist was refused. What a destination is refused for is shown to people,
-//! so its sentences stand with all others.
+//! Errors of the allowlist. Refusals of a destination are shown to users, so their texts are declared with all
+//! others.
 
 pub use domain::violation::DestinationError;
 
-/// A setting that would open more than it may.
+/// A setting that would allow more than is permitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AllowlistError {
     #[error(

@@ -1,10 +1,10 @@
-//! The allowlist against everything people have tried on allowlists.
+//! Known attacks on allowlists.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Authorities that lead, or could be read to lead, somewhere else than to the vendor.
+/// Authorities that lead, or could be parsed to lead, to another host than the vendor's.
 const REFUSED_AUTHORITIES: &str = include_str!("../../tests/data/refused-authorities.json");
 
 /// Whole texts that are refused whatever the channel.
@@ -48,7 +48,7 @@ fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// The entries of a data file, which groups them by the trick they play.
+/// The entries of a data file, which groups them by attack.
 fn table(json: &str) -> Vec<String> {
     let groups: BTreeMap<String, Vec<String>> = serde_json::from_str(json).unwrap();
     groups.into_values().flatten().collect()
@@ -84,7 +84,7 @@ fn refuses_other_schemes_paths_and_addresses() {
     }
 }
 
-/// Refused for every channel, also when the operator has opened what can be opened.
+/// Refused for every channel, even if the operator has allowed everything that can be allowed.
 fn refused_everywhere(url: &str) {
     let opened = allowlist(AllowlistSettings {
         dev_destinations: strings(&["http://127.0.0.1:9001", "http://[::1]:9001"]),

@@ -1,4 +1,4 @@
-//! The receivers against real ones on this machine.
+//! The receivers against real servers on this machine.
 
 use rustls::{ServerConfig, pki_types::PrivateKeyDer};
 use tokio::net::TcpListener;
@@ -61,7 +61,7 @@ async fn a_syslog_server_that_breaks_off_has_confirmed_nothing() {
     let (Certificate { trust, acceptor }, (listener, port)) = (certificate(), listener().await);
     tokio::spawn(async move {
         let (tcp, _) = listener.accept().await.unwrap();
-        // It ends as a process that dies does: with what it has not read still waiting.
+        // Ends like a process that dies: with unread data.
         let stream = acceptor.accept(tcp).await.unwrap();
         let (tcp, _) = stream.into_inner();
         tcp.readable().await.unwrap();

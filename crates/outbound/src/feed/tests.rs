@@ -58,7 +58,7 @@ async fn a_feed_that_is_too_large_or_never_ends_is_left() {
     assert!(matches!(fetch(drip).await, Err(FetchError::Failed(_))));
 }
 
-/// A resolver that leads every name to this machine.
+/// A resolver that returns this machine for every name.
 struct Homewards;
 
 impl Lookup for Homewards {

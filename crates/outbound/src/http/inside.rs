@@ -1,4 +1,4 @@
-//! Hundreds of ways to lead a message inside, each tried with somebody listening there: nobody is ever reached.
+//! Hundreds of ways to direct a message to internal addresses, each tried with a listener there: none reaches it.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -17,7 +17,7 @@ fn ways() -> usize {
     if std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full") { 500 } else { 200 }
 }
 
-/// Listeners that take whatever arrives at this machine, whichever of its addresses it was sent to.
+/// Listeners that accept every connection to this machine, whichever of its addresses it was sent to.
 struct Inside([Listener; 2]);
 
 impl Inside {
@@ -41,7 +41,7 @@ fn loopback(number: usize) -> Ipv4Addr {
     if number == 0 { Ipv4Addr::LOCALHOST } else { Ipv4Addr::new(127, b, c, d.max(1)) }
 }
 
-/// Every way to write an IPv4 address in a URL that somebody has ever understood.
+/// Every spelling of an IPv4 address in a URL that some parser has ever accepted.
 fn written(address: Ipv4Addr) -> Vec<String> {
     let [a, b, c, d] = address.octets();
     let whole = u32::from(address);
@@ -127,7 +127,7 @@ async fn names_that_resolve_inside_are_never_dialled() {
         ];
         let public: SocketAddr = (Ipv4Addr::new(52, 1, 2, 3), port).into();
         for lookup in lookups {
-            // Alone, and hidden behind an address that would do.
+            // Alone, and together with a permitted address.
             for answer in [vec![lookup], vec![public, lookup]] {
                 let outcome =
                     send(&to_vendor(Fixed(Ok(answer.clone())), Trust::default(), None), SLACK).await;
@@ -145,7 +145,7 @@ async fn names_that_resolve_inside_are_never_dialled() {
     println!("{tried} names that resolve inside: 0 connections");
 }
 
-/// The proof that a connection would have been counted.
+/// Proves that a connection would have been counted.
 async fn is_listening(inside: &Inside) {
     for (to, port) in
         ["127.0.0.1", "127.7.7.7", "::1"].into_iter().zip([0, 0, 1].map(|one| inside.ports()[one]))

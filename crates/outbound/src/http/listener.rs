@@ -1,4 +1,4 @@
-//! A destination for tests: counts who connects, keeps what was asked, and misbehaves on demand.
+//! A destination for tests: counts connections, records requests, and misbehaves on demand.
 
 use std::{
     net::SocketAddr,
@@ -23,13 +23,13 @@ pub(crate) enum Manner {
     Answer(String),
     /// Answer once and close.
     AnswerAndClose(String),
-    /// Read, and never say anything.
+    /// Read, and never respond.
     Hang,
-    /// Close in the middle of things, with a reset.
+    /// Close in the middle of a response, with a reset.
     Reset,
     /// These bytes, then one more byte every 20 milliseconds, for ever.
     Drip(String),
-    /// These bytes, then a flood without end.
+    /// These bytes, then an endless stream.
     Flood(String),
 }
 
@@ -170,7 +170,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Signed by itself, so that trusting it is trusting nobody else.
+    /// Self-signed, so that trusting it includes no other certificate.
     pub(crate) fn of(host: &str) -> Self {
         let issued = rcgen::generate_simple_self_signed([host.to_owned()]).unwrap();
         Self {

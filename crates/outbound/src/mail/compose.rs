@@ -1,7 +1,7 @@
-//! Puts a mail together: headers that are always ours, and two readings of one content.
+//! Composes a mail: headers of our own, and the content as text and as HTML.
 //!
-//! Nothing a tenant typed becomes a header except the subject, which is one clean line before it gets here
-//! and is cleaned again. Display names are never taken from data: an odd one makes the mail library panic.
+//! Text from tenants never becomes a header except the subject, which is one clean line before it gets here and is
+//! cleaned again. Display names are never taken from data: an unusual one makes the mail library panic.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,7 +17,7 @@ use lettre::{
 
 use super::Mail;
 
-/// The whole message as it goes over the wire.
+/// The whole message in its wire format.
 pub(super) fn message(from: &Mailbox, to: &Address, mail: Mail<'_>) -> Result<Vec<u8>, Error> {
     let domain = from.email.domain();
     let mut builder = Message::builder()
@@ -26,7 +26,7 @@ pub(super) fn message(from: &Mailbox, to: &Address, mail: Mail<'_>) -> Result<Ve
         .subject(one_line(&mail.text.subject))
         .date(time_of(mail.date))
         .message_id(Some(format!("<tidewall.{}@{domain}>", token(mail.id))))
-        // Keeps holiday answers away, in the standard's way and in Exchange's.
+        // Suppresses automatic replies, for standard mail programs and for Exchange.
         .raw_header(header("Auto-Submitted", "auto-generated"))
         .raw_header(header("X-Auto-Response-Suppress", "All"))
         .raw_header(header("List-Id", &format!("Tidewall notices <tidewall.{domain}>")))
@@ -46,7 +46,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
-/// Ids are letters, digits and underscores; anything else has no business in a Message-ID.
+/// Ids are letters, digits and underscores; other characters are not allowed in a Message-ID.
 fn token(id: &str) -> String {
     id.chars()
         .filter(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'))

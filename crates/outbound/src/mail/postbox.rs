@@ -1,4 +1,4 @@
-//! The tests' mail server: a real one in a process of its own, watched through what it prints.
+//! The tests' mail server: a real one in a process of its own, observed through its output.
 
 use std::{process::Stdio, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::{
 };
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp/server.py");
-/// Debian's own, which has Debian's packages.
+/// Debian's own interpreter, which finds Debian's packages.
 const PYTHON: &str = "/usr/bin/python3";
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -33,7 +33,7 @@ impl Postbox {
             .spawn()
             .unwrap_or_else(|error| panic!("{python} cannot be started: {error}"));
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        // Read at once: a server whose output nobody takes stands still.
+        // Read continuously: a server whose output is not read blocks.
         let (teller, told) = unbounded_channel();
         tokio::spawn(async move {
             while let Some(line) = lines.next_line().await.unwrap() {
@@ -48,12 +48,12 @@ impl Postbox {
         postbox
     }
 
-    /// The next thing that happened, or nothing when the server has ended.
+    /// The next event, or `None` when the server has ended.
     async fn next(&mut self) -> Option<Value> {
         tokio::time::timeout(PATIENCE, self.told.recv()).await.expect("the mail server is silent")
     }
 
-    /// Waits for something of this kind and returns it.
+    /// Waits for an event of this kind and returns it.
     pub(super) async fn wait_for(&mut self, event: &str) -> Value {
         loop {
             let next = self.next().await.expect("the mail server has ended");
@@ -63,7 +63,7 @@ impl Postbox {
         }
     }
 
-    /// Ends the server and returns all that happened and nobody waited for.
+    /// Ends the server and returns all events that no test waited for.
     pub(super) async fn end(mut self) -> Vec<Value> {
         drop(self.process.stdin.take());
         let mut events = vec![];
@@ -78,7 +78,7 @@ pub(super) fn count(events: &[Value], event: &str) -> usize {
     events.iter().filter(|told| told["event"] == event).count()
 }
 
-/// A certificate for `localhost` with its key, in files that go away with this.
+/// A certificate for `localhost` with its key, in temporary files.
 pub(super) struct Certificate {
     folder: TempDir,
     pub(super) der: rustls::pki_types::CertificateDer<'static>,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::trust::Trust;
 
-/// Relays slow down or turn away senders that open many lines at once.
+/// Relays throttle or refuse senders that open many connections at once.
 const CONNECTIONS: usize = 4;
 /// Servers must wait five minutes for the next command; many wait far less.
 const MAX_IDLE: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ impl Relay {
         Ok(Self { from, endpoint, idle: Mutex::default(), free: Semaphore::new(CONNECTIONS) })
     }
 
-    /// Hands over one message. Whoever drops this future drops its connection with it.
+    /// Sends one message. Dropping this future closes its connection.
     pub(super) async fn deliver(&self, to: &Address, message: &[u8]) -> Result<String, Failure> {
         let _place = self.free.acquire().await.map_err(|closed| Failure {
             stage: Stage::Connect,
@@ -60,14 +60,14 @@ impl Relay {
         let mut session = self.session().await?;
         let delivered = session.deliver(&self.from.email, to, message).await;
         match &delivered {
-            // The server answered, so both sides know where they are, also after a refusal.
+            // The server answered, so the protocol state is known, even after a refusal.
             Ok(_) | Err(Failure { status: Some(_), .. }) => self.keep(session),
             Err(_) => session.close().await,
         }
         delivered
     }
 
-    /// Makes sure of a working connection. While all of them are busy there is no doubt.
+    /// Checks that there is a working connection. While all of them are in use there is one.
     pub(super) async fn reach(&self) -> Result<(), Failure> {
         let Ok(_place) = self.free.try_acquire() else { return Ok(()) };
         let session = self.session().await?;

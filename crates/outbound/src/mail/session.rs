@@ -1,8 +1,8 @@
-//! One SMTP dialogue, step by step, so that a refusal is known to be about the recipient or about us.
+//! One SMTP dialogue, step by step, so that a refusal can be attributed to the recipient or to us.
 //!
-//! The mail library offers the dialogue as one call and a pool around it; but its pool takes back
-//! connections whose dialogue was cut short by a timeout, and then reads the answers of the last mail as
-//! those of the next. Here a connection goes back only after a dialogue that ended.
+//! The mail library offers the dialogue as one call and a pool around it; but its pool takes back connections whose
+//! dialogue was interrupted by a timeout, and then reads the answers of the last mail as those of the next. Here a
+//! connection is reused only after a complete dialogue.
 
 use std::{fmt, time::Duration};
 
@@ -24,7 +24,7 @@ use super::settings::Security;
 const CONNECT: Duration = Duration::from_secs(5);
 const READY: Duration = Duration::from_secs(5);
 
-/// How far a dialogue had come.
+/// The progress of a dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Connect,
@@ -48,11 +48,11 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Where and why a dialogue ended without a mail being taken.
+/// Where and why a dialogue ended without the mail being accepted.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) stage: Stage,
-    /// What the server answered, if it did.
+    /// The server's status, if it answered.
     pub(super) status: Option<u16>,
     pub(super) detail: String,
 }
@@ -63,7 +63,7 @@ impl Failure {
     }
 }
 
-/// What a connection needs to be opened.
+/// The parameters of a connection.
 pub(super) struct Endpoint {
     pub(super) host: String,
     pub(super) port: u16,
@@ -73,7 +73,7 @@ pub(super) struct Endpoint {
     pub(super) hello: ClientId,
 }
 
-/// An open and, where wanted, secured and signed-in connection between two mails.
+/// An open connection between two mails, secured and signed in if configured.
 pub(super) struct Session(AsyncSmtpConnection);
 
 impl Session {
@@ -95,13 +95,13 @@ impl Session {
         Ok(Self(connection))
     }
 
-    /// Forgets whatever the last dialogue left behind; false when the server has gone away meanwhile.
+    /// Resets the dialogue; false if the server has closed the connection.
     pub(super) async fn is_ready(&mut self) -> bool {
-        // A line that died in silence would otherwise cost the whole time of this try.
+        // A silently dead connection would otherwise use up the whole timeout of this try.
         timeout(READY, self.0.command(Rset)).await.is_ok_and(|answer| answer.is_ok())
     }
 
-    /// Hands over one message and returns what the server said when it took it.
+    /// Sends one message and returns the server's answer.
     pub(super) async fn deliver(
         &mut self,
         from: &Address,
@@ -119,13 +119,13 @@ impl Session {
         Ok(taken.message().collect::<Vec<_>>().join(" "))
     }
 
-    /// Says goodbye, so that the server need not wait for us.
+    /// Ends the dialogue, so that the server need not wait for us.
     pub(super) async fn close(mut self) {
         self.0.abort().await;
     }
 }
 
-/// The library takes any good answer; here only the right one means that both sides agree where they are.
+/// The library accepts any positive answer; here only the expected one means that both sides agree on the state.
 fn expect(answer: &Response, code: u16) -> Result<(), Failure> {
     if answer.has_code(code) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The mail settings and what they must be.
+//! The mail settings and their validation.
 
 use std::{fmt, time::Duration};
 
@@ -10,10 +10,10 @@ use url::{Host, Url};
 const SUBMISSION: u16 = 587;
 const SUBMISSIONS: u16 = 465;
 
-/// Where mail goes out and in whose name.
+/// The mail server and the sender.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailSettings {
-    /// `smtp.url`: `smtp://` upgrades to TLS before anything else is said, `smtps://` starts with it.
+    /// `smtp.url`: `smtp://` upgrades to TLS before anything else is sent, `smtps://` starts with it.
     pub url: String,
     /// `smtp.from`: the sender, as `Tidewall <tidewall@bank.example>` or the address alone.
     pub from: String,
@@ -34,7 +34,7 @@ impl fmt::Debug for MailSettings {
     }
 }
 
-/// A mail setting that cannot work. The URL may hold a password, so it is never repeated.
+/// An invalid mail setting. The URL may contain a password, so it is never repeated.
 #[derive(Debug, thiserror::Error)]
 pub enum MailSettingsError {
     #[error(
@@ -54,7 +54,7 @@ pub enum MailSettingsError {
     Tls(#[source] lettre::transport::smtp::Error),
 }
 
-/// How the line to the relay is secured.
+/// How the connection to the relay is secured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Security {
     /// TLS after a plain greeting, or no mail at all.

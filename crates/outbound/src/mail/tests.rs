@@ -227,7 +227,7 @@ async fn a_dialogue_cut_short_does_not_speak_into_the_next() {
     }
     postbox.wait_for("slow").await;
     sender.timeout = Duration::from_secs(20);
-    // Were the slow line used again, its late answer would be taken for one about this recipient.
+    // If the slow connection were reused, its late answer would be taken for one about this recipient.
     assert_eq!(send(&sender, "gone", &text("Titel")).await.verdict, Verdict::Dead);
     assert_eq!(send(&sender, "third", &text("Titel")).await.verdict, Verdict::Delivered);
 }
@@ -262,7 +262,7 @@ async fn nothing_typed_becomes_a_header_or_a_command() {
     ];
     for title in odd {
         let mut text = text(&title);
-        // Past the cleaning of the messages, straight to the mail.
+        // Bypasses the cleaning of messages to test that of mails.
         text.subject = format!("Subject {title}");
         text.text = format!("{title}\n{title}");
         let mail = Mail { id: &title, text: &text, date: Moment::from_millis(0), unsubscribe: None };

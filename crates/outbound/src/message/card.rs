@@ -1,6 +1,6 @@
-//! A message in one language, not yet in any medium.
+//! A message in one language, for any medium.
 //!
-//! Every text here is clean (one line, no controls) but not escaped: that is the medium's part.
+//! Every text here is clean (one line, no control characters) but not escaped: each medium does that.
 
 use domain::{
     event::EventKind,
@@ -16,21 +16,21 @@ use super::{
 
 #[derive(Debug)]
 pub(super) struct Card {
-    /// What happened, in a few of our own words.
+    /// The event in a few words of our own.
     pub(super) heading: String,
-    /// A sentence of ours that explains.
+    /// An explanation of our own.
     pub(super) note: Option<&'static str>,
     /// The reference of the record, where it has one.
     pub(super) reference: Option<String>,
-    /// The title of the record, typed by somebody.
+    /// The title of the record, typed by a user.
     pub(super) title: Option<String>,
     pub(super) facts: Vec<Fact>,
-    /// The first lines of a digest: more than any medium shows is not prepared.
+    /// The first lines of a digest, at most as many as any medium shows.
     pub(super) items: Vec<Item>,
-    /// How many lines the digest would have in all.
+    /// The total number of lines of the digest.
     pub(super) total: usize,
     pub(super) link: Link,
-    /// Kind, id and time of the event: what a reader needs to recognise a repeated message.
+    /// Kind, id and time of the event, so that a repeated message can be recognised.
     pub(super) footer: String,
     /// The event's id, where the message is about one event.
     pub(super) event: Option<String>,
@@ -46,7 +46,7 @@ pub(super) struct Fact {
 /// One line of a digest.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// The event's id, so that a repeated message can be told from a new one.
+    /// The event's id, so that a repeated message can be recognised.
     pub(super) event: String,
     pub(super) occurred_at: String,
     pub(super) reference: String,
@@ -200,7 +200,7 @@ fn switch_off(switched: &SwitchOff, language: Words) -> Card {
     }
 }
 
-/// How urgent a message about a record of this severity looks.
+/// The urgency of a message about a record of this severity.
 fn tone(severity: Option<&str>) -> Tone {
     severity.and_then(Severity::find).map_or(Tone::Neutral, Severity::tone)
 }

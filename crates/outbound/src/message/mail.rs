@@ -1,7 +1,7 @@
-//! Draws a card as a mail: subject, plain text and HTML.
+//! Renders a card as a mail: subject, plain text and HTML.
 //!
-//! The HTML is one table with inline styles and nothing to load: mail programs drop style sheets, banks
-//! block remote pictures, and a message must not tell anybody when it was read.
+//! The HTML is one table with inline styles and no external content: mail programs drop style sheets, banks block
+//! remote images, and a message must not track when it was read.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ const MAX_SUBJECT: usize = 150;
 const MAX_TITLE: usize = 1000;
 const MAX_VALUE: usize = 500;
 
-/// The parts of a mail that a reader sees.
+/// The visible parts of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailText {
     pub subject: String,
@@ -27,7 +27,7 @@ pub struct MailText {
     pub language: Language,
 }
 
-/// A few paragraphs and one link, to one person.
+/// A few paragraphs and one link, to one user.
 #[derive(Debug, Clone, Copy)]
 pub struct Letter<'l> {
     pub subject: &'l str,
@@ -38,7 +38,7 @@ pub struct Letter<'l> {
 }
 
 impl Letter<'_> {
-    /// Cleaned and escaped like every other message: greetings and subjects hold names that people typed.
+    /// Cleaned and escaped like every other message: greetings and subjects contain names that users typed.
     pub fn draw(&self, language: Language) -> MailText {
         let Self { url, body, closing, .. } = *self;
         let greeting = clean(self.greeting);
@@ -86,7 +86,7 @@ fn text(card: &Card, language: Language) -> String {
     }
     lines.extend(card.note.map(|note| format!("\n{note}")));
     lines.push(format!("\n{}:\n{}", card.link.label, card.link.url));
-    // The signature separator lets mail programs fold the rest away.
+    // The signature separator lets mail programs collapse the rest.
     lines.push(format!("\n-- \n{}\n{}\n", card.footer, Words(language).why_this_mail()));
     lines.join("\n")
 }
@@ -98,7 +98,7 @@ fn item_line(item: &Item) -> String {
 
 fn page(card: &Card, language: Language) -> String {
     let colour = colour(card.tone);
-    // Above a title the heading is a kicker; without one it is the title.
+    // Above a title the heading is small; without one it is the title.
     let size = if card.title.is_some() {
         "font-size:13px;line-height:20px;"
     } else {
@@ -196,7 +196,7 @@ fn items(card: &Card, language: Language) -> String {
     list
 }
 
-/// Dark enough on white to be read by everybody.
+/// Sufficient contrast on white.
 fn colour(tone: Tone) -> &'static str {
     match tone {
         Tone::Critical => "#a3161a",

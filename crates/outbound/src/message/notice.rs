@@ -1,7 +1,7 @@
-//! What a message is about, free of any language or medium.
+//! The content of a message, independent of language and medium.
 //!
-//! Severities, states and stages come as their codes (`critical`, `in_progress`, `early_warning`): they
-//! are read from stored events, which may be older or newer than the words known here.
+//! Severities, states and stages are given as their codes (`critical`, `in_progress`, `early_warning`): they are read
+//! from stored events, which may be older or newer than the texts known here.
 
 use domain::{
     event::EventKind,
@@ -10,7 +10,7 @@ use domain::{
     time_zone::TimeZone,
 };
 
-/// One event as somebody is told of it.
+/// One event for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub event: EventId,
@@ -18,13 +18,13 @@ pub struct Notice {
     pub occurred_at: Moment,
     /// The name of the institution.
     pub tenant: String,
-    /// The time zone its people read times in.
+    /// The time zone of the institution's users.
     pub time_zone: TimeZone,
     pub record: Record,
     pub severity: Option<String>,
     pub change: Option<Change>,
     pub deadline: Option<Deadline>,
-    /// Sent on demand to try the webhook: nothing has happened.
+    /// A test message on request: nothing has happened.
     pub test: bool,
 }
 
@@ -43,9 +43,16 @@ pub enum RecordKind {
     Programme,
     TestCase,
     Finding,
+    Evidence,
+    Control,
+    Provider,
+    /// A contract whose notice period ends.
+    Arrangement,
     CraReport,
+    Incident,
     TimelineItem,
     ConcentrationReview,
+    RegisterFiling,
 }
 
 /// The state before and after; a record that was just created had none before.
@@ -64,7 +71,7 @@ pub struct Deadline {
     pub stage: Option<String>,
 }
 
-/// Regulatory clocks run to the minute, everything else to the day.
+/// Regulatory clocks are precise to the minute, everything else to the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     Day(Day),
@@ -83,11 +90,11 @@ pub struct Digest<'a> {
     pub kind: EventKind,
     pub tenant: &'a str,
     pub notices: &'a [Notice],
-    /// Where all of them can be seen.
+    /// The page that lists all of them.
     pub url: &'a str,
 }
 
-/// Tells administrators that a webhook no longer sends.
+/// Informs administrators that a webhook was switched off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchOff {
     pub webhook: String,
@@ -100,13 +107,13 @@ pub struct SwitchOff {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SwitchOffReason {
-    /// The destination said twice that it is gone or does not want us.
+    /// The destination answered twice that it does not exist or refuses us.
     Gone,
-    /// Nothing but failure for days.
+    /// Only failures for days.
     KeptFailing,
 }
 
-/// Everything a message can say.
+/// The contents of messages.
 #[derive(Debug, Clone, Copy)]
 pub enum Content<'a> {
     Event(&'a Notice),

@@ -1,7 +1,7 @@
-//! Draws a card as Slack's Block Kit.
+//! Renders a card as Slack's Block Kit.
 //!
-//! What people typed goes into `plain_text` and `rich_text`, which know no markup, and is escaped all the
-//! same. Mattermost and Rocket.Chat show the top-level text instead of the blocks, so it stands alone.
+//! Text from users goes into `plain_text` and `rich_text`, which have no markup, and is escaped all the same.
+//! Mattermost and Rocket.Chat show the top-level text instead of the blocks, so it must be complete by itself.
 
 use serde_json::{Value, json};
 
@@ -12,8 +12,8 @@ use super::{
     words::Words,
 };
 
-// Slack refuses a message that breaks a limit. Headers, sections, buttons, links, fields and list items stay
-// within the documented numbers; where several add up, below the undocumented 13,000 characters for all.
+// Slack refuses a message that exceeds a limit. Headers, sections, buttons, links, fields and list items stay within
+// the documented numbers; where several add up, below the undocumented 13,000 characters for all.
 const MAX_HEADER: usize = 150;
 const MAX_SECTION: usize = 3000;
 const MAX_FIELD: usize = 300;
@@ -46,7 +46,7 @@ pub(super) fn draw(card: &Card, language: Words) -> Value {
     if let Some(note) = card.note {
         blocks.push(json!({"type": "section", "text": plain(note, MAX_SECTION)}));
     }
-    // A button whose address is too long would cost the whole message.
+    // A button with a URL that is too long would make Slack refuse the whole message.
     if card.link.url.len() <= MAX_URL {
         let button =
             json!({"type": "button", "text": plain(card.link.label, MAX_BUTTON), "url": card.link.url});
@@ -56,7 +56,7 @@ pub(super) fn draw(card: &Card, language: Words) -> Value {
     json!({"text": text(card), "mrkdwn": false, "unfurl_links": false, "unfurl_media": false, "blocks": blocks})
 }
 
-/// The message without blocks: what happened, the facts in a line, the address.
+/// The message without blocks: the event, the facts in a line, the link.
 fn text(card: &Card) -> String {
     let fact = |fact: &Fact| format!("{}: {}", fact.label, fit(&fact.value, MAX_FIELD, chat));
     let facts: Vec<_> = card.facts.iter().map(fact).collect();
@@ -64,13 +64,13 @@ fn text(card: &Card) -> String {
         fit(&card.summary(), MAX_TEXT / 4, chat),
         fit(&facts.join(" · "), MAX_TEXT / 4, verbatim),
         fit(card.note.unwrap_or_default(), MAX_TEXT / 4, slack),
-        // The address is ours, and stays one.
+        // The URL is our own and is not escaped as chat text.
         fit(&card.link.url, MAX_TEXT / 4, slack),
     ];
     lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// One event of a digest, recognisable by the id of its block.
+/// One event of a digest, identified by the id of its block.
 fn line(item: &Item) -> Value {
     let link = json!({"type": "link", "url": item.url, "text": fit(&item.reference, MAX_BUTTON, slack)});
     let mut parts = vec![link, rich_text(&format!(" {}", item.title))];
@@ -93,7 +93,7 @@ fn plain(text: &str, max: usize) -> Value {
     json!({"type": "plain_text", "text": fit(text, max, slack), "emoji": false})
 }
 
-/// Our own words only.
+/// For our own texts only.
 fn bold(label: &'static str) -> Value {
     json!({"type": "mrkdwn", "text": format!("*{label}*")})
 }

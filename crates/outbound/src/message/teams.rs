@@ -1,8 +1,8 @@
-//! Draws a card as an Adaptive Card in the envelope of a Teams workflow webhook.
+//! Renders a card as an Adaptive Card in the envelope of a Teams workflow webhook.
 //!
-//! What people typed goes into text runs, which know no Markdown; facts do, so values are escaped there.
-//! Teams gives up on messages above 28 KB as it counts them, which is more than is sent, and it does so
-//! silently inside the workflow: the budget stays well below.
+//! Text from users goes into text runs, which have no Markdown; facts have, so values are escaped there. Teams drops
+//! messages above 28 KB by its own count, which is more than the size sent, and does so silently inside the workflow,
+//! so the budget stays well below.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ pub(super) fn draw(card: &Card, language: Words) -> Value {
 fn envelope(card: &Card, language: Words, shown: usize) -> Value {
     json!({
         "type": "message",
-        // Without a summary, phones announce nothing but that a card was posted.
+        // Without a summary, phones only announce that a card was posted.
         "summary": fit(&without_mentions(&card.summary()), MAX_SUMMARY, verbatim),
         "attachments": [{
             "contentType": "application/vnd.microsoft.card.adaptive",

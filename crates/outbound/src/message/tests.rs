@@ -1,4 +1,4 @@
-//! Every message as it leaves, and what hostile text can do to it: nothing.
+//! Snapshots of every message, and hostile text in each of them.
 
 use domain::{
     event::EventKind,

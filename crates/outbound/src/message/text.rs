@@ -1,13 +1,13 @@
-//! Untrusted text made fit to be shown: cleaned once, then escaped and shortened for each medium.
+//! Untrusted text for display: cleaned once, then escaped and shortened for each medium.
 
-/// No medium shows more than this of one text, so no more of it is looked at.
+/// No medium shows more of one text, so the rest is ignored.
 const MAX_CLEANED: usize = 3000;
 
-/// How a medium writes one character of untrusted text.
+/// How a medium escapes one character of untrusted text.
 pub(super) type Escape = fn(char, &mut String);
 
-/// One visible line: controls become spaces, runs of white space shrink, and characters that turn the
-/// writing direction are dropped, because they make a text read as something it is not.
+/// One visible line: control characters become spaces, runs of white space are collapsed, and characters that change
+/// the writing direction are dropped, because they can disguise a text.
 pub(super) fn clean(text: &str) -> String {
     let visible: String = text
         .chars()
@@ -22,7 +22,7 @@ fn turns_direction(character: char) -> bool {
     matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text as the medium writes it, at most `max` long, an ellipsis standing for what was cut.
+/// The escaped text, at most `max` long, with an ellipsis if it was cut.
 ///
 /// Length is counted after escaping and in UTF-16 units, as the vendors' strictest checks do.
 pub(super) fn fit(text: &str, max: usize, escape: Escape) -> String {
@@ -44,12 +44,12 @@ pub(super) fn fit(text: &str, max: usize, escape: Escape) -> String {
     written
 }
 
-/// Nothing is special.
+/// Escapes nothing.
 pub(super) fn verbatim(character: char, to: &mut String) {
     to.push(character);
 }
 
-/// Slack's three control characters: without them there is no mention, link or channel call.
+/// Slack's three control characters, without which there are no mentions, links or channel calls.
 pub(super) fn slack(character: char, to: &mut String) {
     match character {
         '&' => to.push_str("&amp;"),
@@ -59,8 +59,8 @@ pub(super) fn slack(character: char, to: &mut String) {
     }
 }
 
-/// The Markdown that Mattermost and Rocket.Chat read in a message's text, where they show no blocks: an invisible joiner
-/// behind each character that begins a mention, a link, an emphasis or an emoji takes its meaning away.
+/// The Markdown of Mattermost and Rocket.Chat in a message's text: an invisible joiner after each character that
+/// begins a mention, a link, an emphasis or an emoji disables it.
 pub(super) fn chat(character: char, to: &mut String) {
     slack(character, to);
     if matches!(character, '@' | '#' | '[' | ']' | '`' | '*' | '_' | '~' | '|' | '!' | ':' | '/') {
@@ -68,7 +68,7 @@ pub(super) fn chat(character: char, to: &mut String) {
     }
 }
 
-/// The Markdown that Teams reads in facts, where links and emphasis could be forged.
+/// The Markdown of Teams in facts, where links and emphasis could be forged.
 pub(super) fn markdown(character: char, to: &mut String) {
     if matches!(character, '\\' | '`' | '*' | '_' | '~' | '[' | ']' | '(' | ')' | '<' | '>' | '#' | '|') {
         to.push('\\');
@@ -87,7 +87,7 @@ pub(super) fn html(character: char, to: &mut String) {
     }
 }
 
-/// Drops the tags with which Teams marks mentions, also those that appear once others are gone.
+/// Removes the tags with which Teams marks mentions, repeatedly, because removing one can create another.
 pub(super) fn without_mentions(text: &str) -> String {
     let mut text = text.to_owned();
     while let Some((start, length)) = find_mention(&text) {

@@ -1,15 +1,18 @@
-//! The words of the messages, in both languages side by side so that neither is forgotten.
+//! The texts of the messages, in both languages side by side so that neither is forgotten.
 
 use domain::{
+    control::ControlStatus,
     cra_report::{CraReportStatus, CraStage},
     event::EventKind,
     finding::FindingStatus,
+    format,
+    incident::{IncidentStatus, due::Stage},
     programme::ProgrammeStatus,
+    register_filing::RegisterFilingStatus,
     test_case::TestCaseStatus,
     time_zone::TimeZone,
     vocabulary::{Severity, Vocabulary},
     wording::{Label, Language},
-    written,
 };
 
 use super::{
@@ -17,7 +20,7 @@ use super::{
     text::clean,
 };
 
-/// The words of one language.
+/// The texts of one language.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Words(pub(super) Language);
 
@@ -35,19 +38,26 @@ impl Words {
         }
     }
 
-    /// The word for a code; an unknown one, of a newer event, is shown as it is, without its underscores.
+    /// The text for a code; an unknown one, of a newer event, is shown as it is, without its underscores.
     fn word(self, label: Option<Label>, code: &str) -> String {
         label.map_or_else(|| clean(&code.replace('_', " ")), |label| label.text(self.0).to_owned())
     }
 
-    /// A state as the pages of that kind of record call it.
+    /// A state as it is called on the pages of that kind of record.
     pub(super) fn status(self, kind: RecordKind, code: &str) -> String {
         let label = match kind {
             RecordKind::Programme => label::<ProgrammeStatus>(code),
             RecordKind::TestCase => label::<TestCaseStatus>(code),
             RecordKind::Finding => label::<FindingStatus>(code),
+            RecordKind::Control => label::<ControlStatus>(code),
             RecordKind::CraReport => label::<CraReportStatus>(code),
-            RecordKind::TimelineItem | RecordKind::ConcentrationReview => None,
+            RecordKind::RegisterFiling => label::<RegisterFilingStatus>(code),
+            RecordKind::Incident => label::<IncidentStatus>(code),
+            RecordKind::Evidence
+            | RecordKind::Provider
+            | RecordKind::Arrangement
+            | RecordKind::TimelineItem
+            | RecordKind::ConcentrationReview => None,
         };
         self.word(label, code)
     }
@@ -57,9 +67,9 @@ impl Words {
         self.word(label::<Severity>(code), code)
     }
 
-    /// A stage of a CRA report.
+    /// A stage of a CRA report or of a report on an incident.
     pub(super) fn stage(self, code: &str) -> String {
-        self.word(label::<CraStage>(code), code)
+        self.word(label::<CraStage>(code).or_else(|| label::<Stage>(code)), code)
     }
 
     pub(super) fn happened(self, kind: EventKind, lead: Option<Lead>) -> String {
@@ -106,18 +116,28 @@ impl Words {
             RecordKind::Programme => self.pick("Programme", "Testprogramm"),
             RecordKind::TestCase => self.pick("Test case", "Testfall"),
             RecordKind::Finding => self.pick("Finding", "Feststellung"),
+            RecordKind::Evidence => self.pick("Evidence", "Nachweis"),
+            RecordKind::Control => self.pick("Control", "Kontrolle"),
+            RecordKind::Provider => self.pick("Review of a provider", "Prüfung eines Dienstleisters"),
+            RecordKind::Arrangement => {
+                self.pick("Last day to terminate a contract", "Letzter Kündigungstag eines Vertrags")
+            }
             RecordKind::CraReport => self.pick("CRA report", "CRA-Meldung"),
+            RecordKind::Incident => self.pick("Incident", "Vorfall"),
             RecordKind::TimelineItem => self.pick("Regulatory date", "Regulatorischer Termin"),
             RecordKind::ConcentrationReview => {
                 self.pick("Concentration-risk review", "Überprüfung der Konzentrationsrisiken")
+            }
+            RecordKind::RegisterFiling => {
+                self.pick("Filing of the register of information", "Einreichung des Informationsregisters")
             }
         }
     }
 
     pub(super) fn due(self, due: Due, zone: &TimeZone) -> String {
         match due {
-            Due::Day(day) => written::long_day(self.0, day),
-            Due::Moment(moment) => written::long_moment(self.0, zone, moment),
+            Due::Day(day) => format::long_day(self.0, day),
+            Due::Moment(moment) => format::long_moment(self.0, zone, moment),
         }
     }
 

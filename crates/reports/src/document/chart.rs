@@ -1,4 +1,4 @@
-//! Horizontal bar charts, with an optional threshold to measure the bars against.
+//! Horizontal bar charts with an optional threshold.
 
 use super::Tone;
 
@@ -6,27 +6,27 @@ use super::Tone;
 pub struct Bar {
     pub label: String,
     pub value: f64,
-    /// The value as the reader should see it: `43.2 %`, `1.2 Mio. €`.
+    /// The displayed value: `43.2 %`, `1.2 Mio. €`.
     pub display: String,
     pub tone: Tone,
 }
 
-/// A line across all bars: what a share may not exceed.
+/// A line across all bars: the limit of a share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Threshold {
     pub label: String,
     pub value: f64,
 }
 
-/// Bars of one quantity. It draws; the exact figures belong in a table beside it.
+/// Bars of one quantity. The exact figures belong in a table beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BarChart {
     pub title: String,
     pub bars: Vec<Bar>,
     pub threshold: Option<Threshold>,
-    /// The value at the right end of the scale; without it the longest bar decides.
+    /// The value at the right end of the scale; by default the longest bar decides.
     pub full_scale: Option<f64>,
-    /// What a screen reader says instead of the picture; without it the figures are read out.
+    /// The alternative text for screen readers; by default it lists the figures.
     pub description: String,
 }
 

@@ -2,21 +2,21 @@
 
 use super::{Badge, Tone};
 
-/// Where the text of a column stands between its edges.
+/// The alignment of a column's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     Start,
     Centre,
-    /// For figures, so that the digits stand under each other.
+    /// For figures, so that the digits are aligned.
     End,
 }
 
-/// How much of the line a column gets.
+/// The width of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnWidth {
-    /// Typographic points, for columns whose text has a known length. The line has 471 of them.
+    /// Typographic points, for columns whose text has a known length. The line is 471 points wide.
     Points(u16),
-    /// A share of what the fixed columns leave over.
+    /// A share of the width that the fixed columns leave.
     Share(u16),
 }
 
@@ -25,7 +25,7 @@ pub struct Column {
     pub header: String,
     pub width: ColumnWidth,
     pub align: Align,
-    /// The cells of this column name their row, for people who hear the table instead of seeing it.
+    /// The cells of this column name their row, for screen readers.
     pub names_row: bool,
 }
 
@@ -86,13 +86,13 @@ impl From<&str> for Cell {
     }
 }
 
-/// Rows under a header that is repeated on every page the table reaches.
+/// Rows under a header that is repeated on every page of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub caption: String,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
-    /// What stands in a table without rows; empty for the engine's own words.
+    /// The text of a table without rows; empty for the default text.
     pub empty_text: String,
 }
 

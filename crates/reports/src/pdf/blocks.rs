@@ -1,4 +1,4 @@
-//! Sections and their blocks, poured into a flow.
+//! Lays out sections and their blocks.
 
 use super::chart::SetChart;
 use super::flow::{Flow, lines_height, lines_that_fit};
@@ -114,7 +114,7 @@ fn place_paragraph(flow: &mut Flow<'_, '_>, lines: &[Line], style: &TextStyle, p
 /// Places facts as a list: names on the left, values on the right, a hairline under each.
 pub(super) fn place_pairs(flow: &mut Flow<'_, '_>, pairs: &[KeyValue], parent: NodeId) {
     let list = flow.structure.add(parent, Role::List);
-    // A first pair that a heading waited for stays with it, even if a new page could hold it whole.
+    // A first pair that a heading waits for stays with it, even if a new page could hold it whole.
     let mut fresh_room = flow.remaining();
     for pair in pairs {
         let item = flow.structure.add(list, Role::ListItem);

@@ -23,7 +23,7 @@ const ROW_GAP: f32 = 7.0;
 const LABEL_LINES: usize = 2;
 const CAPTION_GAP: f32 = 6.0;
 
-/// A chart whose texts are set.
+/// A chart with typeset texts.
 pub(super) struct SetChart<'d> {
     chart: &'d BarChart,
     caption: Vec<Line>,
@@ -45,7 +45,7 @@ impl<'d> SetChart<'d> {
         Self { chart, caption, rows, full_scale: full_scale(chart) }
     }
 
-    /// What must stand together: the whole chart, unless it takes most of a page.
+    /// The minimum height to keep together: the whole chart, unless it takes most of a page.
     pub(super) fn beginning(&self) -> f32 {
         let whole = self.height(self.rows.len());
         if whole <= (BODY_BOTTOM - BODY_TOP) * 0.7 { whole } else { self.height(3.min(self.rows.len())) }
@@ -68,7 +68,7 @@ impl<'d> SetChart<'d> {
         }
     }
 
-    /// One figure: caption, threshold, and the bars that stand on this page.
+    /// One figure: caption, threshold, and the bars of this page.
     fn place_part(&self, flow: &mut Flow<'_, '_>, rows: &[SetBar<'_>], parent: NodeId) {
         let height = self.top_height() + rows.iter().map(|row| row.height).sum::<f32>();
         let area = Area { x: LEFT, y: flow.y(), width: LINE_WIDTH, height };
@@ -122,7 +122,7 @@ impl<'d> SetChart<'d> {
         sheet.text(mark, &row.value, &value_style, (BAR_X + BAR_WIDTH, value_y), (VALUE_WIDTH, Align::End));
     }
 
-    /// The name of the threshold above the line, kept between the ends of the scale.
+    /// The name of the threshold above the line, kept within the scale.
     fn place_threshold(&self, flow: &mut Flow<'_, '_>, rows: &[SetBar<'_>], mark: Mark) {
         let Some(threshold) = &self.chart.threshold else { return };
         if rows.is_empty() {
@@ -196,11 +196,11 @@ fn full_scale(chart: &BarChart) -> f64 {
     let threshold = chart.threshold.as_ref().map_or(0.0, |threshold| threshold.value);
     let longest = chart.bars.iter().map(|bar| bar.value).fold(threshold, f64::max);
     let scale = chart.full_scale.unwrap_or(longest * 1.05);
-    // A scale without a length would put every bar nowhere.
+    // A scale of zero length would give no positions for bars.
     if scale > 0.0 { scale } else { 1.0 }
 }
 
-/// The description of the bars, for people who do not see them.
+/// The description of the bars, for screen readers.
 fn spoken(labels: Labels, chart: &BarChart, rows: &[SetBar<'_>]) -> String {
     let description = clean_line(&chart.description);
     if !description.is_empty() {

@@ -1,6 +1,6 @@
 //! The table of contents: every heading with the page it is on, as a link.
 //!
-//! The contents stand before the body, so their own length moves every number in them. They are therefore laid out
+//! The contents come before the body, so their own length changes every number in them. They are therefore laid out
 //! without numbers first, which does not change how many pages they take, and get the numbers once that is known.
 
 use super::flow::{Anchor, Flow, lines_height};
@@ -13,10 +13,10 @@ use crate::document::Align;
 const NUMBER_WIDTH: f32 = 34.0;
 const INDENT: f32 = 14.0;
 
-/// A line of the contents that still lacks its number.
+/// A line of the contents that has no page number yet.
 pub(super) struct Entry {
     page: usize,
-    /// Where the number belongs among the things on its page: behind its title, for whoever reads them in order.
+    /// The position of the number among the items of its page: after its title, for screen readers.
     item: usize,
     y: f32,
     leader_x: f32,
@@ -59,7 +59,7 @@ fn place_entry(flow: &mut Flow<'_, '_>, index: usize, anchor: &Anchor, contents:
     let mut end = x;
     let mut y = flow.y();
     for line in &lines {
-        // Only a title that fills pages by itself gets here more than once.
+        // Only a title that fills whole pages gets here more than once.
         if style.leading > flow.remaining() {
             flow.next_page();
         }
@@ -74,19 +74,19 @@ fn place_entry(flow: &mut Flow<'_, '_>, index: usize, anchor: &Anchor, contents:
     Entry { page: flow.page(), item, y, leader_x: end + 6.0, style, node, anchor: index }
 }
 
-/// Writes the page numbers, with a dotted line leading to each.
+/// Adds the page numbers, with a dotted line to each.
 pub(super) fn number_entries(
     sheets: &mut [Sheet],
     typesetter: &mut Typesetter<'_>,
     entries: &[Entry],
     page_of: impl Fn(&Entry) -> usize,
 ) {
-    // From the last to the first, so that what is put in moves no entry that still waits.
+    // From last to first, so that insertions do not move the entries still to come.
     for entry in entries.iter().rev() {
         let Some(sheet) = sheets.get_mut(entry.page) else { continue };
         let style = &entry.style;
         let already = sheet.items.len();
-        // The space keeps the number apart from the title when both are read out.
+        // The space separates the number from the title when both are read out.
         let mut number = typesetter.lines(&format!(" {}", page_of(entry)), style, NUMBER_WIDTH);
         let Some(number) = number.pop() else { continue };
         let baseline = style.baseline(entry.y);

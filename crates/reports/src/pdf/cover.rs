@@ -1,4 +1,4 @@
-//! The first page, and the lines that run along the top and the foot of all others.
+//! The cover page, and the headers and footers of all other pages.
 
 use krilla::tagging::ArtifactType;
 
@@ -8,7 +8,7 @@ use super::labels::Labels;
 use super::sheet::{Area, Mark, Shape, Sheet};
 use super::structure::{NodeId, Role};
 use super::style::{
-    ACCENT, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_END, FOOT_RULE, HAIRLINE,
+    ACCENT, ACROSS, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_END, FOOT_RULE, HAIRLINE,
     HEAD_BASELINE, HEAD_RULE, LEFT, LINE_WIDTH, RIGHT, RUNNING, SECTION, TITLE_SUBTITLE, TextStyle,
 };
 use super::text::{Line, Typesetter, clean_line};
@@ -17,7 +17,7 @@ use crate::document::{Align, Document, KeyValue};
 const TITLE_TOP: f32 = 262.0;
 const FACTS_TOP: f32 = 520.0;
 
-/// Places title, subtitle and what the report is about.
+/// Places the title, the subtitle and the facts.
 pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &str, parent: NodeId) {
     let owner = flow.structure.add(parent, Role::Paragraph);
     place_text(flow, &document.organisation, &COVER_OWNER, owner);
@@ -65,7 +65,7 @@ fn place_text(flow: &mut Flow<'_, '_>, text: &str, style: &TextStyle, node: Node
     }
 }
 
-/// When and of what the report was made, then what the caller adds. Facts without a value are left out.
+/// When and from which records the report was made, then the caller's facts. Facts without a value are left out.
 fn cover_facts(document: &Document, labels: Labels) -> Vec<KeyValue> {
     let stamped = [(labels.generated(), &document.generated_at), (labels.filter(), &document.filter)];
     stamped
@@ -76,7 +76,20 @@ fn cover_facts(document: &Document, labels: Labels) -> Vec<KeyValue> {
         .collect()
 }
 
-/// Writes the running head and foot onto a page.
+/// Places the watermark on a page.
+pub(super) fn place_mark(sheet: &mut Sheet, typesetter: &mut Typesetter<'_>, document: &Document) {
+    /// The diagonal of an A4 page between its margins.
+    const ROOM: f32 = 720.0;
+    let text = clean_line(&document.mark);
+    let line = typesetter.single(&text, &ACROSS, ROOM);
+    if line.glyphs().is_empty() {
+        return;
+    }
+    let shape = Shape::Across { line, size: ACROSS.size, colour: ACROSS.colour };
+    sheet.push_behind(Mark::Decoration(ArtifactType::Watermark), shape);
+}
+
+/// Places the header and footer of a page.
 pub(super) fn place_running(
     sheet: &mut Sheet,
     typesetter: &mut Typesetter<'_>,
@@ -108,18 +121,18 @@ pub(super) fn place_running(
     }
 }
 
-/// Whose report it is and who may read it.
+/// The owner and the confidentiality class.
 fn owner(document: &Document) -> String {
     let parts = [document.organisation.trim(), document.classification.trim()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ·  ")
 }
 
 const STAMP_WIDTH: f32 = LINE_WIDTH * 0.78;
-/// As many lines as stand between the first and the last of the foot.
+/// The number of lines between the first and the last line of the footer.
 const STAMP_LINES: usize = 3;
 const _: () = assert!(FOOT_END - FOOT_BASELINE >= RUNNING.leading * 2.0);
 
-/// The stamp in as many lines as it takes. Only one that is longer than the foot is shortened; it stands in full at the
+/// The stamp in as many lines as needed. Only one that is longer than the footer is shortened; it is in full at the
 /// beginning of the report.
 fn stamp_lines(typesetter: &mut Typesetter<'_>, stamp: &str) -> Vec<Line> {
     let mut lines = typesetter.lines(stamp, &RUNNING, STAMP_WIDTH);

@@ -1,6 +1,6 @@
-//! The stream of pages that blocks are poured into.
+//! The sequence of pages that blocks are placed on.
 //!
-//! A block asks how much room is left, places what fits and asks for the next page.
+//! A block checks how much room is left, places what fits and starts the next page.
 
 use super::labels::Labels;
 use super::sheet::Sheet;
@@ -69,7 +69,7 @@ impl<'a, 't> Flow<'a, 't> {
         self.y += height;
     }
 
-    /// Space between blocks, which a page does not start with.
+    /// Space between blocks, which is left out at the start of a page.
     pub(super) fn gap(&mut self, height: f32) {
         if !self.at_top() {
             self.y += height;
@@ -81,7 +81,7 @@ impl<'a, 't> Flow<'a, 't> {
         self.y = BODY_TOP;
     }
 
-    /// Starts a new page unless this much fits on the current one, or it already is a new one.
+    /// Starts a new page unless this height fits on the current one, or the page is empty.
     pub(super) fn need(&mut self, height: f32) {
         if height > self.remaining() && !self.at_top() {
             self.next_page();
@@ -101,7 +101,7 @@ impl<'a, 't> Flow<'a, 't> {
 pub(super) fn lines_that_fit(room: f32, leading: f32) -> usize {
     let mut count = 0;
     let mut used = leading;
-    // Far below a point, above what adding up floats may lose over a page.
+    // Far below a point, but above the rounding error of a page.
     while used <= room + 0.01 {
         count += 1;
         used += leading;

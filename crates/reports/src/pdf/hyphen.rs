@@ -1,18 +1,18 @@
-//! Where a word that no line can hold may be divided.
+//! Divides words that are wider than a line.
 //!
 //! A word is divided before a consonant that a vowel follows, which is right for most German and English words and
-//! needs no dictionary. What is not a plain word, such as an address or a number, is left alone: a hyphen in it would
-//! be read as part of it.
+//! needs no dictionary. Other text, such as an address or a number, is not divided: a hyphen would be read as part of
+//! it.
 
-/// Longer than any word; what is longer is data.
+/// Longer than any word; a longer text is data.
 const LONGEST: usize = 80;
-/// Letters that stay together before and after a hyphen.
+/// The minimum number of letters before and after a hyphen.
 const BEFORE: usize = 2;
 const AFTER: usize = 3;
-/// Letters that sound as one, or begin a part of a compound too often to be parted.
+/// Letters that form one sound, or often begin a part of a compound, and are not separated.
 const TOGETHER: [&str; 8] = ["ch", "ck", "ph", "th", "sh", "qu", "st", "sp"];
 
-/// Whether a hyphen may be put into this piece of text: letters with a vowel among them, and punctuation around.
+/// Whether a hyphen may be put into this text: letters with a vowel among them, and punctuation around.
 pub(super) fn is_word(text: &str) -> bool {
     let inner = text.trim_matches(|c: char| !c.is_alphanumeric());
     inner.chars().count() <= LONGEST && inner.chars().all(char::is_alphabetic) && inner.chars().any(is_vowel)
@@ -36,7 +36,7 @@ pub(super) fn divisions(word: &str) -> Vec<usize> {
     (from..(last + 1).saturating_sub(AFTER)).filter(fits).map(|at| letters[at].0).collect()
 }
 
-/// Whether what begins here begins with a syllable: one consonant, or several that sound as one, and a vowel.
+/// Whether a syllable begins here: one consonant, or several that form one sound, and a vowel.
 fn sounds(rest: &[char]) -> bool {
     let text: String = rest.iter().take(4).collect();
     let together = std::iter::once("sch").chain(TOGETHER).find(|sound| text.starts_with(sound));
@@ -45,7 +45,7 @@ fn sounds(rest: &[char]) -> bool {
     together == Some("qu") || rest.get(consonants).copied().is_some_and(is_vowel)
 }
 
-/// Whether a division here would part letters that stay together.
+/// Whether a division here would separate letters that belong together.
 fn parts(spelt: &[char], at: usize) -> bool {
     let around: String = spelt[at - 1..=at].iter().collect();
     let before_sch = spelt[at - 1] == 's' && spelt.get(at..at + 2) == Some(&['c', 'h']);

@@ -1,4 +1,4 @@
-//! The few words the engine adds itself, in the language of the report.
+//! The few texts that the renderer adds itself, in the language of the report.
 
 use crate::document::Language;
 
@@ -13,12 +13,12 @@ impl Labels {
         }
     }
 
-    /// The language as the file states it.
+    /// The language tag of the file.
     pub(super) fn tag(self) -> &'static str {
         self.pick("en-GB", "de-DE")
     }
 
-    /// Stands in for a missing title, which a tagged file must not lack.
+    /// Replaces a missing title, which a tagged file must have.
     pub(super) fn untitled(self) -> &'static str {
         self.pick("Report", "Bericht")
     }
@@ -46,7 +46,7 @@ impl Labels {
         }
     }
 
-    /// What a screen reader says for a line of the contents.
+    /// The text of a line of the contents for screen readers.
     pub(super) fn link(self, title: &str, page: usize) -> String {
         match self.0 {
             Language::English => format!("{title}, page {page}"),

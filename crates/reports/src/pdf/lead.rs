@@ -1,6 +1,6 @@
-//! What introduces something else: headings and rows of badges.
+//! Introductory blocks: headings and rows of badges.
 //!
-//! They wait until the block after them is known and go to the page where that block begins, so that none is left
+//! They are held back until the next block is known and go to the page where that block begins, so that none is left
 //! alone at the foot of a page.
 
 use super::flow::{Anchor, Flow, lines_height};
@@ -13,10 +13,10 @@ use crate::document::{Align, Badge, HeadingLevel, Tone};
 const BADGE_HEIGHT: f32 = 16.0;
 const BADGE_GAP: f32 = 6.0;
 const BADGES_BELOW: f32 = 2.0;
-/// The room for the sign and the edges around the text of a badge.
+/// The width of the symbol and the padding of a badge.
 const BADGE_TRIM: f32 = 24.0;
 
-/// An introduction, set and waiting.
+/// A typeset introductory block.
 pub(super) enum Lead<'d> {
     Heading(Heading),
     Badges(Badges<'d>),
@@ -33,7 +33,7 @@ impl Lead<'_> {
     }
 }
 
-/// Places what waited, on the page where the beginning of the next block fits too.
+/// Places the waiting blocks on the page where the beginning of the next block fits too.
 pub(super) fn place_leads(
     flow: &mut Flow<'_, '_>,
     waiting: &mut Vec<Lead<'_>>,
@@ -48,7 +48,7 @@ pub(super) fn place_leads(
     for lead in waiting.drain(..) {
         match lead {
             Lead::Heading(mut heading) => {
-                // The heading before it has made the room already.
+                // The heading before it already has space below.
                 heading.above *= if follows_heading { 0.3 } else { 1.0 };
                 follows_heading = true;
                 heading.place(flow, parent);
@@ -75,8 +75,8 @@ impl Heading {
         Self::set(flow, 1, text, SECTION, (30.0, 10.0))
     }
 
-    /// A heading within a section. Levels are never skipped, because people jump from one to the next: below `parent`
-    /// the deepest possible is `parent + 1`.
+    /// A heading within a section. Levels are never skipped, because screen readers navigate by them: below `parent`
+    /// the deepest possible level is `parent + 1`.
     pub(super) fn inner(
         flow: &mut Flow<'_, '_>,
         level: HeadingLevel,
@@ -94,7 +94,7 @@ impl Heading {
         self.level
     }
 
-    /// A heading without words is none.
+    /// A heading without text is left out.
     fn set(
         flow: &mut Flow<'_, '_>,
         level: u8,

@@ -1,13 +1,13 @@
-//! Pages of things become PDF: drawing, tagging, links, bookmarks and metadata.
+//! Writes pages as PDF: drawing, tagging, links, bookmarks and metadata.
 //!
-//! The file is written to PDF/UA-1. The writer checks that standard as it goes and refuses a file that lacks a title, a
-//! language, a description of a figure or a character behind a glyph, so a mistake here fails instead of shipping.
+//! The file conforms to PDF/UA-1. The writer checks the standard and refuses a file that lacks a title, a language, a
+//! description of a figure or a character for a glyph, so a mistake here fails instead of shipping.
 
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::color::rgb;
 use krilla::configure::{Accessibility, ConfigurationBuilder};
 use krilla::destination::XyzDestination;
-use krilla::geom::{Path, PathBuilder, Point};
+use krilla::geom::{Path, PathBuilder, Point, Transform};
 use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, FillRule, Stroke, StrokeDash};
@@ -23,7 +23,7 @@ use super::typeface::{Glyph, Typeface};
 use crate::ReportError;
 use crate::document::Tone;
 
-/// Where a link or a bookmark leads, and what it is called.
+/// The target of a link or a bookmark, and its title.
 pub(super) struct Destination {
     pub(super) label: String,
     pub(super) page: usize,
@@ -45,7 +45,7 @@ pub(super) fn start() -> Result<Pdf, ReportError> {
     Ok(Pdf::new_with(SerializeSettings { configuration, ..SerializeSettings::default() }))
 }
 
-/// Draws the pages in order and attaches what they hold to the structure.
+/// Draws the pages in order and attaches their content to the structure.
 pub(super) fn paint_sheets(
     pdf: &mut Pdf,
     sheets: Vec<Sheet>,
@@ -79,7 +79,7 @@ struct Painter<'a, 'p> {
     surface: Surface<'p>,
     typeface: &'a Typeface,
     structure: &'a mut Structure,
-    /// The mark that is open, for things that share one.
+    /// The open mark, for items that share one.
     open: Option<Mark>,
 }
 
@@ -90,6 +90,10 @@ impl Painter<'_, '_> {
             Shape::Text { line, x, baseline, size, colour } => {
                 self.fill(*colour);
                 self.text(line, Point::from_xy(*x, *baseline), *size);
+            }
+            Shape::Across { line, size, colour } => {
+                self.fill(*colour);
+                self.across(line, *size);
             }
             Shape::Fill { area, radius, colour } => {
                 self.fill(*colour);
@@ -113,8 +117,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Opens the mark of a thing. Neighbours that are parts of the same drawing or decoration share it; lines of text
-    /// never do, so that each can be pointed at.
+    /// Opens the mark of an item. Adjacent parts of the same drawing or decoration share it; lines of text never do,
+    /// so that each can be referenced.
     fn mark(&mut self, item: &Item) {
         if self.open == Some(item.mark) && !matches!(item.mark, Mark::Text(_)) {
             return;
@@ -162,6 +166,16 @@ impl Painter<'_, '_> {
         }
     }
 
+    /// Rises from the lower left to the upper right through the middle of the page.
+    fn across(&mut self, line: &Line, size: f32) {
+        const RISE: f32 = -54.0;
+        const HALF_CAP_HEIGHT: f32 = 0.357;
+        let (x, y) = (PAGE_WIDTH / 2.0, PAGE_HEIGHT / 2.0);
+        self.surface.push_transform(&Transform::from_rotate_at(RISE, x, y));
+        self.text(line, Point::from_xy(x - line.width / 2.0, y + size * HALF_CAP_HEIGHT), size);
+        self.surface.pop();
+    }
+
     fn fill(&mut self, colour: Colour) {
         let fill =
             Fill { paint: paint(colour).into(), opacity: NormalizedF32::ONE, rule: FillRule::default() };
@@ -191,8 +205,8 @@ fn has_replacement(line: &Line) -> bool {
     line.glyphs().iter().any(|glyph| glyph.replacement)
 }
 
-/// The line as it looks: U+FFFD where a glyph is missing. The glyph then means itself, and what it stands for is said by
-/// the text around it, which readers without that feature would otherwise mix up between lines.
+/// The line as displayed: U+FFFD where a glyph is missing. The glyph then represents itself, and the surrounding text
+/// gives the original characters, which readers without that feature would otherwise mix up between lines.
 fn as_drawn(line: &Line) -> (String, Vec<Glyph>) {
     let mut text = String::new();
     let mut glyphs: Vec<Glyph> = Vec::with_capacity(line.glyphs().len());
@@ -238,7 +252,7 @@ fn rectangle(area: Area, radius: f32) -> Option<Path> {
     path.finish()
 }
 
-/// The shape that goes with a tone: ring, square, disc, triangle, diamond.
+/// The shape of a tone: ring, square, disc, triangle, diamond.
 fn sign(tone: Tone, x: f32, y: f32) -> Option<Path> {
     let polygon = |points: &[(f32, f32)]| {
         let mut path = PathBuilder::new();
@@ -262,7 +276,7 @@ fn sign(tone: Tone, x: f32, y: f32) -> Option<Path> {
 }
 
 fn circle(x: f32, y: f32, radius: f32) -> Option<Path> {
-    /// How far the control points of a quarter circle stand out.
+    /// The distance of the control points of a quarter circle.
     const KAPPA: f32 = 0.552_285;
     let control = radius * KAPPA;
     let mut path = PathBuilder::new();

@@ -1,7 +1,7 @@
-//! Rows of cells beside each other, with text that wraps and goes on over the page.
+//! Rows of cells, with text that wraps and continues on the next page.
 //!
-//! Tables and key/value lists are the same thing here. A row is kept together as long as a page can hold it; a taller
-//! one is split between lines, every cell going on where it stopped.
+//! Tables and key/value lists are the same thing here. A row is kept together if a page can hold it; a taller one is
+//! split between lines, and every cell continues where it stopped.
 
 use super::flow::{Flow, lines_height, lines_that_fit};
 use super::sheet::{Mark, Shape};
@@ -9,10 +9,10 @@ use super::style::{BODY_BOTTOM, BODY_TOP, LEFT, LINE_WIDTH, TextStyle, tone_colo
 use super::text::Line;
 use crate::document::{Align, Tone};
 
-/// The room a sign takes before the text of a cell.
+/// The width of the symbol before the text of a cell.
 pub(super) const SIGN_ROOM: f32 = 11.0;
 
-/// Where the cells of a column stand.
+/// The position of a column's cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Track {
     pub(super) x: f32,
@@ -20,7 +20,7 @@ pub(super) struct Track {
     pub(super) align: Align,
 }
 
-/// The text of a cell, set and ready to place.
+/// The typeset text of a cell.
 #[derive(Debug)]
 pub(super) struct SetCell {
     pub(super) lines: Vec<Line>,
@@ -32,14 +32,14 @@ pub(super) struct SetCell {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowStyle {
     pub(super) padding: f32,
-    /// What a new page offers a row, below the header it repeats. A row that fits there is moved whole.
+    /// The height available to a row on a new page, below the repeated header. A row that fits there is moved whole.
     pub(super) fresh_room: f32,
 }
 
-/// So many lines make it worth to begin a row that has to be split anyway.
+/// The minimum number of lines to begin a row that has to be split anyway.
 const WORTH_BEGINNING: usize = 3;
 
-/// How much of a row must stand with what introduces it: all of it, unless it takes most of a page.
+/// How much of a row must stay with its introduction: all of it, unless it takes most of a page.
 pub(super) fn beginning_of(cells: &[SetCell], padding: f32) -> f32 {
     let whole = row_height(cells, padding);
     if whole <= (BODY_BOTTOM - BODY_TOP) / 2.0 {
@@ -117,7 +117,7 @@ fn place_part(
     tallest
 }
 
-/// Draws the sign of a cell that has a tone, on its first line, and returns how far its text moves.
+/// Draws the symbol of a cell with a tone, on its first line, and returns how far its text moves.
 fn place_sign(flow: &mut Flow<'_, '_>, cell: &SetCell, track: &Track, top: f32, placed: usize) -> f32 {
     let Some(tone) = cell.tone else { return 0.0 };
     if placed == 0 && !cell.lines.is_empty() {

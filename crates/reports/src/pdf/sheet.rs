@@ -1,4 +1,4 @@
-//! A page as a list of things with positions, before it becomes PDF operators.
+//! A page as a list of positioned items, before it is written as PDF operators.
 
 use krilla::geom::Rect;
 use krilla::tagging::ArtifactType;
@@ -8,14 +8,14 @@ use super::style::{Colour, HAIRLINE, TextStyle};
 use super::text::Line;
 use crate::document::{Align, Tone};
 
-/// How a thing on the page is announced to assistive software.
+/// How an item is announced by screen readers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mark {
     /// Text of a node, one line.
     Text(NodeId),
     /// Part of a drawing that is one whole.
     Drawing(NodeId),
-    /// Nothing to announce: rules, grounds, running heads, repeated header rows.
+    /// Not announced: rules, backgrounds, page headers, repeated header rows.
     Decoration(ArtifactType),
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// None for an area without extent.
+    /// `None` for an area without extent.
     pub(super) fn to_rect(self) -> Option<Rect> {
         Rect::from_xywh(self.x, self.y, self.width, self.height)
     }
@@ -59,7 +59,13 @@ pub(super) enum Shape {
         dashed: bool,
         colour: Colour,
     },
-    /// The sign of a tone, centred on a point.
+    /// Large text across the whole page.
+    Across {
+        line: Line,
+        size: f32,
+        colour: Colour,
+    },
+    /// The symbol of a tone, centred on a point.
     Sign {
         tone: Tone,
         x: f32,
@@ -74,7 +80,7 @@ pub(super) struct Item {
     pub(super) shape: Shape,
 }
 
-/// A way from a place on this page to a heading.
+/// A link from an area of this page to a heading.
 #[derive(Debug)]
 pub(super) struct Link {
     pub(super) area: Area,
@@ -91,6 +97,11 @@ pub(super) struct Sheet {
 impl Sheet {
     pub(super) fn push(&mut self, mark: Mark, shape: Shape) {
         self.items.push(Item { mark, shape });
+    }
+
+    /// Puts an item behind all others.
+    pub(super) fn push_behind(&mut self, mark: Mark, shape: Shape) {
+        self.items.insert(0, Item { mark, shape });
     }
 
     /// A line of text whose box starts at `y`, aligned between `x` and `x + width`.

@@ -1,7 +1,8 @@
-//! The logical structure beside the pages: what a screen reader walks through.
+//! The logical structure beside the pages, for screen readers.
 //!
 //! Layout adds a node for every heading, paragraph, cell and figure in reading order; painting attaches the marked
-//! content to it. Content that breaks over pages stays one node. What repeats on every page has no node at all.
+//! content to it. Content that continues on another page stays one node. Content that repeats on every page has no
+//! node.
 
 use std::num::{NonZeroU16, NonZeroU32};
 
@@ -68,8 +69,8 @@ impl Structure {
         self.0[node.0].content.push(content);
     }
 
-    /// The tree as the writer wants it. Layout counts the pages of figures from the first page of the body, which is
-    /// page `body_start` of the file.
+    /// The tree for the PDF writer. Layout counts the pages of figures from the first page of the body, which is page
+    /// `body_start` of the file.
     pub(super) fn into_tree(mut self, language: &str, body_start: usize) -> TagTree {
         let mut tree = TagTree::new().with_lang(Some(language.to_owned()));
         for child in std::mem::take(&mut self.0[Self::ROOT.0].children) {
@@ -87,7 +88,7 @@ impl Structure {
             children.extend(self.group(child, body_start).map(TagNode::from));
         }
         let role = std::mem::replace(&mut self.0[id.0].role, Role::Root);
-        // An empty cell still holds its column; anything else that is empty says nothing.
+        // An empty cell still counts for its column; other empty nodes are dropped.
         if children.is_empty() && !matches!(role, Role::Cell { .. } | Role::ColumnHeader | Role::RowHeader) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The look of every report in one place: page, type scale and colours.
+//! The layout constants of all reports: page, type scale and colours.
 //!
 //! One typeface in two weights, one accent colour, hairlines instead of boxes. All text colours have a contrast of at
 //! least 4.5 to 1 on the ground they stand on.
@@ -17,7 +17,7 @@ pub(super) const BODY_BOTTOM: f32 = PAGE_HEIGHT - 76.0;
 pub(super) const HEAD_BASELINE: f32 = 46.0;
 pub(super) const HEAD_RULE: f32 = 56.0;
 pub(super) const FOOT_RULE: f32 = PAGE_HEIGHT - 62.0;
-/// The first and the last line of the foot.
+/// The first and the last line of the footer.
 pub(super) const FOOT_BASELINE: f32 = PAGE_HEIGHT - 48.0;
 pub(super) const FOOT_END: f32 = PAGE_HEIGHT - 28.0;
 
@@ -30,7 +30,7 @@ pub(super) const HAIRLINE: Colour = Colour(0xd3, 0xd9, 0xe0);
 pub(super) const GROUND: Colour = Colour(0xf3, 0xf6, 0xf8);
 pub(super) const ACCENT: Colour = Colour(0x0b, 0x4f, 0x6c);
 
-/// A face at a size: how glyphs look and how far lines stand apart.
+/// A face at a size: glyphs and line height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TextStyle {
     pub(super) face: Face,
@@ -44,7 +44,7 @@ impl TextStyle {
         Self { face, size, leading, colour }
     }
 
-    /// Where the letters stand in a line box that starts at `top`: capitals sit in its middle.
+    /// The baseline of a line box that starts at `top`: capitals are vertically centred.
     pub(super) fn baseline(&self, top: f32) -> f32 {
         const HALF_CAP_HEIGHT: f32 = 0.357;
         top + self.leading / 2.0 + self.size * HALF_CAP_HEIGHT
@@ -65,6 +65,8 @@ pub(super) const CHART_LABEL: TextStyle = TextStyle::new(Face::Regular, 8.5, 11.
 pub(super) const CHART_VALUE: TextStyle = TextStyle::new(Face::Bold, 8.5, 11.0, INK);
 pub(super) const CHART_THRESHOLD: TextStyle = TextStyle::new(Face::Regular, 7.5, 10.0, MUTED);
 pub(super) const RUNNING: TextStyle = TextStyle::new(Face::Regular, 7.5, 10.0, MUTED);
+/// Across the page, light enough to read the text on it.
+pub(super) const ACROSS: TextStyle = TextStyle::new(Face::Bold, 46.0, 56.0, HAIRLINE);
 pub(super) const CONTENTS_SECTION: TextStyle = TextStyle::new(Face::Bold, 10.0, 15.0, INK);
 pub(super) const CONTENTS_ENTRY: TextStyle = TextStyle::new(Face::Regular, 9.5, 14.0, INK);
 

@@ -14,26 +14,26 @@ use super::text::Line;
 use crate::document::{Align, Cell, Column, ColumnWidth, Table};
 
 const CELL_PADDING: f32 = 4.5;
-/// Between the texts of neighbouring columns.
+/// The space between the texts of neighbouring columns.
 const GUTTER: f32 = 12.0;
-/// A column asked to be narrower could not hold a sign and a letter.
+/// A narrower column could not hold a symbol and a letter.
 const LEAST_POINTS: u16 = 24;
-/// The outer columns stand in from the edge of the header's ground by this much.
+/// The padding of the outer columns.
 const EDGE: f32 = 6.0;
-/// A header that took more would leave its rows no room.
+/// A taller header would leave no room for rows.
 const HEADER_LINES: usize = 6;
 /// The rule under the header row.
 const HEADER_RULE: Colour = MUTED;
 const CAPTION_GAP: f32 = 4.0;
 
-/// A table whose columns have their places and whose header is set.
+/// A table with positioned columns and a typeset header.
 pub(super) struct SetTable<'d> {
     table: &'d Table,
     tracks: Vec<Track>,
     header: Vec<SetCell>,
     header_height: f32,
     caption: Vec<Line>,
-    /// How much of the first row goes with the header.
+    /// How much of the first row stays with the header.
     first_row: f32,
 }
 
@@ -69,7 +69,7 @@ impl<'d> SetTable<'d> {
         Self { table, tracks, header, header_height, caption, first_row }
     }
 
-    /// The least that must stand together: caption, header and the first row or what begins it.
+    /// The minimum height to keep together: caption, header and the first row or its beginning.
     pub(super) fn beginning(&self) -> f32 {
         self.caption_height() + self.header_height + self.first_row
     }
@@ -114,7 +114,7 @@ impl<'d> SetTable<'d> {
         flow.advance(CAPTION_GAP);
     }
 
-    /// The header where the table begins, which is the one that is read out.
+    /// The header at the beginning of the table, which is the one that screen readers announce.
     fn place_tagged_header(&self, flow: &mut Flow<'_, '_>, table: NodeId) {
         let head = flow.structure.add(table, Role::TableHead);
         let row = flow.structure.add(head, Role::Row);
@@ -136,7 +136,7 @@ impl<'d> SetTable<'d> {
         let area = Area { x: LEFT, y: top, width: LINE_WIDTH, height: self.header_height };
         flow.sheet().push(Mark::LAYOUT, Shape::Fill { area, radius: 0.0, colour: GROUND });
         for (cell, track) in cells.iter().zip(&self.tracks) {
-            // Short headers stand at the foot of a tall row, next to what they head.
+            // Short headers are aligned to the bottom of a tall row, next to their column.
             let mut y = bottom - CELL_PADDING - lines_height(cell.lines.len(), cell.style.leading);
             for line in &cell.lines {
                 flow.sheet().text(cell.mark, line, &cell.style, (track.x, y), (track.width, track.align));
@@ -196,7 +196,7 @@ fn set_cell(flow: &mut Flow<'_, '_>, cell: &Cell, track: &Track, mark: Mark) -> 
     SetCell { lines, style, tone, mark }
 }
 
-/// Where the columns stand: fixed widths first, the rest by share, all of it scaled down if it is too much.
+/// The positions of the columns: fixed widths first, the rest by share, all of it scaled down if it is too wide.
 fn tracks(columns: &[Column]) -> Vec<Track> {
     let gutters = lines_height(columns.len().saturating_sub(1), GUTTER);
     let room = LINE_WIDTH - 2.0 * EDGE - gutters;
@@ -208,7 +208,7 @@ fn tracks(columns: &[Column]) -> Vec<Track> {
             },
         );
     let shares = sum(|column| if let ColumnWidth::Share(share) = column.width { share.max(1) } else { 0 });
-    // Columns by share keep at least a fifth of the line, whatever the fixed ones ask for.
+    // Columns by share get at least a fifth of the line, whatever the fixed ones need.
     let fixed_room = if shares > 0.0 { room * 0.8 } else { room };
     let scale = if fixed > fixed_room { fixed_room / fixed } else { 1.0 };
     let left_over = (room - fixed * scale).max(0.0);

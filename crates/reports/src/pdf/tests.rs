@@ -1,4 +1,4 @@
-//! Any document whatever: it renders, and nothing on its pages leaves the paper.
+//! Random documents: each renders, and nothing exceeds the page.
 
 use proptest::prelude::*;
 
@@ -117,6 +117,7 @@ fn document() -> impl Strategy<Value = Document> {
             sections,
         )| Document {
             title,
+            mark: subtitle.clone(),
             subtitle,
             organisation,
             classification,
@@ -138,6 +139,7 @@ fn extent(shape: &Shape) -> (f32, f32, f32, f32) {
         Shape::Fill { area, .. } => (area.x, area.y, area.x + area.width, area.y + area.height),
         Shape::Rule { from, to, .. } => (from.0, from.1, to.0, to.1),
         Shape::Sign { x, y, .. } => (*x, *y, *x, *y),
+        Shape::Across { .. } => (LEFT, PAGE_HEIGHT / 2.0, RIGHT, PAGE_HEIGHT / 2.0),
     }
 }
 
@@ -149,7 +151,7 @@ proptest! {
         let typeface = Typeface::load().unwrap();
         let mut typesetter = Typesetter::new(&typeface);
         let layout = lay_out(&document, "Title", &mut typesetter).0;
-        // A column narrower than its widest glyph lets that glyph stand out a little.
+        // A column narrower than its widest glyph lets that glyph exceed it a little.
         let glyph = 14.0;
         for (page, sheet) in layout.sheets.iter().enumerate() {
             for item in &sheet.items {
@@ -161,4 +163,19 @@ proptest! {
         }
         prop_assert!(render(&document).is_ok());
     }
+}
+
+/// The watermark is behind the text of every page, including the first.
+#[test]
+fn a_mark_stands_on_every_page() {
+    let long = Section::new("One").paragraph("word ".repeat(3000));
+    let marked = Document::new(Language::English, "Drill").mark("EXERCISE").section(long);
+    let typeface = Typeface::load().unwrap();
+    let layout = lay_out(&marked, "Drill", &mut Typesetter::new(&typeface)).0;
+    assert!(layout.sheets.len() > 3);
+    for sheet in &layout.sheets {
+        let first = sheet.items.first().map(|item| &item.shape);
+        assert!(matches!(first, Some(Shape::Across { line, .. }) if line.text() == "EXERCISE"), "{first:?}");
+    }
+    assert!(render(&marked).is_ok());
 }

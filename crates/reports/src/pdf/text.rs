@@ -1,8 +1,8 @@
-//! From text to lines: cleaning, shaping, and breaking at a width.
+//! Turns text into lines: cleaning, shaping, and line breaking.
 //!
-//! Breaks follow the Unicode rules. A word longer than its line is divided with a hyphen; what is no word, such as an
-//! address, is broken after punctuation where that leaves a decent line and between characters otherwise. Nothing is
-//! ever cut off silently: only the running heads are shortened, with an ellipsis that says so.
+//! Breaks follow the Unicode rules. A word longer than its line is divided with a hyphen; other long text, such as an
+//! address, is broken after punctuation where that leaves a good line and between characters otherwise. Nothing is
+//! cut off silently: only the page headers are shortened, with an ellipsis.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) struct Run {
     pub(super) face: Face,
 }
 
-/// One line of a run. Spaces at its end are part of it, so that the words stay apart when the text is read out, but not
+/// One line of a run. Trailing spaces are part of it, so that words stay separate when the text is read out, but not
 /// of its width.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
@@ -46,7 +46,7 @@ impl Line {
     }
 }
 
-/// Sets text with the faces of one report.
+/// Typesets text with the faces of one report.
 pub(super) struct Typesetter<'t> {
     shapers: Shapers<'t>,
 }
@@ -56,14 +56,14 @@ impl<'t> Typesetter<'t> {
         Self { shapers: Shapers::new(typeface) }
     }
 
-    /// All lines of a text that may hold line breaks of its own. Empty text has no lines.
+    /// All lines of a text that may contain line breaks. Empty text has no lines.
     pub(super) fn lines(&mut self, text: &str, style: &TextStyle, width: f32) -> Vec<Line> {
         let mut lines = Vec::new();
         for paragraph in clean(text).split('\n') {
             let paragraph = self.hyphenated(paragraph.trim_end(), style, width);
             let run = self.run(&paragraph, style.face);
             if run.glyphs.is_empty() {
-                // A blank line separates; several of them separate no better.
+                // Several blank lines are collapsed to one.
                 if lines.last().is_some_and(|line: &Line| !line.glyphs.is_empty()) {
                     lines.push(Line { run, glyphs: 0..0, width: 0.0 });
                 }
@@ -101,7 +101,7 @@ impl<'t> Typesetter<'t> {
         whole_line(&self.run(&shortened, style.face), style.size)
     }
 
-    /// The text with hyphens in the words that are wider than a line, where the line has to end.
+    /// The text with hyphens in the words that are wider than a line.
     fn hyphenated<'p>(&mut self, paragraph: &'p str, style: &TextStyle, width: f32) -> Cow<'p, str> {
         let mut text = Cow::Borrowed(paragraph);
         let mut start = 0;
@@ -119,7 +119,7 @@ impl<'t> Typesetter<'t> {
         text
     }
 
-    /// Where lines have to end within a word; none where even its shortest part is too wide.
+    /// Where a word must be divided; empty if even its shortest part is too wide.
     fn cuts(&mut self, word: &str, style: &TextStyle, width: f32) -> Vec<usize> {
         let divisions = hyphen::divisions(word);
         let mut cuts = Vec::new();
@@ -146,7 +146,7 @@ impl<'t> Typesetter<'t> {
     }
 }
 
-/// Spares words that fit even if they were made of the widest letters from being measured.
+/// Avoids measuring words that fit even if they consist of the widest letters.
 fn may_be_wider(word: &str, style: &TextStyle, width: f32) -> bool {
     lines_height(word.chars().count(), style.size) > width
 }
@@ -195,7 +195,7 @@ impl Breaker<'_> {
         }
     }
 
-    /// A word that no line can hold, in as many lines as it takes.
+    /// A word that is wider than a line, in as many lines as needed.
     fn long_word(&mut self, glyphs: Range<usize>) {
         let mut rest = glyphs;
         while !rest.is_empty() {
@@ -212,8 +212,8 @@ impl Breaker<'_> {
         }
     }
 
-    /// Where to cut a piece off the front: after punctuation in the second half of the line, or at its very end. A
-    /// cluster stays whole and at least one goes on every line, however narrow.
+    /// Where to cut the front off: after punctuation in the second half of the line, or at its very end. A cluster
+    /// stays whole and every line has at least one, however narrow.
     fn cut(&self, glyphs: Range<usize>) -> usize {
         let mut used = 0.0;
         let mut cut = glyphs.end;
@@ -277,9 +277,9 @@ impl Breaker<'_> {
     }
 }
 
-/// Text fit for a page: every kind of line break becomes `\n`, tabs become spaces, and what has no place in print goes:
-/// control characters, marks that turn the reading direction (a known way to disguise text), soft hyphens, and code
-/// points that are no characters.
+/// Text for a page: every kind of line break becomes `\n`, tabs become spaces, and unprintable characters are
+/// removed: control characters, marks that change the reading direction (which can disguise text), soft hyphens, and
+/// code points that are no characters.
 pub(super) fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -288,7 +288,7 @@ pub(super) fn clean(text: &str) -> String {
             '\r' if characters.peek() == Some(&'\n') => {}
             '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push('\n'),
             '\t' => cleaned.push(' '),
-            // The non-breaking hyphen has no glyph of its own; the plain one looks the same.
+            // The non-breaking hyphen has no glyph of its own; the plain one has the same shape.
             '\u{2011}' => cleaned.push('-'),
             _ if is_unprintable(character) => {}
             _ => cleaned.push(character),
@@ -350,7 +350,7 @@ mod tests {
             ["https://example.test/a/", "rather/long/path"]
         );
         assert_eq!(broken(&"M".repeat(20), 60.0).concat(), "M".repeat(20));
-        // Narrower than any glyph, and than anything: one glyph a line, and an end.
+        // Narrower than any glyph: one glyph per line, and it terminates.
         assert_eq!(broken("abc", 0.5), ["a", "b", "c"]);
         assert_eq!(broken("abc", -9.0), ["a", "b", "c"]);
     }

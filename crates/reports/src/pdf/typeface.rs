@@ -1,8 +1,9 @@
-//! The two faces every report is set in, and turning text into their glyphs.
+//! The two typefaces of all reports, and shaping text with them.
 //!
-//! Noto Sans draws Latin, Greek and Cyrillic. All of them run from left to right, so this module leaves out the
-//! bidirectional algorithm: text in another script has no glyphs here, and its characters keep their logical order behind
-//! replacement glyphs. Shaping is asked for Latin, Greek or Cyrillic only, which keeps clusters in text order.
+//! Noto Sans contains Latin, Greek and Cyrillic. All of them run from left to right, so this module needs no
+//! bidirectional algorithm: text in another script has no glyphs here, and its characters keep their logical order
+//! behind replacement glyphs. Shaping is requested for Latin, Greek or Cyrillic only, which keeps clusters in text
+//! order.
 //!
 //! The faces come as bytes from a registry package. They are free: their own name table says Apache-2.0, the package
 //! says SIL Open Font License 1.1, whose text is kept in `licences/`.
@@ -61,7 +62,7 @@ impl FaceData {
     }
 }
 
-/// A glyph and the text it stands for; lengths in units of the font size.
+/// A glyph and the text it represents; lengths in units of the font size.
 #[derive(Debug, Clone)]
 pub(super) struct Glyph {
     id: u32,
@@ -70,7 +71,7 @@ pub(super) struct Glyph {
     pub(super) advance: f32,
     x_offset: f32,
     y_offset: f32,
-    /// The face has no glyph for this text; the replacement glyph stands here.
+    /// The face has no glyph for this text, so this is the replacement glyph.
     pub(super) replacement: bool,
 }
 
@@ -79,7 +80,7 @@ impl Glyph {
         self.start as usize..self.end as usize
     }
 
-    /// The same glyph for another stretch of another text.
+    /// The same glyph for another range of another text.
     pub(super) fn standing_for(&self, range: Range<usize>) -> Self {
         Self { start: offset(range.start), end: offset(range.end), ..self.clone() }
     }
@@ -139,7 +140,7 @@ struct FaceShaper<'t> {
     shaper: Shaper<'t>,
     units_per_em: f32,
     plans: Vec<(Script, ShapePlan)>,
-    /// Kept between calls because it owns the working memory.
+    /// Kept between calls to reuse its memory.
     buffer: Option<UnicodeBuffer>,
     replacement: Option<Glyph>,
 }
@@ -211,7 +212,7 @@ fn push_glyph(glyphs: &mut Vec<Glyph>, mut glyph: Glyph, replacement: Option<&Gl
     glyphs.push(glyph);
 }
 
-/// The script whose kerning applies: that of the first letter that decides it.
+/// The script whose kerning applies: that of the first letter with a script.
 fn script_of(text: &str) -> Script {
     text.chars()
         .find_map(|character| match character {
@@ -227,7 +228,7 @@ fn units(value: i32) -> f32 {
     i16::try_from(value).map_or(0.0, f32::from)
 }
 
-/// Clusters count in 32 bits; a text that long never reaches a page.
+/// Clusters are counted in 32 bits; a text that long never reaches a page.
 fn offset(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Where things end up: page breaks, repeated headers, running heads, limits.
+//! Positions on pages: page breaks, repeated headers, page headers, limits.
 
 use tidewall_reports::document::{
     Align, Badge, BarChart, Block, Cell, Column, Cover, Document, Language, ParagraphStyle, Section, Table,

@@ -136,7 +136,7 @@ impl Reader {
         }
     }
 
-    /// The text of a page by marked content, the way assistive software hears it: replacement text wins.
+    /// The text of a page by marked content, as screen readers announce it: replacement text takes precedence.
     fn marked_text(&self, page: ObjectId) -> BTreeMap<i64, String> {
         let fonts = self.file.get_page_fonts(page).unwrap();
         let encodings: BTreeMap<&[u8], Encoding<'_>> = fonts

@@ -1,4 +1,4 @@
-//! Documents of the kinds the service makes, with invented records: for the tests, and to look at.
+//! Documents like those of the service, with invented records: for the tests, and for viewing.
 
 use tidewall_reports::document::{
     Align, Badge, BarChart, Cell, Column, Document, Language, Section, Table, Tone,
@@ -186,7 +186,7 @@ pub(crate) fn concentration(language: Language) -> Document {
     document
 }
 
-/// What real records rarely hold and sometimes do: endless cells, foreign scripts, nothing at all.
+/// Rare content of real records: very long cells, foreign scripts, empty values.
 pub(crate) fn oddities() -> Document {
     let endless = "A log excerpt that nobody shortened. ".repeat(120);
     let columns =

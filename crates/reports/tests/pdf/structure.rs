@@ -1,4 +1,4 @@
-//! What assistive software and viewers find: tags, contents, bookmarks, links, metadata.
+//! What screen readers and viewers find: tags, contents, bookmarks, links, metadata.
 
 use tidewall_reports::document::{BarChart, Document, Language, Section, Tone};
 

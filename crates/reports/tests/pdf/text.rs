@@ -1,4 +1,4 @@
-//! What the pages say, and what is refused before it can be said wrongly.
+//! The text of pages, and inputs that are refused.
 
 use tidewall_reports::ReportError;
 use tidewall_reports::document::{BarChart, Column, Document, Language, Section, Table, Tone};

@@ -1,4 +1,4 @@
-//! The row every writer of a tenant passes through: the tenant's revision and the head of its audit chain.
+//! The row that every transaction of a tenant locks: the tenant's revision and the head of its audit chain.
 
 use domain::audit::{Entry, Hash, Head};
 
@@ -10,17 +10,26 @@ pub(crate) const PLATFORM: &str = "platform";
 
 crate::sql! {
     ADVANCE = "UPDATE chains SET revision = revision + 1 WHERE name = $1
-               RETURNING revision, audit_seq, audit_hash";
+               RETURNING revision, audit_seq, audit_hash, audit_key";
     REVISION = "SELECT revision FROM chains WHERE name = $1";
-    STORE_HEAD = "UPDATE chains SET audit_seq = $2, audit_hash = $3 WHERE name = $1";
+    STORE_HEAD = "UPDATE chains SET audit_seq = $2, audit_hash = $3, audit_key = $4 WHERE name = $1";
     HEAD = "SELECT audit_seq, audit_hash FROM chains WHERE name = $1";
-    APPEND = "INSERT INTO audit_entries (chain, seq, at, actor, action, subject, detail, hash)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    APPEND = "INSERT INTO audit_entries (chain, seq, at, actor, action, subject, detail, hash, key_id)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 }
 
-pub(super) fn advance(reader: &mut Reader<'_>, name: &str) -> Result<(i64, Head)> {
+/// Where a chain stands when a change begins.
+pub(super) struct Start {
+    pub(super) revision: i64,
+    pub(super) head: Head,
+    /// The root key of a keyed chain.
+    pub(super) key: Option<String>,
+}
+
+pub(super) fn advance(reader: &mut Reader<'_>, name: &str) -> Result<Start> {
     let advanced = reader.query_opt(&ADVANCE, params![name], |row| {
-        Ok((row.get(0)?, Head { seq: row.get(1)?, hash: hash_from_hex(row.text(2)?)? }))
+        let head = Head { seq: row.get(1)?, hash: hash_from_hex(row.text(2)?)? };
+        Ok(Start { revision: row.get(0)?, head, key: row.get(3)? })
     })?;
     advanced.ok_or_else(|| Error::corrupt(format_args!("there is no chain {name}")))
 }
@@ -29,7 +38,13 @@ pub(super) fn revision(reader: &mut Reader<'_>, name: &str) -> Result<i64> {
     Ok(reader.query_opt(&REVISION, params![name], |row| row.get(0))?.unwrap_or(0))
 }
 
-pub(super) fn append(tx: &mut Tx<'_>, name: &str, head: Head, entry: &Entry) -> Result<()> {
+pub(super) fn append(
+    tx: &mut Tx<'_>,
+    name: &str,
+    head: Head,
+    key: Option<&str>,
+    entry: &Entry,
+) -> Result<()> {
     tx.execute(
         &APPEND,
         params![
@@ -41,13 +56,14 @@ pub(super) fn append(tx: &mut Tx<'_>, name: &str, head: Head, entry: &Entry) -> 
             &entry.subject,
             &entry.detail,
             hex(&head.hash),
+            key,
         ],
     )?;
     Ok(())
 }
 
-pub(super) fn store_head(tx: &mut Tx<'_>, name: &str, head: Head) -> Result<()> {
-    tx.execute(&STORE_HEAD, params![name, head.seq, hex(&head.hash)])?;
+pub(super) fn store_head(tx: &mut Tx<'_>, name: &str, head: Head, key: Option<&str>) -> Result<()> {
+    tx.execute(&STORE_HEAD, params![name, head.seq, hex(&head.hash), key])?;
     Ok(())
 }
 

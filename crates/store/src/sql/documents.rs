@@ -1,10 +1,10 @@
-//! Sets of documents: those a word leads to, and those a filter lets through, kept in memory.
+//! A cache of document sets: the documents that a word or a filter matches, as bitmaps.
 //!
-//! The full-text index hands out what it finds one by one; counting a common word in a hundred thousand records that
-//! way takes milliseconds, and looking at the records for a filter takes ten times longer. As bitmaps they are joined
-//! and counted in microseconds. A kept set knows the tenant's revision it is true for: a later reader looks only at the
-//! documents that changed since, whoever changed them. Frequent words are few and stay; a rare one is found anew at
-//! little cost. Memory is bounded.
+//! The full-text index returns matches one by one; counting a common word in a hundred thousand records that way
+//! takes milliseconds, and testing the records against a filter takes ten times longer. Bitmaps are intersected and
+//! counted in microseconds. The key is the tenant and the word or filter. An entry carries the tenant's revision it
+//! is valid for; a later reader only examines the documents that any process changed since. Frequent words are few
+//! and stay cached; rare ones are cheap to find again. The memory is bounded by `KEPT_BYTES`.
 
 use std::{fmt::Write as _, ops, sync::Arc};
 
@@ -28,11 +28,11 @@ crate::sql! {
                   WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY) AND rowid BETWEEN $2 AND $3");
 }
 
-/// How much memory kept sets may take.
+/// The maximum size of the cache.
 const KEPT_BYTES: u64 = 32 << 20;
-/// About what a set takes besides its numbers.
+/// The approximate size of a set without its numbers.
 const OVERHEAD: u64 = 200;
-/// To look somewhere in the index takes as long as to be told the numbers of so many documents.
+/// The cost of one index seek, in rows scanned.
 const ONE_LOOK: u64 = 500;
 
 /// A set of documents by their numbers; later ones were made later.
@@ -52,7 +52,7 @@ impl Documents {
         self.0.contains(doc)
     }
 
-    /// The numbers of the newest documents after so many, for a statement that takes a list.
+    /// The numbers of the newest documents, after skipping `offset`, for a statement that takes a list.
     pub(crate) fn newest(&self, limit: u64, offset: u64) -> String {
         let end = self.len().saturating_sub(offset);
         self.part(end.saturating_sub(limit), end)
@@ -74,7 +74,7 @@ impl Documents {
         self.0.remove_range(..=number);
     }
 
-    /// The stretches the numbers lie in, without gaps that are worth a look of their own.
+    /// The ranges the numbers lie in. Gaps too small to be worth a seek are included.
     fn stretches(&self) -> Vec<(u64, u64)> {
         let mut stretches: Vec<(u64, u64)> = Vec::new();
         for number in &self.0 {
@@ -114,10 +114,10 @@ impl ops::Sub<&Documents> for &Documents {
     }
 }
 
-/// What leads to a set.
+/// The key of a set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Question {
-    /// Everything the tenant has: marks of words keep tenants apart well, but not without fail.
+    /// All documents of the tenant: tokens are marked with a short form of the tenant's id, which is not unique.
     Own,
     Term(Term),
     /// The text of a filter and its value.
@@ -126,7 +126,7 @@ enum Question {
 
 #[derive(Debug, PartialEq)]
 struct Kept {
-    /// True for this revision of the tenant, and every later one in which no document changed.
+    /// Valid for this revision of the tenant and every later one in which no document changed.
     revision: i64,
     documents: Documents,
 }
@@ -140,7 +140,7 @@ impl Weighter<(TenantId, Question), Arc<Kept>> for Weight {
     }
 }
 
-/// The sets kept for all readers of a store.
+/// The cache of sets, shared by all readers of a store.
 #[derive(Debug)]
 pub(super) struct Sets(Cache<(TenantId, Question), Arc<Kept>, Weight>);
 
@@ -151,7 +151,7 @@ impl Default for Sets {
 }
 
 impl<'c> Reader<'c> {
-    /// The documents with a term of every group.
+    /// The documents that contain a term of every group.
     pub(crate) fn find(&mut self, scope: &TenantScope, search: &Search) -> Result<Documents> {
         if search.is_empty() {
             return Ok(Documents::default());
@@ -160,14 +160,14 @@ impl<'c> Reader<'c> {
         let own = sets.own()?;
         let mut found: Option<Documents> = None;
         for group in search.groups() {
-            // With a million documents a copy takes longer than everything else: sets are joined where they lie.
+            // With a million documents a copy would dominate the cost, so sets are intersected in place.
             let before = found.as_ref().unwrap_or(&own.documents);
             found = Some(sets.any_of(group)?.among(before));
         }
         Ok(found.unwrap_or_default())
     }
 
-    /// Keeps the documents whose records a filter lets through. The text gives those of them changed after `$2`.
+    /// Keeps the documents whose records match a filter. The statement returns the matching ones changed after `$2`.
     pub(super) fn narrow(
         &mut self,
         documents: &mut Documents,
@@ -198,10 +198,10 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// The sets of one tenant, as one reader's snapshot shows them.
+/// The sets of one tenant, as seen by one reader's snapshot.
 struct Readings<'r, 'c> {
     reader: &'r mut Reader<'c>,
-    /// Where sets are kept; a change under way reads what nobody else must see.
+    /// The shared cache; `None` inside a write transaction, whose uncommitted changes must not be cached.
     kept: Option<Arc<Sets>>,
     tenant: TenantId,
     last: i64,
@@ -227,7 +227,7 @@ impl Readings<'_, '_> {
         })
     }
 
-    /// Those of the changed documents that the term leads to now.
+    /// Those of the changed documents that contain the term now.
     fn matching_among(
         &mut self,
         term: &Value<'_>,
@@ -243,7 +243,7 @@ impl Readings<'_, '_> {
         Ok(matching)
     }
 
-    /// The documents with one of these terms.
+    /// The documents with at least one of these terms.
     fn any_of(&mut self, group: &[Term]) -> Result<Union> {
         let mut union = Union(Vec::new());
         for term in group {
@@ -267,7 +267,7 @@ impl Readings<'_, '_> {
         self.reader.numbers(&CHANGED, params![self.tenant, since])
     }
 
-    /// The kept set, after what changed since it was kept; `look` is told since when, and how large the set was.
+    /// The cached set, refreshed by the changes since; `look` gets the set's revision and its size.
     fn current(
         &mut self,
         question: Question,
@@ -275,7 +275,7 @@ impl Readings<'_, '_> {
     ) -> Result<Arc<Kept>> {
         let key = (self.tenant, question);
         let kept = self.kept.as_ref().and_then(|sets| sets.0.get(&key));
-        // A set that is ahead of this snapshot is no use to it, but to others.
+        // A set that is newer than this snapshot cannot be used here, but stays cached for other readers.
         let is_ahead = kept.as_ref().is_some_and(|kept| kept.revision > self.last);
         let kept = kept.filter(|_| !is_ahead);
         if let Some(kept) = kept.as_ref().filter(|kept| kept.revision == self.last) {
@@ -292,7 +292,7 @@ impl Readings<'_, '_> {
     }
 }
 
-/// Sets that have not been joined yet.
+/// Sets whose union has not been computed yet.
 struct Union(Vec<Arc<Kept>>);
 
 impl Union {
@@ -306,14 +306,14 @@ impl Union {
 /// Before the first revision.
 const NEVER: i64 = -1;
 
-/// What became of the documents that were looked at; of all, if it does not say which.
+/// The result of examining documents; of all documents if `looked_at` is `None`.
 struct Delta {
     looked_at: Option<Documents>,
     now: Documents,
 }
 
 impl Delta {
-    /// Documents that are never left out again.
+    /// A delta that adds documents and removes none.
     fn only(added: Documents) -> Self {
         Self { looked_at: Some(Documents::default()), now: added }
     }

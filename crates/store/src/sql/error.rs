@@ -1,4 +1,4 @@
-//! What can go wrong in the store, sorted by what the caller can do about it.
+//! Errors of the store, sorted by what the caller can do about them.
 
 use std::error::Error as StdError;
 
@@ -15,13 +15,13 @@ pub enum Error {
     /// A write changed rows without an audit entry: a defect in the caller.
     #[error("the transaction changed rows without an audit entry")]
     Unaudited,
-    /// A row holds what it never should.
+    /// A row contains an invalid value.
     #[error("the store holds an invalid value: {0}")]
     Corrupt(String),
     /// The store cannot be opened or migrated as it is; the text names the remedy.
     #[error("{0}")]
     Refused(String),
-    /// The place to go on from belongs to another list or another order of it.
+    /// The cursor belongs to another list or another order of it.
     #[error("the cursor does not fit the question")]
     Cursor,
     /// The engine's own complaint: a defect in a statement or in the engine.

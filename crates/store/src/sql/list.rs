@@ -1,6 +1,6 @@
 //! Lists with optional filters and a choice of orders, composed from static parts.
 //!
-//! The whole space of variants can be enumerated, so tests prepare and explain every text that can ever run.
+//! All variants can be enumerated, so tests prepare and explain every text that can ever run.
 
 mod found;
 mod shape;
@@ -19,12 +19,12 @@ pub use found::Found;
 pub use walk::Walk;
 pub(crate) use walk::walk;
 
-/// One list: its columns, where they come from, and what may be asked of it. `$1` is the tenant.
+/// One list: its columns, its tables, its filters and its orders. `$1` is the tenant.
 #[derive(Debug)]
 pub struct List {
     pub name: &'static str,
     pub columns: &'static str,
-    /// The columns that tell one state of a row from another, if rows are asked for by them alone.
+    /// The columns that identify a version of a row, for lists that can return them alone.
     pub stamps: Option<&'static str>,
     pub from: &'static str,
     /// The condition every variant has, binding the tenant as `$1`.
@@ -32,9 +32,9 @@ pub struct List {
     pub filters: &'static [Filter],
     /// The first order is the default.
     pub orders: &'static [Order],
-    /// Where the rows come from when words are searched for, if they can be.
+    /// How the list is searched, if it can be.
     pub found: Option<Found>,
-    /// What the list is walked by while rows come and go.
+    /// The columns that cursors use.
     pub walk: Walk,
 }
 
@@ -50,21 +50,21 @@ pub struct Filter {
 pub struct Order {
     pub name: &'static str,
     pub by: &'static str,
-    /// The same order from its other end, to reach the last pages from there.
+    /// The reverse order, to read the last pages from the end.
     pub back: &'static str,
 }
 
 /// For a list that declares no order, which none does.
 static UNORDERED: Order = Order { name: "", by: "1", back: "1" };
 
-/// From which end of an order rows are taken.
+/// The end of an order that rows are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
     Last,
 }
 
-/// So many rows are sorted in no time, and more of them are met soon enough on a walk.
+/// Up to this many rows are sorted; more are read along an index.
 pub const FEW: u64 = 500;
 
 impl Order {
@@ -79,7 +79,7 @@ impl Order {
         }
     }
 
-    /// Rows that were found are in the order of their documents' numbers, which is that in which they were made.
+    /// Rows of a search are ordered by document number, which is the order of creation.
     fn found_text(&self, end: End) -> &'static str {
         match (self.is_as_made(), self.text(end).ends_with("DESC")) {
             (true, true) => "d.doc DESC",
@@ -88,7 +88,7 @@ impl Order {
         }
     }
 
-    /// The order for this way: a plus sign keeps SQLite from finding an index for a column.
+    /// The order clause for this strategy: a plus sign keeps SQLite from using an index for a column.
     fn way_text(&self, dialect: Dialect, end: End, way: Way) -> String {
         let text = self.text(end);
         match (dialect, way) {
@@ -129,8 +129,8 @@ impl List {
         }
     }
 
-    /// The texts of every pair of filters, every search and every order, count queries included. With more filters a
-    /// text only gains conditions, which takes no index away from it; all at once are tried as well.
+    /// The texts of every pair of filters, every search and every order, including count queries. A further filter
+    /// only adds a condition, which makes no index unusable; all filters together are tried as well.
     pub fn variants(&'static self, dialect: Dialect) -> Vec<String> {
         let mut texts: Vec<_> = self.found.iter().flat_map(|found| found.variants(self, dialect)).collect();
         for filters in self.filter_sets() {
@@ -161,7 +161,7 @@ impl List {
     }
 }
 
-/// One question to a list.
+/// One query of a list.
 #[derive(Debug, Clone)]
 pub struct ListQuery<'v> {
     list: &'static List,
@@ -174,7 +174,8 @@ pub struct ListQuery<'v> {
 }
 
 impl<'v> ListQuery<'v> {
-    /// Adds the named filter. A name the list does not have is a defect of the caller and is ignored loudly in tests.
+    /// Adds the named filter. An unknown name is a defect of the caller; it is ignored, and fails an assertion in
+    /// tests.
     #[must_use]
     pub fn filter(mut self, name: &str, value: impl Into<Value<'v>>) -> Self {
         let filter = self.list.filters.iter().find(|filter| filter.name == name);
@@ -194,7 +195,7 @@ impl<'v> ListQuery<'v> {
         }
     }
 
-    /// Asks only for what tells one state of a row from another.
+    /// Selects only the columns that identify a version of a row.
     #[must_use]
     pub fn stamps(mut self) -> Self {
         debug_assert!(self.list.stamps.is_some(), "{} has no stamps", self.list.name);
@@ -202,7 +203,7 @@ impl<'v> ListQuery<'v> {
         self
     }
 
-    /// Keeps only rows with all these words.
+    /// Keeps only rows that contain all these words.
     #[must_use]
     pub fn search(mut self, search: Option<Search>) -> Self {
         debug_assert!(search.is_none() || self.list.found.is_some(), "{} has no search", self.list.name);
@@ -210,7 +211,7 @@ impl<'v> ListQuery<'v> {
         self
     }
 
-    /// Puts the rows in the named order; without a name they have the first.
+    /// Sets the named order; without a name it is the first.
     #[must_use]
     pub fn order_opt(mut self, name: Option<&str>) -> Self {
         let Some(name) = name else { return self };
@@ -238,7 +239,7 @@ impl<'v> ListQuery<'v> {
         query.slice(reader, request, total, read)
     }
 
-    /// One page of a list whose length is known, unless only part of it is asked for.
+    /// One page of a list whose length is known, unless the request asks for changes since a moment.
     pub fn page_of<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -252,7 +253,7 @@ impl<'v> ListQuery<'v> {
         self.asked(request)?.slice(reader, request, total, read)
     }
 
-    /// The question with what the request adds to it. A place that belongs to another one is refused.
+    /// The query with the cursor and `updated_since` of the request. A cursor of another list is refused.
     fn asked(&self, request: PageRequest) -> Result<Self> {
         let mut query = self.clone();
         if let Some(since) = request.updated_since() {
@@ -267,7 +268,7 @@ impl<'v> ListQuery<'v> {
         }
     }
 
-    /// A page in the second half is reached from the end.
+    /// Reads a page; one in the second half is read from the end.
     fn slice<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -306,7 +307,7 @@ impl<'v> ListQuery<'v> {
     }
 }
 
-/// So many rows after so many.
+/// The rows of a page.
 fn rows<T>(
     reader: &mut Reader<'_>,
     text: &str,

@@ -4,11 +4,11 @@ use std::{sync::Weak, thread, time::Duration};
 
 use postgres::{Config, fallible_iterator::FallibleIterator as _};
 
-use super::{Error, Result, hints::Hints, postgres::connect};
+use super::{Error, Result, postgres::connect, wakeup::Hints};
 
-/// The one channel of all nodes. It carries no content: what there is to do stands in the tables.
+/// The channel shared by all nodes. Notifications carry no content: the work itself is in the tables.
 pub(super) const CHANNEL: &str = "tidewall";
-/// How soon the thread notices that the store was closed, and how long it lets a lost server rest.
+/// How often the thread checks whether the store was closed, and how long it waits before reconnecting.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Listens on a thread of its own until the store is dropped.
@@ -18,7 +18,7 @@ pub(super) fn start(config: Config, hints: Weak<Hints>) -> Result<()> {
             if let Err(error) = wait_on_one_connection(&config, &hints) {
                 tracing::debug!(%error, "wake-ups by other nodes are not heard; polling goes on");
             }
-            // What was said meanwhile was missed.
+            // Notifications sent while the connection was down were missed.
             raise(&hints);
             thread::sleep(PATIENCE);
         }

@@ -1,12 +1,11 @@
-//! What the store measures of itself: how many writers share a commit, how long it takes, how often a connection
-//! had to be opened again.
+//! Metrics of the store: writers per commit, duration of commits, and reconnections.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
-/// Upper ends of the counted ranges; beyond the last there is one range more.
+/// Upper bounds of the histogram buckets; the last bucket has none.
 const WRITERS: [u64; 8] = [1, 2, 4, 8, 16, 64, 256, 512];
 const MICROS: [u64; 12] =
     [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000];
@@ -18,7 +17,7 @@ pub(super) struct Meter {
     reconnects: AtomicU64,
 }
 
-/// How many values fell into each range, and their sum.
+/// A histogram: the number of values in each bucket, and their sum.
 #[derive(Debug)]
 struct Ranges<const N: usize> {
     counts: [AtomicU64; N],
@@ -45,10 +44,10 @@ impl<const N: usize> Ranges<N> {
     }
 }
 
-/// Counted values by range.
+/// A snapshot of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// The upper end of each range, absent for the last, and how many values fell into it.
+    /// The upper bound of each bucket, absent for the last, and its count.
     pub ranges: Vec<(Option<u64>, u64)>,
     pub sum: u64,
 }

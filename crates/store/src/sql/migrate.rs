@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use domain::moment::Moment;
 use rusqlite::Connection as Handle;
 
-use super::{Error, Location, Result, place, postgres, sqlite};
+use super::{Error, Location, Result, postgres, sqlite, store_lock};
 
 struct Migration {
     name: &'static str,
@@ -23,7 +23,7 @@ macro_rules! migrations {
     };
 }
 
-/// In order. A name once released never changes, nor does its text.
+/// In order. Neither the name nor the text of a released migration ever changes.
 const MIGRATIONS: &[Migration] = migrations![
     "0001_foundation",
     "0010_work",
@@ -57,6 +57,32 @@ const MIGRATIONS: &[Migration] = migrations![
     "0171_second_factor_policy",
     "0172_audit_search",
     "0173_account_end",
+    "0175_register_filings",
+    "0176_issued_leis",
+    "0180_profile",
+    "0181_functions",
+    "0185_controls",
+    "0186_assessments",
+    "0187_control_deadlines",
+    "0190_risks",
+    "0191_evidence",
+    "0195_incident_log",
+    "0200_drill_runs",
+    "0205_tasks",
+    "0210_providers",
+    "0211_provider_reviews",
+    "0215_cra_versions",
+    "0216_incident_owner",
+    "0220_incident_links",
+    "0221_relief",
+    "0225_contract_notices",
+    "0226_provider_details",
+    "0227_review_files",
+    "0235_audit_keys",
+    "0236_shared_addresses",
+    "0240_identity_providers",
+    "0245_directory_accounts",
+    "0250_own_frameworks",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
@@ -66,11 +92,11 @@ const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
 /// An arbitrary number all Tidewall processes agree on, for PostgreSQL's advisory lock.
 pub(super) const LOCK: i64 = 0x7469_6465_7761_6c6c;
 
-/// What a migration run did.
+/// The result of a migration run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Migrated {
     pub applied: Vec<&'static str>,
-    /// The copy of the store made before, if there was anything to copy.
+    /// The copy of the store made before, if there was one to copy.
     pub backup: Option<PathBuf>,
 }
 
@@ -79,7 +105,7 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     MIGRATIONS.iter().map(|migration| migration.name)
 }
 
-/// Brings the store up to this binary. Blocks; other processes doing the same wait.
+/// Migrates the store to this binary's schema. Blocks; other processes doing the same wait.
 pub fn up(location: &Location, now: Moment) -> Result<Migrated> {
     match location {
         Location::File { path, .. } => up_sqlite(path, now),
@@ -87,12 +113,12 @@ pub fn up(location: &Location, now: Moment) -> Result<Migrated> {
     }
 }
 
-/// The names the store still lacks. A store newer than this binary is refused.
+/// The migrations the store lacks. A store newer than this binary is refused.
 pub fn pending(location: &Location) -> Result<Vec<&'static str>> {
     let applied = match location {
         Location::File { path, .. } if !path.exists() => Vec::new(),
         Location::File { path, .. } => {
-            let _share = place::share(path)?;
+            let _share = store_lock::share(path)?;
             applied_sqlite(&sqlite::connect(path)?)?
         }
         Location::Server { url, .. } => {
@@ -115,7 +141,7 @@ pub(super) fn check(location: &Location) -> Result<()> {
     }
 }
 
-/// Refuses what a newer version wrote.
+/// Refuses a store migrated by a newer version.
 pub(super) fn refuse_unknown(applied: &[String]) -> Result<()> {
     outstanding(applied).map(|_| ())
 }
@@ -156,11 +182,11 @@ pub(super) fn schema_after(migrations: usize) -> Result<Handle> {
 }
 
 fn up_sqlite(path: &Path, now: Moment) -> Result<Migrated> {
-    let _share = place::share(path)?;
+    let _share = store_lock::share(path)?;
     migrate_sqlite(path, now, back_up)
 }
 
-/// Brings a copy up to this binary: it is one, so none is kept.
+/// Migrates a copy; no further copy is made.
 pub(super) fn up_in_place(path: &Path, now: Moment) -> Result<()> {
     migrate_sqlite(path, now, |path, _| Ok(path.to_owned())).map(|_| ())
 }
@@ -171,7 +197,7 @@ fn migrate_sqlite(
     keep: impl FnOnce(&Path, &str) -> Result<PathBuf>,
 ) -> Result<Migrated> {
     let handle = sqlite::connect(path)?;
-    // The write lock is taken first: whoever comes second sees what the first has done.
+    // The write lock is taken first, so that a second process sees the result of the first.
     handle.execute_batch("BEGIN IMMEDIATE")?;
     handle.execute_batch(HISTORY)?;
     let applied = applied_sqlite(&handle)?;
@@ -191,11 +217,11 @@ fn migrate_sqlite(
     Ok(Migrated { applied: rest.iter().map(|migration| migration.name).collect(), backup })
 }
 
-/// Copies the store as it is, under a name that says what it was before.
+/// Copies the store under a name that contains its last migration.
 fn back_up(path: &Path, last: &str) -> Result<PathBuf> {
     let target = path.with_extension(format!("before-after-{last}.db"));
     let source = sqlite::connect(path)?;
-    place::make_private(&target)?;
+    store_lock::make_private(&target)?;
     source.backup("main", &target, None::<fn(_)>)?;
     Ok(target)
 }
@@ -206,7 +232,8 @@ pub(super) fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<St
 }
 
 /// Gives a role that owns nothing what the service needs of an up-to-date store: it reads and writes rows, but can
-/// neither change nor delete audit entries, nor the history of migrations, nor the schema with its row-level security.
+/// neither change nor delete audit entries, nor delete chains, nor change the history of migrations or the schema with its
+/// row-level security.
 pub fn grant(url: &str, role: &str) -> Result<()> {
     let mut client = postgres::connect(&postgres::parse(url)?)?;
     let role: String = client.query_one("SELECT quote_ident($1)", &[&role])?.get(0);
@@ -216,6 +243,7 @@ pub fn grant(url: &str, role: &str) -> Result<()> {
          GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
          GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO {role};
          REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries FROM {role};
+         REVOKE DELETE, TRUNCATE ON chains FROM {role};
          REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON migrations FROM {role};
          COMMIT"
     ))?)
@@ -227,7 +255,7 @@ pub fn role_of(url: &str) -> Result<Option<String>> {
 }
 
 fn up_postgres(url: &str, now: Moment) -> Result<Migrated> {
-    // A role that only works with the store may not even ask for what is there already to be made.
+    // A role with only these grants may not even run `CREATE TABLE IF NOT EXISTS`.
     if pending(&Location::Server { url: url.to_owned(), connections: 1 })?.is_empty() {
         return Ok(Migrated::default());
     }

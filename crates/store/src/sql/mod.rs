@@ -1,39 +1,40 @@
-//! The seam: where storage code runs, on which engine. Nothing outside this folder names an engine.
+//! Runs storage code, on either engine. Nothing outside this folder names an engine.
 
 pub mod backup;
-mod care;
 mod chain;
 mod documents;
 mod error;
-mod hints;
 mod list;
 mod listen;
-mod looks;
+mod maintenance;
 mod meter;
 pub mod migrate;
-mod place;
 mod postgres;
 mod readers;
+mod revision_batch;
 mod revisions;
 mod row;
 mod search;
 mod session;
 mod sqlite;
 mod statement;
+mod store_lock;
 mod table;
 mod value;
+mod wakeup;
 mod work;
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, PoisonError, RwLock},
 };
+
+use domain::audit_key::AuditKeys;
 
 pub(crate) use chain::{PLATFORM, head};
 pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use documents::{Documents, STATEMENTS as DOCUMENT_STATEMENTS};
 pub use error::{Error, Result};
-pub use hints::Hint;
 pub(crate) use list::walk;
 pub use list::{Dialect, FEW, Filter, Found, List, ListQuery, Order, Walk};
 pub use meter::{Distribution, MeterReading};
@@ -45,16 +46,17 @@ pub use sqlite::numbered;
 pub use statement::{Statement, Text};
 pub use table::{Cells, Table, TableColumn, TableStatements};
 pub use value::Value;
+pub use wakeup::Hint;
 
 use self::{
     documents::Sets,
-    hints::Hints,
-    looks::Looks,
     meter::Meter,
     postgres::{Postgres, Visibility},
+    revision_batch::RevisionBatch,
     revisions::Revisions,
-    session::{Footing, Kept},
-    sqlite::{Company, Sqlite},
+    session::{Kept, Ledger, TxKind},
+    sqlite::{Batching, Sqlite},
+    wakeup::Hints,
     work::{Reading, Slot, Writing},
 };
 use crate::TenantScope;
@@ -83,9 +85,11 @@ impl std::fmt::Debug for Location {
 pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
-    looks: Arc<Looks>,
+    looks: Arc<RevisionBatch>,
     hints: Arc<Hints>,
     meter: Arc<Meter>,
+    /// What entries of keyed chains are hashed with, once it is known.
+    audit_keys: Arc<RwLock<Option<Arc<AuditKeys>>>>,
 }
 
 #[derive(Debug)]
@@ -102,12 +106,13 @@ impl Engine {
         }
     }
 
-    /// Gives what is not known in this process yet; SQLite's writer makes it known before it answers.
+    /// Returns the revision that is not published in this process yet; SQLite's writer publishes it before it
+    /// answers.
     async fn write(
         &self,
         visible: Visibility,
-        footing: Footing,
-        company: Company,
+        footing: TxKind,
+        company: Batching,
         work: Writing,
     ) -> Result<Kept> {
         match self {
@@ -136,7 +141,18 @@ impl Db {
                 Engine::Postgres(Box::new(Postgres::open(url, *connections, &sets, &meter)?))
             }
         };
-        Ok(Self { engine: Arc::new(engine), revisions, looks: Arc::default(), hints, meter })
+        let audit_keys = Arc::default();
+        Ok(Self { engine: Arc::new(engine), revisions, looks: Arc::default(), hints, meter, audit_keys })
+    }
+
+    /// From now on entries of keyed chains are hashed with the current one of these keys.
+    pub fn use_audit_keys(&self, keys: AuditKeys) {
+        *self.audit_keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(keys));
+    }
+
+    fn ledger(&self, name: String) -> Ledger {
+        let keys = self.audit_keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Ledger { name, keys }
     }
 
     /// The tenant's part of the store.
@@ -144,24 +160,24 @@ impl Db {
         TenantDb { db: self, scope: *scope }
     }
 
-    /// The part that belongs to no tenant, and everything jobs must see across tenants.
+    /// The data that belongs to no tenant, and everything jobs read across tenants.
     pub fn platform(&self) -> PlatformDb<'_> {
         PlatformDb { db: self }
     }
 
-    /// Grows whenever another process was seen writing to the same SQLite file.
+    /// Increases whenever another process was seen writing to the same SQLite file.
     pub fn foreign_changes(&self) -> u64 {
         self.revisions.foreign_changes()
     }
 
-    /// Changes by other nodes are not noticed by themselves: they must be looked for.
+    /// Whether other nodes can change the data without this process noticing, so that revisions must be queried.
     pub fn is_shared(&self) -> bool {
         matches!(*self.engine, Engine::Postgres(_))
     }
 
-    /// Tells its holder when somebody, here or on another node, committed something workers should look at.
+    /// Wakes its holder when a process, here or on another node, committed work for the workers.
     ///
-    /// A hint may be lost with a connection: whoever waits for one also looks by themselves now and then.
+    /// A hint may be lost with a connection, so workers also poll.
     pub fn hint(&self) -> Result<Hint> {
         if let Engine::Postgres(postgres) = &*self.engine {
             self.hints.listen_once(|hints| listen::start(postgres.config(), hints))?;
@@ -169,12 +185,12 @@ impl Db {
         Ok(self.hints.subscribe())
     }
 
-    /// What the store has measured of itself.
+    /// The metrics of the store.
     pub fn meter(&self) -> MeterReading {
         self.meter.read()
     }
 
-    /// The SQLite file, if that is what this store is.
+    /// The path of the SQLite file, if the store is one.
     pub fn file(&self) -> Option<&Path> {
         match &*self.engine {
             Engine::Sqlite(sqlite) => Some(&sqlite.path),
@@ -199,8 +215,8 @@ impl Db {
     async fn write<T, E>(
         &self,
         visible: Visibility,
-        footing: Footing,
-        company: Company,
+        footing: TxKind,
+        company: Batching,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -225,7 +241,7 @@ impl Db {
     }
 }
 
-/// Runs blocking store work on a thread of its own: the PostgreSQL driver refuses the runtime's threads.
+/// Runs blocking store work on a thread of its own: the PostgreSQL driver must not run on the runtime's threads.
 pub async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let (answer, wait) = tokio::sync::oneshot::channel();
     let run = move || {
@@ -289,10 +305,10 @@ impl TenantDb<'_> {
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Audited(self.chain()), Company::Shared, write)
+        self.db.write(visible, TxKind::Audited(self.db.ledger(self.chain())), Batching::Shared, write)
     }
 
-    /// The same for a change of very many rows, such as an import: it shares its commit with nobody.
+    /// The same for a change of very many rows, such as an import: it does not share its commit.
     pub fn write_alone<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -302,11 +318,11 @@ impl TenantDb<'_> {
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Audited(self.chain()), Company::Alone, write)
+        self.db.write(visible, TxKind::Audited(self.db.ledger(self.chain())), Batching::Alone, write)
     }
 
-    /// A change that is no business change but shows in what the tenant sees, such as the outcome of a delivery:
-    /// it moves the revision, and may append to the audit log.
+    /// A change that is no business change but is visible to the tenant, such as the result of a delivery: it moves
+    /// the revision, and may append to the audit log.
     pub fn bookkeep<T, E>(
         &self,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -316,13 +332,14 @@ impl TenantDb<'_> {
         E: From<Error> + Send + 'static,
     {
         let visible = Visibility::tenant(self.scope.tenant());
-        self.db.write(visible, Footing::Showing(self.chain()), Company::Shared, write)
+        self.db.write(visible, TxKind::Showing(self.db.ledger(self.chain())), Batching::Shared, write)
     }
 
-    /// The state of the tenant's data now: from memory where this process sees every write, else from the store.
+    /// The current revision of the tenant's data: from memory where this process sees every write, else from the
+    /// store.
     pub async fn revision(&self) -> Result<Revision> {
         if self.db.is_shared() {
-            return looks::revision(self.db, self.scope.tenant()).await.map(Revision);
+            return revision_batch::revision(self.db, self.scope.tenant()).await.map(Revision);
         }
         if let Some(known) = self.db.revisions.get(&self.chain()) {
             return Ok(Revision(known));
@@ -362,8 +379,8 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let footing = Footing::Audited(PLATFORM.into());
-        self.db.write(Visibility::platform(), footing, Company::Shared, write)
+        let footing = TxKind::Audited(self.db.ledger(PLATFORM.into()));
+        self.db.write(Visibility::platform(), footing, Batching::Shared, write)
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.
@@ -375,6 +392,6 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), Footing::Loose, Company::Shared, write)
+        self.db.write(Visibility::platform(), TxKind::Loose, Batching::Shared, write)
     }
 }

@@ -20,17 +20,17 @@ use super::{
     documents::Sets,
     listen::CHANNEL,
     meter::Meter,
-    session::{Connection, Footing, Kept, Prepared},
-    work::{self, Reading, Went, Writing},
+    session::{Connection, Kept, Prepared, TxKind},
+    work::{self, JobOutcome, Reading, Writing},
 };
 
 const QUEUE: usize = 8192;
-/// How often a transaction is tried before its caller hears of the trouble.
+/// How often a transaction is tried before its caller gets the error.
 const TRIES: u32 = 4;
-/// A server that refused a connection is left alone this long, so that callers fail fast meanwhile.
+/// How long a server that refused a connection is not contacted, so that callers fail fast meanwhile.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A transaction that waits for a worker.
+/// A transaction waiting for a worker.
 struct Job {
     visible: Visibility,
     work: Work,
@@ -39,7 +39,7 @@ struct Job {
 
 enum Work {
     Read(Reading),
-    Write(Footing, Writing),
+    Write(TxKind, Writing),
 }
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(super) struct Postgres {
     config: Config,
 }
 
-/// Whose rows a transaction may see. Platform code sees all.
+/// Which tenant's rows a transaction may see. Platform code sees all.
 #[derive(Debug, Clone)]
 pub(super) struct Visibility(String);
 
@@ -89,7 +89,7 @@ impl Postgres {
         self.run(visible, Work::Read(work)).await.map(|_| ())
     }
 
-    pub(super) async fn write(&self, visible: Visibility, footing: Footing, work: Writing) -> Result<Kept> {
+    pub(super) async fn write(&self, visible: Visibility, footing: TxKind, work: Writing) -> Result<Kept> {
         self.run(visible, Work::Write(footing, work)).await
     }
 
@@ -119,19 +119,19 @@ impl Work {
             Self::Write(footing, write) => {
                 let mut tx = Tx::begin(connection, footing)?;
                 match write(&mut tx) {
-                    Went::Well => (Went::Well, tx.finish()?),
-                    Went::Badly => (Went::Badly, Kept::Nothing),
+                    JobOutcome::Done => (JobOutcome::Done, tx.finish()?),
+                    JobOutcome::Failed => (JobOutcome::Failed, Kept::Nothing),
                 }
             }
         };
-        if went == Went::Well { Ok(kept) } else { Err(Failure::Theirs) }
+        if went == JobOutcome::Done { Ok(kept) } else { Err(Failure::Theirs) }
     }
 }
 
-/// Why a transaction did not go well.
+/// Why a transaction failed.
 enum Failure {
     Ours(Error),
-    /// The work's own reason; it lies in its slot.
+    /// The work's own error, which is in its slot.
     Theirs,
 }
 
@@ -182,7 +182,7 @@ fn work(mut worker: Worker, queue: &Receiver<Job>) {
     while let Some(job) = worker.next(queue) {
         let transact = AssertUnwindSafe(|| worker.transact(&job.visible, &job.work));
         let answer = catch_unwind(transact).unwrap_or_else(|_| {
-            // The connection may stand in the middle of a transaction: start afresh.
+            // The connection may be in the middle of a transaction, so it is closed.
             worker.disconnect();
             Err(work::panicked())
         });
@@ -194,12 +194,12 @@ struct Worker {
     config: Config,
     client: Option<Client>,
     prepared: Prepared,
-    /// A read is over whose snapshot the server still holds.
+    /// A finished read whose transaction is still open on the server.
     lingers: bool,
     refused_at: Option<Instant>,
     sets: Arc<Sets>,
     meter: Arc<Meter>,
-    /// A first connection is no reconnection.
+    /// Distinguishes reconnections from the first connection.
     was_connected: bool,
 }
 
@@ -217,8 +217,8 @@ impl Worker {
         }
     }
 
-    /// The next job. While others wait, a read is ended by the same round trip that begins the next transaction; it
-    /// never keeps its snapshot while nothing is to do.
+    /// The next job. While jobs wait, the round trip that begins the next transaction also ends the read before; an
+    /// idle worker never holds a snapshot.
     fn next(&mut self, queue: &Receiver<Job>) -> Option<Job> {
         if let Ok(job) = queue.try_recv() {
             return Some(job);
@@ -268,7 +268,7 @@ impl Worker {
         }
     }
 
-    /// Runs `work` in a transaction and commits what it changed; again if the transaction was lost on the way.
+    /// Runs `work` in a transaction and commits its changes; retries if the transaction was lost before the commit.
     fn transact(&mut self, visible: &Visibility, work: &Work) -> Result<Kept> {
         let mut tries = 0;
         loop {
@@ -301,11 +301,11 @@ impl Worker {
         }
     }
 
-    /// Begins a transaction, and ends a read that lingers.
+    /// The statements that begin a transaction, and end a read that is still open.
     fn beginning(&mut self, Visibility(tenant): &Visibility, work: &Work) -> String {
         let before = if std::mem::take(&mut self.lingers) { "ROLLBACK; " } else { "" };
         let isolation = work.isolation();
-        // The visibility is an id this service made or an asterisk: safe inside quotes.
+        // The value is an id made by this service or an asterisk, so it is safe inside quotes.
         format!("{before}BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{tenant}', true)")
     }
 
@@ -325,7 +325,7 @@ impl Worker {
                         self.meter.committed(1, begun.elapsed());
                         Conclusion::Done(Ok(kept))
                     }
-                    // The server refused the commit: it did not happen, so it may be tried again.
+                    // The server refused the commit, so nothing was stored and the transaction can be retried.
                     Err(error) if error.code().is_some() => Conclusion::Lost(Failure::Ours(error.into())),
                     Err(error) => {
                         self.disconnect();
@@ -345,7 +345,7 @@ impl Worker {
     }
 }
 
-/// Commits and, where workers should look, tells the other nodes in the same round trip.
+/// Commits and, where there is work for workers, notifies the other nodes in the same round trip.
 fn commit(kept: &Kept) -> String {
     match kept {
         Kept::Rows { hint: true, .. } => format!("NOTIFY {CHANNEL}; COMMIT"),

@@ -1,8 +1,7 @@
-//! The threads that read a SQLite file: one for each core, and others in reserve.
+//! The threads that read a SQLite file: one for each core, and a reserve.
 //!
-//! More of them than cores only take each other's time: an answer nearly done waits until the others have had their
-//! turn. But a long reading must not hold up the short ones behind it. So the rest stand by, and step in when questions
-//! wait and nobody has come for one for a while.
+//! More active threads than cores only slow each other down. But a long read must not block the short ones queued
+//! behind it, so reserve threads start taking jobs when jobs have waited for a while and no regular reader took one.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -27,10 +26,10 @@ use super::{
     work::{self, Reading},
 };
 
-/// A question that waits longer than this behind others is taken by the reserve.
+/// A job that waits longer than this is taken by the reserve.
 const HELD_UP: Duration = Duration::from_millis(10);
 
-/// A question that waits for a reader.
+/// A read waiting for a thread.
 struct ReadJob {
     work: Reading,
     answer: oneshot::Sender<Result<()>>,
@@ -43,12 +42,12 @@ pub(super) struct Readers {
     room: Arc<Room>,
 }
 
-/// What the readers know of each other.
+/// State shared by the readers.
 #[derive(Debug, Default)]
 struct Room {
-    /// Readers, other than those in reserve, that have nothing to do.
+    /// Idle readers, without the reserve.
     idle: AtomicUsize,
-    /// How many questions they ever took.
+    /// How many jobs the readers have taken in all.
     taken: AtomicUsize,
 }
 
@@ -63,7 +62,8 @@ impl Readers {
             let handle = connect(path)?;
             handle.pragma_update(None, "query_only", true)?;
             let (sets, queue, called) = (Arc::clone(sets), queue.clone(), called.clone());
-            // Whoever holds the call keeps the reserve waiting for it: that is for the store alone.
+            // Threads hold the sender weakly, so that the channel closes and the reserve ends when the store is
+            // dropped.
             let thread =
                 ReaderThread { handle, sets, queue, call: Arc::downgrade(&call), room: Arc::clone(&room) };
             if number < cores {
@@ -80,7 +80,7 @@ impl Readers {
         let (answer, wait) = oneshot::channel();
         enqueue(&self.jobs, ReadJob { work, answer })?;
         if self.room.idle.load(SeqCst) == 0 {
-            // As many calls as there are readers wait already: enough.
+            // A full channel means that as many calls wait as there are readers, which is enough.
             let _ = self.call.try_send(());
         }
         wait.await.map_err(|_| work::panicked())?
@@ -105,7 +105,7 @@ impl ReaderThread {
         }
     }
 
-    /// Called when a question came and nobody was idle: watches that the questions keep being taken.
+    /// Called when a job arrived and no reader was idle: watches that queued jobs keep being taken.
     fn stand_by(self, called: &Receiver<()>) {
         while called.recv().is_ok() {
             while !self.queue.is_empty() {
@@ -116,7 +116,7 @@ impl ReaderThread {
         }
     }
 
-    /// Answers what comes until one of those it stands in for is back.
+    /// Serves jobs until a regular reader is idle again.
     fn step_in(&self, taken: usize) {
         while self.room.taken.load(SeqCst) == taken && self.room.idle.load(SeqCst) == 0 {
             match self.queue.recv_timeout(HELD_UP) {
@@ -128,7 +128,7 @@ impl ReaderThread {
     }
 
     fn answer(&self, job: ReadJob) {
-        // This one may take long, and whoever asked next may have seen somebody idle who no longer is.
+        // This job may take long, and the next caller may have counted on a reader that is no longer idle.
         if !self.queue.is_empty()
             && let Some(call) = self.call.upgrade()
         {
@@ -139,7 +139,7 @@ impl ReaderThread {
                 let _ = self.handle.execute_batch("ROLLBACK");
                 Err(work::panicked())
             });
-        // The caller may have gone away; then nobody needs the answer.
+        // The caller may have gone away and then needs no answer.
         let _ = job.answer.send(answer);
     }
 }

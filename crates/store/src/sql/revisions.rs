@@ -1,4 +1,4 @@
-//! What this process knows about the revisions of tenants, so that an unchanged page costs no query.
+//! A cache of tenants' revisions, so that an unchanged page costs no query.
 
 use std::{
     collections::HashMap,
@@ -8,14 +8,14 @@ use std::{
     },
 };
 
-/// The state of one tenant's data. Equal revisions of one store mean equal data.
+/// The version of one tenant's data. Equal revisions of one store mean equal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Revision(pub i64);
 
 #[derive(Debug, Default)]
 pub(super) struct Revisions {
     known: RwLock<HashMap<String, i64>>,
-    /// Counts how often another process was seen writing; caches of anything but pages hang on it.
+    /// Counts how often another process was seen writing; other caches are invalidated by it.
     foreign: AtomicU64,
 }
 
@@ -24,12 +24,12 @@ impl Revisions {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(chain).copied()
     }
 
-    /// Called after a commit is on disk and before its writer is answered.
+    /// Called after a commit is on disk and before its caller is answered.
     pub(super) fn publish(&self, chain: &str, revision: i64) {
         self.publish_seen(chain, revision, self.foreign_changes());
     }
 
-    /// Called after a read. What was read before another process wrote must not be taken for the present.
+    /// Called after a read. A revision read before another process wrote must not be stored as current.
     pub(super) fn publish_seen(&self, chain: &str, revision: i64, foreign_changes: u64) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if foreign_changes != self.foreign_changes() {
@@ -40,7 +40,7 @@ impl Revisions {
         *entry = (*entry).max(revision);
     }
 
-    /// Another process has written: nothing known here is certain any more.
+    /// Another process has written, so every entry may be stale.
     pub(super) fn forget_all(&self) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.clear();

@@ -1,4 +1,4 @@
-//! A row on its way out, read by position, the same on both engines.
+//! A result row, read by position in the same way on both engines.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Error, Result};
 
-/// How a day that is not set is stored: it sorts after every day on both engines.
+/// The stored form of a day that is not set: it sorts after every day on both engines.
 pub(super) const NO_DAY: &str = "none";
 
 #[derive(Debug)]
@@ -40,7 +40,7 @@ macro_rules! columns {
     )*};
 }
 
-columns!(i64, f64, String, Option<i64>, Option<f64>, Option<String>);
+columns!(i64, f64, String, Vec<u8>, Option<i64>, Option<f64>, Option<String>);
 
 impl Column for bool {
     fn read(row: &Row<'_>, index: usize) -> Result<Self> {

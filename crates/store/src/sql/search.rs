@@ -1,20 +1,20 @@
-//! A question to the full-text index, in the words of either engine.
+//! A full-text query, for either engine.
 //!
-//! Words come folded and are marked with the tenant and with what a hit means (the kind of record, a heading, a
-//! stem), so that one tenant's search never walks through another's postings. The rows found are still checked
-//! against the tenant.
+//! Words are folded and prefixed with a mark of the tenant and of their meaning (the kind of record, a heading, a
+//! stem), so that a search never reads another tenant's postings. The rows found are still checked against the
+//! tenant.
 
 use std::fmt::Write as _;
 
 use domain::id::TenantId;
 
-/// Words shorter than this must match whole: their beginnings are everywhere. So must numbers, such as the year of a
-/// reference, which begins half the words of a tenant. The last word may still be being typed.
+/// Words shorter than this must match exactly: as prefixes they match too much. So must numbers, such as the year of
+/// a reference, which would match half the words of a tenant. The last word may be incomplete.
 const SHORTEST_PREFIX: usize = 2;
-/// More words in a question than this only make it slower.
+/// Further words of a query are ignored.
 const MAX_WORDS: usize = 12;
 
-/// What marks words of one tenant that mean the same: enough of the id to keep tenants apart, and a letter.
+/// The prefix of tokens of one tenant and meaning: a short form of the tenant's id, and a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark(String);
 
@@ -26,7 +26,7 @@ impl Mark {
     }
 }
 
-/// Everything one record is found by, as the index keeps it.
+/// The tokens of one record, as stored in the index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens(String);
 
@@ -47,7 +47,7 @@ impl Tokens {
     }
 }
 
-/// A marked word, or the beginning of one.
+/// A marked word, or a prefix of one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Term {
     token: String,
@@ -65,7 +65,7 @@ impl Term {
         Self { is_beginning: true, ..Self::whole(mark, word) }
     }
 
-    /// For FTS5: `"abc"*`. Words hold letters and digits only, so the quotes cannot be left.
+    /// For FTS5: `"abc"*`. Words consist of letters and digits, so they cannot end the quotes.
     pub(super) fn fts5(&self) -> String {
         format!("\"{}\"{}", self.token, if self.is_beginning { "*" } else { "" })
     }
@@ -76,14 +76,14 @@ impl Term {
     }
 }
 
-/// What must be found: of each group at least one term.
+/// A query: at least one term of each group must occur.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     all: Vec<Vec<Term>>,
 }
 
 impl Search {
-    /// All of these words, each as the beginning of a word.
+    /// All of these words, each as a prefix.
     #[must_use]
     pub fn new(mark: &Mark, words: &[String]) -> Self {
         let words = &words[..words.len().min(MAX_WORDS)];
@@ -105,7 +105,7 @@ impl Search {
         &self.all
     }
 
-    /// Nothing is asked for, so nothing is found.
+    /// Whether the query is empty and therefore finds nothing.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

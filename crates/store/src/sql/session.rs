@@ -1,4 +1,4 @@
-//! What storage code holds while it runs: a [`Reader`] over a consistent snapshot, or a [`Tx`] that changes rows.
+//! The handles of storage code: a [`Reader`] over a consistent snapshot, or a [`Tx`] that changes rows.
 
 use std::{
     collections::HashMap,
@@ -7,7 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use domain::audit::{Entry, Head};
+use domain::{
+    audit::{Entry, Head},
+    audit_key::AuditKeys,
+};
 use postgres::fallible_iterator::FallibleIterator as _;
 
 use super::{
@@ -22,12 +25,12 @@ pub(super) enum Connection<'c> {
     Postgres {
         client: &'c mut postgres::Client,
         prepared: &'c mut Prepared,
-        /// Set when the server gave the transaction up for reasons of concurrency: it may be run again.
+        /// Set when the server aborted the transaction because of a concurrent one: it may be retried.
         given_up: &'c mut bool,
     },
 }
 
-/// Statements a PostgreSQL connection has prepared, by their text.
+/// Statements prepared on a PostgreSQL connection, by their text.
 pub(super) type Prepared = HashMap<String, postgres::Statement>;
 
 /// Reads rows from one consistent snapshot.
@@ -48,7 +51,7 @@ impl<'c> Reader<'c> {
         Self { connection, changed: false, sets: None }
     }
 
-    /// A reader that shares what it finds with the others.
+    /// A reader that uses the shared cache of document sets.
     pub(super) fn sharing(connection: Connection<'c>, sets: &Arc<Sets>) -> Self {
         Self { sets: Some(Arc::clone(sets)), ..Self::new(connection) }
     }
@@ -81,7 +84,7 @@ impl<'c> Reader<'c> {
         self.query(statement, params, read).map(|rows| rows.into_iter().next())
     }
 
-    /// The one row a statement always has, such as a count.
+    /// The one row of a statement that always has one, such as a count.
     pub fn query_one<T>(
         &mut self,
         statement: &Statement,
@@ -92,7 +95,7 @@ impl<'c> Reader<'c> {
             .ok_or_else(|| Error::corrupt(format_args!("{} found no row", statement.name)))
     }
 
-    /// Hands over row by row without gathering them, for results larger than memory.
+    /// Calls `each` row by row without collecting them, for results larger than memory.
     pub fn for_each(
         &mut self,
         statement: &Statement,
@@ -112,12 +115,12 @@ impl<'c> Reader<'c> {
 
     fn text_of(&mut self, statement: &Statement) -> &'static str {
         let text = statement.text.on(self.dialect());
-        // An `INSERT … RETURNING` is a change although it gives rows.
+        // An `INSERT … RETURNING` is a change although it returns rows.
         self.changed |= !(text.starts_with("SELECT") || text.starts_with("WITH"));
         text
     }
 
-    /// Runs a composed text. Only the seam composes, and only from static parts.
+    /// Runs a composed text. Only this module composes texts, and only from static parts.
     pub(super) fn each_row(
         &mut self,
         text: &str,
@@ -127,7 +130,7 @@ impl<'c> Reader<'c> {
         self.each_row_while(text, params, &mut |row| each(row).map(|()| true))
     }
 
-    /// The same, as long as rows are wanted.
+    /// The same, until `each` returns false.
     pub(super) fn each_row_while(
         &mut self,
         text: &str,
@@ -196,31 +199,63 @@ fn prepare(
     Ok(statement)
 }
 
-/// Changes rows. Everything in it happens together or not at all.
+/// A transaction: its changes are committed together or not at all.
 pub struct Tx<'c> {
     reader: Reader<'c>,
     chain: Option<Chain>,
     hint: bool,
 }
 
-/// What a change moves, and what it owes for that.
+/// The kind of a transaction: which revision it moves, and whether it must be audited.
 #[derive(Debug, Clone)]
-pub(super) enum Footing {
+pub(super) enum TxKind {
     /// Rows that belong to no chain.
     Loose,
     /// A business change: moves the chain's revision and must append to its audit log.
-    Audited(String),
+    Audited(Ledger),
     /// Bookkeeping that shows: moves the revision, and appends only what deserves an entry.
-    Showing(String),
+    Showing(Ledger),
+}
+
+/// A chain, and what its entries are hashed with where it is keyed.
+#[derive(Debug, Clone)]
+pub(super) struct Ledger {
+    pub(super) name: String,
+    pub(super) keys: Option<Arc<AuditKeys>>,
 }
 
 /// The audit chain a change belongs to, with the head it has reached inside this transaction.
 struct Chain {
-    name: String,
+    ledger: Ledger,
     revision: i64,
     head: Head,
+    /// The root key of a keyed chain.
+    key: Option<String>,
     owes_entry: bool,
     appended: bool,
+}
+
+impl Chain {
+    /// Moves the head behind an entry, with the key in use where the chain is keyed.
+    fn append(&mut self, entry: &Entry) -> Result<()> {
+        let name = &self.ledger.name;
+        self.head = if self.key.is_some() {
+            let key = self.ledger.keys.as_ref().and_then(|keys| keys.current(name)).ok_or_else(keyless)?;
+            self.key = Some(key.id().to_owned());
+            self.head.append_keyed(name, entry, &key)
+        } else {
+            self.head.append(name, entry)
+        };
+        self.appended = true;
+        Ok(())
+    }
+}
+
+fn keyless() -> Error {
+    Error::Refused(
+        "audit entries of this store are hashed with the vault key, which is not at hand: put the key file in place"
+            .into(),
+    )
 }
 
 /// The new revision of a chain, to be made known once the commit is on disk.
@@ -230,33 +265,33 @@ pub(super) struct Bump {
     pub(super) revision: i64,
 }
 
-/// What a transaction leaves behind.
+/// The outcome of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// Nothing was changed: it is rolled back, and its chain does not move.
+    /// Nothing changed: the transaction is rolled back, and the revision stays.
     Nothing,
-    /// Changed rows, the new revision of their chain if they have one, and whether workers should look.
+    /// Changed rows, the new revision of their chain if they have one, and whether to wake workers.
     Rows { bump: Option<Bump>, hint: bool },
 }
 
 impl fmt::Debug for Tx<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tx")
-            .field("chain", &self.chain.as_ref().map(|chain| &chain.name))
+            .field("chain", &self.chain.as_ref().map(|chain| &chain.ledger.name))
             .finish_non_exhaustive()
     }
 }
 
 impl<'c> Tx<'c> {
-    /// Starts a change: bumping its chain's revision first also lines up concurrent writers of one tenant.
-    pub(super) fn begin(connection: Connection<'c>, footing: &Footing) -> Result<Self> {
+    /// Starts a transaction: increasing the chain's revision first also serialises concurrent writers of one tenant.
+    pub(super) fn begin(connection: Connection<'c>, footing: &TxKind) -> Result<Self> {
         let mut reader = Reader::new(connection);
         let chain = match footing {
-            Footing::Loose => None,
-            Footing::Audited(name) | Footing::Showing(name) => {
-                let (revision, head) = chain::advance(&mut reader, name)?;
-                let owes_entry = matches!(footing, Footing::Audited(_));
-                Some(Chain { name: name.clone(), revision, head, owes_entry, appended: false })
+            TxKind::Loose => None,
+            TxKind::Audited(ledger) | TxKind::Showing(ledger) => {
+                let chain::Start { revision, head, key } = chain::advance(&mut reader, &ledger.name)?;
+                let owes_entry = matches!(footing, TxKind::Audited(_));
+                Some(Chain { ledger: ledger.clone(), revision, head, key, owes_entry, appended: false })
             }
         };
         reader.changed = false;
@@ -275,13 +310,24 @@ impl<'c> Tx<'c> {
     /// Appends to the audit chain of this change.
     pub fn audit(&mut self, entry: &Entry) -> Result<()> {
         let Some(chain) = self.chain.as_mut() else { return Err(Error::Unaudited) };
-        chain.head = chain.head.append(&chain.name, entry);
-        chain.appended = true;
-        let (name, head) = (chain.name.clone(), chain.head);
-        chain::append(self, &name, head, entry)
+        chain.append(entry)?;
+        let (name, head, key) = (chain.ledger.name.clone(), chain.head, chain.key.clone());
+        chain::append(self, &name, head, key.as_deref(), entry)
     }
 
-    /// The revision this change will have.
+    /// From the next entry on the chain of this change is keyed. Says whether it was not so before.
+    pub fn begin_keys(&mut self) -> Result<bool> {
+        let Some(chain) = self.chain.as_mut() else { return Err(Error::Unaudited) };
+        if chain.key.is_some() {
+            return Ok(false);
+        }
+        let keys = chain.ledger.keys.as_ref();
+        let key = keys.and_then(|keys| keys.current(&chain.ledger.name)).ok_or_else(keyless)?;
+        chain.key = Some(key.id().to_owned());
+        Ok(true)
+    }
+
+    /// The revision this transaction will commit.
     pub fn revision(&self) -> Option<i64> {
         self.chain.as_ref().map(|chain| chain.revision)
     }
@@ -293,11 +339,11 @@ impl<'c> Tx<'c> {
         let hint = self.hint;
         let Some(chain) = self.chain.take() else { return Ok(Kept::Rows { bump: None, hint }) };
         if chain.appended {
-            chain::store_head(&mut self, &chain.name, chain.head)?;
+            chain::store_head(&mut self, &chain.ledger.name, chain.head, chain.key.as_deref())?;
         } else if chain.owes_entry {
             return Err(Error::Unaudited);
         }
-        let bump = Bump { chain: chain.name, revision: chain.revision };
+        let bump = Bump { chain: chain.ledger.name, revision: chain.revision };
         Ok(Kept::Rows { bump: Some(bump), hint })
     }
 }

@@ -1,4 +1,4 @@
-//! SQLite: threads that read, and one that writes and lets waiting writers share a commit.
+//! SQLite: threads that read, and one that writes and commits waiting changes together.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,43 +15,43 @@ use tokio::sync::oneshot;
 use super::{
     Error, Result, Tx,
     documents::Sets,
-    hints::Hints,
     meter::Meter,
-    place::{self, Share},
     readers::Readers,
     revisions::Revisions,
-    session::{Connection, Footing, Kept},
-    work::{self, Reading, Went, Writing},
+    session::{Connection, Kept, TxKind},
+    store_lock::{self, Share},
+    wakeup::Hints,
+    work::{self, JobOutcome, Reading, Writing},
 };
 
-/// More than this many waiting operations means the store is not keeping up: shed the rest.
+/// The limit of queued operations: beyond it the store is not keeping up, and requests are refused.
 pub(super) const QUEUE: usize = 8192;
-/// One commit takes at most this many writers, so that the first of them is not kept waiting.
+/// The maximum number of changes in one commit, so that the first of them does not wait too long.
 const BATCH: usize = 512;
-/// How often an idle writer looks for changes by other processes.
+/// How often an idle writer checks for changes by other processes.
 const WATCH: Duration = Duration::from_millis(250);
 
-/// A change that waits for the writer.
+/// A change waiting for the writer.
 struct WriteJob {
     work: Writing,
-    footing: Footing,
-    company: Company,
+    footing: TxKind,
+    company: Batching,
     answer: oneshot::Sender<Result<()>>,
 }
 
 /// Whether a change shares its commit with others that wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Company {
+pub(super) enum Batching {
     Shared,
-    /// Inside a savepoint SQLite keeps a copy of every page a change touches, in memory, and walks through them
-    /// with each statement: a very large change goes better without one.
+    /// Inside a savepoint SQLite keeps a copy of every changed page in memory and searches these with each statement,
+    /// so a very large change runs without one.
     Alone,
 }
 
-/// What a change leaves behind: its caller is answered once the commit's fate is known.
+/// The result of a change: its caller is answered once the commit has succeeded or failed.
 struct Outcome {
     kept: Kept,
-    went: Result<Went>,
+    went: Result<JobOutcome>,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -72,7 +72,7 @@ impl Sqlite {
         hints: &Arc<Hints>,
         meter: &Arc<Meter>,
     ) -> Result<Self> {
-        let share = place::share(path)?;
+        let share = store_lock::share(path)?;
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
         let readers = Readers::open(path, readers, sets)?;
@@ -87,7 +87,7 @@ impl Sqlite {
         self.readers.read(work).await
     }
 
-    pub(super) async fn write(&self, footing: Footing, company: Company, work: Writing) -> Result<()> {
+    pub(super) async fn write(&self, footing: TxKind, company: Batching, work: Writing) -> Result<()> {
         let (answer, wait) = oneshot::channel();
         enqueue(&self.writes, WriteJob { work, footing, company, answer })?;
         wait.await.map_err(|_| work::panicked())?
@@ -99,7 +99,7 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
-    place::make_private(path)?;
+    store_lock::make_private(path)?;
     let handle = Handle::open_with_flags(path, flags)?;
     handle.busy_timeout(Duration::from_secs(5))?;
     distrust(&handle)?;
@@ -108,21 +108,22 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
     handle.pragma_update(None, "foreign_keys", true)?;
     handle.pragma_update(None, "temp_store", "memory")?;
     handle.pragma_update(None, "cache_size", -16_000)?;
-    // A plan that looked at a value is made anew for the next one, which takes longer than most queries. The tests
-    // explain plans without values, so this is also what they prove.
+    // Without this setting SQLite may prepare a plan again for each value, which takes longer than most queries. The
+    // tests explain plans without values, so this setting also makes their result hold.
     handle.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     handle.set_prepared_statement_cache_capacity(256);
     Ok(handle)
 }
 
-/// What stands in the schema gets no more rights than a query: a file from elsewhere may hold more than we put there.
+/// Limits what the schema itself may do: a file of unknown origin may contain triggers and views that we did not
+/// create.
 pub(super) fn distrust(handle: &Handle) -> Result<()> {
     handle.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     handle.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     Ok(())
 }
 
-/// To SQLite `$2` is a name, numbered by where it first appears; `?2` is the number two.
+/// SQLite reads `$2` as a name, numbered by its first occurrence; `?2` is parameter two.
 pub fn numbered(text: &str) -> String {
     text.replace('$', "?")
 }
@@ -141,17 +142,17 @@ pub(super) fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
     })
 }
 
-/// Runs one caller's change and says what it leaves behind.
-fn change(handle: &Handle, job: &WriteJob) -> Result<(Went, Kept)> {
+/// Runs one caller's change and returns its outcome.
+fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, Kept)> {
     let mut tx = Tx::begin(Connection::Sqlite(handle), &job.footing)?;
     match (job.work)(&mut tx) {
-        Went::Well => Ok((Went::Well, tx.finish()?)),
-        Went::Badly => Ok((Went::Badly, Kept::Nothing)),
+        JobOutcome::Done => Ok((JobOutcome::Done, tx.finish()?)),
+        JobOutcome::Failed => Ok((JobOutcome::Failed, Kept::Nothing)),
     }
 }
 
 impl WriteJob {
-    /// Runs inside the open transaction. A panic is this caller's alone.
+    /// Runs inside the open transaction. A panic fails only this caller.
     fn run(self, handle: &Handle) -> Outcome {
         let changed = catch_unwind(AssertUnwindSafe(|| change(handle, &self)))
             .unwrap_or_else(|_| Err(work::panicked()));
@@ -166,7 +167,7 @@ impl WriteJob {
 impl Outcome {
     fn tell(self, committed: &Result<(), String>) {
         let answer = match (self.went, committed) {
-            (Ok(Went::Well), Err(why)) => Err(Error::Unavailable(why.clone())),
+            (Ok(JobOutcome::Done), Err(why)) => Err(Error::Unavailable(why.clone())),
             (went, _) => went.map(|_| ()),
         };
         let _ = self.answer.send(answer);
@@ -200,7 +201,8 @@ impl Writer {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            // Changes through this connection do not move its data version: what moves it is another process.
+            // Changes through this connection do not move its data version, so a move means another process has
+            // written.
             let seen = self.data_version();
             if seen != version {
                 version = seen;
@@ -218,15 +220,15 @@ impl Writer {
             .unwrap_or(0)
     }
 
-    /// Does a job and what can be done with it, and says which came up that has to wait for another commit.
+    /// Runs a job together with those that can share its commit; returns a job that has to wait for another commit.
     fn attend(&self, first: WriteJob) -> Option<WriteJob> {
         if let Err(error) = run(&self.handle, "BEGIN IMMEDIATE") {
             let _ = first.answer.send(Err(Error::Unavailable(error.to_string())));
             return None;
         }
         match first.company {
-            Company::Shared => self.share_commit(first),
-            Company::Alone => {
+            Batching::Shared => self.share_commit(first),
+            Batching::Alone => {
                 let outcome = first.run(&self.handle);
                 let committed = match outcome.kept {
                     Kept::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
@@ -238,13 +240,13 @@ impl Writer {
         }
     }
 
-    /// Gathers the jobs waiting at this moment into one transaction and answers them after its commit.
+    /// Commits the jobs waiting at this moment in one transaction and answers them afterwards.
     fn share_commit(&self, first: WriteJob) -> Option<WriteJob> {
         let mut outcomes = Vec::new();
         let mut next = Some(first);
-        while let Some(job) = next.take_if(|job| job.company == Company::Shared) {
+        while let Some(job) = next.take_if(|job| job.company == Batching::Shared) {
             outcomes.push(self.in_savepoint(job));
-            // A full disk can make SQLite roll back the whole transaction behind our back.
+            // A full disk can make SQLite roll back the whole transaction by itself.
             if self.handle.is_autocommit() {
                 break;
             }
@@ -273,7 +275,7 @@ impl Writer {
         }
     }
 
-    /// Runs one caller's change in its own savepoint, so that its failure takes nobody else's work with it.
+    /// Runs one caller's change in its own savepoint, so that its failure does not affect the other callers.
     fn in_savepoint(&self, job: WriteJob) -> Outcome {
         if let Err(error) = run(&self.handle, "SAVEPOINT one") {
             tracing::error!(%error, "no savepoint");

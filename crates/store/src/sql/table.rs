@@ -1,6 +1,6 @@
 //! The table of one kind of record: its columns are named once, and its statements are composed from them.
 //!
-//! The texts live as long as the process. There is one set per kind, made at its first use.
+//! The texts live as long as the process. There is one set per kind, created at its first use.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -28,7 +28,7 @@ enum ColumnUse {
     Plain,
     /// Written once and read again.
     Fixed,
-    /// Follows from other columns: written so that lists can be filtered by it, never read.
+    /// Derived from other columns: written so that lists can be filtered by it, never read.
     Derived,
 }
 
@@ -43,7 +43,7 @@ impl<R> TableColumn<R> {
         Self { name, put, use_of: ColumnUse::Fixed }
     }
 
-    /// A column that follows from others.
+    /// A column that is derived from others.
     #[must_use]
     pub const fn derived(name: &'static str, put: fn(&R) -> Value<'_>) -> Self {
         Self { name, put, use_of: ColumnUse::Derived }
@@ -62,17 +62,17 @@ impl<R> TableColumn<R> {
 #[derive(Debug)]
 pub struct Table<R: 'static> {
     pub name: &'static str,
-    /// How the ids of its records begin.
+    /// The prefix of its records' ids.
     pub prefix: &'static str,
     pub columns: &'static [TableColumn<R>],
     /// Whether records can be archived.
     pub archives: bool,
     pub filters: &'static [Filter],
-    /// What the list can be sorted by, beside the time of creation: the name in requests, and the columns.
+    /// The sort keys of the list besides the time of creation: the name in requests, and the columns.
     pub sorts: &'static [(&'static str, &'static str)],
 }
 
-/// Columns that every record has, in front of its own.
+/// Columns that every record has, before its own.
 const COMMON: [&str; 4] = ["id", "version", "created_at", "updated_at"];
 
 /// The statements of a table.
@@ -107,12 +107,12 @@ impl TableStatements {
         }
     }
 
-    /// All but the list, for the tests that prepare and explain every statement.
+    /// All statements except the list, for the tests that prepare and explain every statement.
     pub fn every(&self) -> [&Statement; 5] {
         [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
     }
 
-    /// The columns that every record has.
+    /// Reads the columns that every record has.
     pub fn common<Id: FromStr<Err: Display>>(&self, row: &Row<'_>) -> Result<Common<Id>> {
         Ok(Common {
             id: row.parse(0)?,
@@ -129,7 +129,7 @@ impl TableStatements {
     }
 }
 
-/// What every record has.
+/// The values that every record has.
 #[derive(Debug)]
 pub struct Common<Id> {
     pub id: Id,
@@ -241,7 +241,7 @@ fn statement(table: &str, verb: &str, text: String) -> Statement {
     Statement { name, text: Text::Same(leaked(text)), whole_table: None }
 }
 
-/// Statements are static everywhere else too; one set per kind of record stays for good.
+/// Statements are static everywhere else too; one set per kind of record is never freed.
 fn leaked(text: String) -> &'static str {
     text.leak()
 }

@@ -1,4 +1,4 @@
-//! Parameters on their way into a statement: the few types the portable dialect knows.
+//! Parameters of statements: the few types that both engines support.
 
 use std::error::Error as StdError;
 
@@ -19,7 +19,9 @@ pub enum Value<'a> {
     Real(f64),
     Text(&'a str),
     Owned(String),
-    /// A word for the full-text index; each engine has its own way to say it.
+    /// Bytes of a file.
+    Bytes(&'a [u8]),
+    /// A term for the full-text index; each engine has its own syntax for it.
     Term(Term),
 }
 
@@ -29,7 +31,7 @@ impl Value<'_> {
         day.map_or(Self::Text(NO_DAY), Self::from)
     }
 
-    /// A word by its place in its list, so that sorting by the column puts the worst first.
+    /// A vocabulary word by its position, so that sorting by the column puts the worst first.
     pub fn rank<V: Vocabulary>(word: V) -> Self {
         let place = V::ALL.iter().position(|other| *other == word).unwrap_or_default();
         Self::from(place as u64 + 1)
@@ -61,7 +63,7 @@ macro_rules! from_integers {
 from_integers!(i64, i32, u32, u16, u8, bool);
 
 impl From<u64> for Value<'_> {
-    /// Counts and offsets: beyond the signed range there is nothing to find anyway.
+    /// Counts and offsets: beyond the signed range there can be no rows.
     fn from(value: u64) -> Self {
         Self::Int(i64::try_from(value).unwrap_or(i64::MAX))
     }
@@ -88,6 +90,12 @@ impl<'a> From<&'a String> for Value<'a> {
 impl From<String> for Value<'_> {
     fn from(value: String) -> Self {
         Self::Owned(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(value)
     }
 }
 
@@ -133,23 +141,34 @@ macro_rules! from_ids {
 
 from_ids!(
     ProgrammeId,
+    ProviderId,
+    ReviewId,
     TestCaseId,
     FindingId,
+    EvidenceId,
+    FunctionId,
+    IncidentId,
     ArrangementId,
     AnalysisId,
     BreachId,
+    ControlId,
     CraReportId,
     WebhookId,
     DeliveryId,
+    DrillRunId,
     EventId,
     ApiKeyId,
+    RiskId,
     ScanId,
     SimulationId,
+    TaskId,
+    RegisterFilingId,
     RegisterRowId,
     TenantId,
     UserId,
     SessionId,
-    LetterId
+    LetterId,
+    OwnFrameworkId
 );
 
 impl rusqlite::ToSql for Value<'_> {
@@ -160,6 +179,7 @@ impl rusqlite::ToSql for Value<'_> {
             Self::Real(value) => ValueRef::Real(*value),
             Self::Text(value) => ValueRef::Text(value.as_bytes()),
             Self::Owned(value) => ValueRef::Text(value.as_bytes()),
+            Self::Bytes(value) => ValueRef::Blob(value),
             Self::Term(term) => return Ok(ToSqlOutput::from(term.fts5())),
         }))
     }
@@ -177,6 +197,7 @@ impl ToSql for Value<'_> {
             Self::Real(value) => value.to_sql(ty, out),
             Self::Text(value) => value.to_sql(ty, out),
             Self::Owned(value) => value.to_sql(ty, out),
+            Self::Bytes(value) => value.to_sql(ty, out),
             Self::Term(term) => term.tsquery().to_sql(ty, out),
         }
     }

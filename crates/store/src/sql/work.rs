@@ -1,26 +1,26 @@
-//! Work for the store, stripped of its types.
+//! Type-erased jobs for the store.
 //!
-//! Every use case hands the seam a closure of its own. Only its packing is compiled for each of them; queues,
-//! transactions and retries never see what it gives and are compiled once.
+//! Every use case passes a closure of its own type. Only the code that wraps it is compiled for each of them; queues,
+//! transactions and retries do not depend on the type of the result and are compiled once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Error, Reader, Result, Tx};
 
-/// Reads, leaves what it found in its slot, and says how it went.
-pub(super) type Reading = Box<dyn Fn(&mut Reader<'_>) -> Went + Send>;
-/// Changes, leaves what it gives in its slot, and says how it went.
-pub(super) type Writing = Box<dyn Fn(&mut Tx<'_>) -> Went + Send>;
+/// Reads, stores the result in its slot, and returns the outcome.
+pub(super) type Reading = Box<dyn Fn(&mut Reader<'_>) -> JobOutcome + Send>;
+/// Changes rows, stores the result in its slot, and returns the outcome.
+pub(super) type Writing = Box<dyn Fn(&mut Tx<'_>) -> JobOutcome + Send>;
 
-/// How work went, for whoever need not know what it gave.
+/// The outcome of a type-erased job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Went {
-    Well,
-    /// The error lies in the slot.
-    Badly,
+pub(super) enum JobOutcome {
+    Done,
+    /// The error is in the slot.
+    Failed,
 }
 
-/// Where work leaves what it gives. Work that is run again replaces what it left before.
+/// Holds the result of a job. A job that is retried replaces its earlier result.
 pub(super) struct Slot<T, E>(Arc<Mutex<Option<Result<T, E>>>>);
 
 impl<T: Send + 'static, E: From<Error> + Send + 'static> Slot<T, E> {
@@ -38,13 +38,13 @@ impl<T: Send + 'static, E: From<Error> + Send + 'static> Slot<T, E> {
         Box::new(move |tx| slot.put(write(tx)))
     }
 
-    fn put(&self, result: Result<T, E>) -> Went {
-        let went = if result.is_ok() { Went::Well } else { Went::Badly };
+    fn put(&self, result: Result<T, E>) -> JobOutcome {
+        let went = if result.is_ok() { JobOutcome::Done } else { JobOutcome::Failed };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         went
     }
 
-    /// What the work gave, once the engine says that it ran.
+    /// The result of the job, once the engine has run it.
     pub(super) fn take(&self) -> Result<T, E> {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         left.unwrap_or_else(|| Err(E::from(panicked())))

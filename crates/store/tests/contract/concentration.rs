@@ -1,4 +1,4 @@
-//! What analyses rest on, kept exchange rates and kept simulations.
+//! Inputs of analyses, exchange rates and saved simulations.
 
 use std::collections::BTreeMap;
 

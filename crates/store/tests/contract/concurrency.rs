@@ -65,7 +65,7 @@ async fn a_failing_writer_does_not_take_its_neighbours_along(fixture: Fixture) {
 }
 
 async fn another_process_is_noticed_within_a_second(fixture: Fixture) {
-    // A second handle on the same place behaves as another process does: it shares nothing in memory.
+    // A second handle on the same store behaves like another process: it shares no memory.
     let other = Db::open(&fixture.scratch.location).await.unwrap();
     let scope = fixture.north;
     assert_eq!(fixture.db.tenant(&scope).revision().await.unwrap().0, 0);
@@ -84,7 +84,7 @@ async fn another_process_is_noticed_within_a_second(fixture: Fixture) {
 async fn a_hint_wakes_this_node_and_others(fixture: Fixture) {
     let other = Db::open(&fixture.scratch.location).await.unwrap();
     let mut waiting = [fixture.db.hint().unwrap(), other.hint().unwrap()];
-    // The listening connection may take a moment, and announces itself with a hint of its own.
+    // The listening connection may take a moment, and sends a hint of its own when it is ready.
     tokio::time::sleep(Duration::from_millis(500)).await;
     let quiet = |tx: &mut Tx<'_>| signal::raise(tx, Signal::Settings);
     let hinting = |tx: &mut Tx<'_>| {
@@ -92,7 +92,7 @@ async fn a_hint_wakes_this_node_and_others(fixture: Fixture) {
         signal::raise(tx, Signal::Settings)
     };
     fixture.db.platform().bookkeep(quiet).await.unwrap();
-    // SQLite tells another process of every change.
+    // SQLite reports every change of another process.
     tokio::time::sleep(Duration::from_millis(400)).await;
     for hint in &mut waiting {
         while tokio::time::timeout(Duration::from_millis(50), hint.arrived()).await.is_ok() {}
@@ -104,7 +104,7 @@ async fn a_hint_wakes_this_node_and_others(fixture: Fixture) {
 }
 
 async fn whoever_asks_after_a_write_sees_it_however_many_ask(fixture: Fixture) {
-    // On a server another node writes; what another process writes to a file is noticed only a little later.
+    // On a server another node writes; changes of a file by another process are noticed only a little later.
     let writer = if fixture.db.is_shared() {
         Db::open(&fixture.scratch.location).await.unwrap()
     } else {
@@ -118,7 +118,7 @@ async fn whoever_asks_after_a_write_sees_it_however_many_ask(fixture: Fixture) {
                 let scope = if number % 4 == 0 { south } else { north };
                 let seen = db.tenant(&scope).revision().await.unwrap().0;
                 assert!(number % 4 != 0 || seen == 0, "one tenant was told another's revision");
-                // From memory it takes no waiting at all.
+                // From memory it takes no time at all.
                 tokio::task::yield_now().await;
             }
         })
@@ -135,7 +135,7 @@ async fn whoever_asks_after_a_write_sees_it_however_many_ask(fixture: Fixture) {
         }
     }
     for one in crowd {
-        assert!(!one.is_finished(), "somebody in the crowd failed");
+        assert!(!one.is_finished(), "one of the concurrent tasks failed");
         one.abort();
     }
 }
@@ -180,7 +180,7 @@ async fn a_read_that_is_over_keeps_no_snapshot_on_the_server() {
     }
 }
 
-/// The one number a question to the server gives.
+/// The number returned by a query of the server.
 fn asked(fixture: &Fixture, question: &'static str) -> i64 {
     let Location::Server { url, .. } = &fixture.scratch.location else { unreachable!() };
     let url = url.clone();
@@ -192,7 +192,7 @@ fn asked(fixture: &Fixture, question: &'static str) -> i64 {
     std::thread::spawn(ask).join().unwrap()
 }
 
-/// A process of the server that stands still until this is dropped.
+/// A process of the server that is stopped until this is dropped.
 struct Frozen(String);
 
 impl Frozen {
@@ -203,7 +203,7 @@ impl Frozen {
     }
 
     fn signal(&self, signal: &str) {
-        // The shell's own, which every machine has.
+        // The shell's built-in, which every machine has.
         let kill = format!("kill {signal} {}", self.0);
         assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     }
@@ -230,7 +230,7 @@ async fn a_connection_that_hangs_holds_up_only_those_who_wait_for_it() {
             Err(_) => held_up += 1,
         }
     }
-    // Its worker takes one job at most, and is not given another.
+    // Its worker takes at most one job, and gets no other.
     assert!(held_up <= 1, "{held_up} were held up");
     drop(frozen);
     assert_eq!(tenant.revision().await.unwrap().0, 0);
@@ -243,7 +243,7 @@ async fn long_readings_do_not_hold_up_short_ones_while_a_reader_is_in_reserve() 
     let cores = std::thread::available_parallelism().unwrap().get();
     let db = Arc::new(Db::open(&Location::File { path: path.clone(), readers: cores + 2 }).await.unwrap());
     let (let_go, held) = crossbeam_channel::bounded::<()>(0);
-    // One more than there are cores: the last of them is held by one of the reserve.
+    // One more than there are cores: the last one is taken by the reserve.
     let long: Vec<_> = (0..=cores)
         .map(|_| {
             let (db, held) = (Arc::clone(&db), held.clone());
@@ -261,9 +261,9 @@ async fn long_readings_do_not_hold_up_short_ones_while_a_reader_is_in_reserve() 
         let platform = db.platform();
         let raised = platform.read(|r| signal::read(r, Signal::Settings));
         let raised = tokio::time::timeout(Duration::from_secs(5), raised).await;
-        assert_eq!(raised.expect("somebody of the reserve steps in").unwrap(), 0);
+        assert_eq!(raised.expect("a reserve reader takes the job").unwrap(), 0);
     }
-    // Whoever has stepped in stays: not every question waits until it is noticed.
+    // A reserve reader that took over stays active: not every job waits until that is noticed.
     assert!(begun.elapsed() < Duration::from_secs(1), "200 short readings took {:?}", begun.elapsed());
     assert!(long.iter().all(|long| !long.is_finished()));
     drop(let_go);

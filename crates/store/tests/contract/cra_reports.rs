@@ -1,16 +1,18 @@
-//! Reports under CRA Art. 14: what is kept of a filing, what an archived report is left out of, and the link to a
+//! Reports under CRA Art. 14: the stored data of a filing, what leaves an archived report out, and the link to a
 //! finding.
 
 use domain::{
+    archive::Archived,
     cra_report::{CraReport, CraReportKind, CraReportStatus, Product, Submission, Submissions},
     page::PageRequest,
     text::Name,
     vocabulary::Severity,
 };
 use store::{
-    cra_report::{self, CraReportQuery, CraReportRow},
+    cra_report::{self, CraReportFilter, CraReportRow},
     finding,
     finding_count::Tally,
+    record,
 };
 
 use crate::{
@@ -35,18 +37,12 @@ fn row(number: u128) -> CraReportRow {
         member_states: vec![],
         aware_at: now(),
         corrective_measure_at: None,
+        owner: None,
         finding: None,
         status: CraReportStatus::Draft,
         submissions: Submissions::default(),
     };
-    CraReportRow {
-        id: id(number),
-        report,
-        archived_at: None,
-        version: 1,
-        created_at: now(),
-        updated_at: now(),
-    }
+    CraReportRow::new(id(number), report, now())
 }
 
 async fn filings_come_back_as_they_went_in(fixture: Fixture) {
@@ -57,16 +53,16 @@ async fn filings_come_back_as_they_went_in(fixture: Fixture) {
         reference: Some(name("CSIRT-4711")),
     };
     let mut after = row(1);
-    after.report.aware_at = now().plus_seconds(-60);
-    after.report.status = CraReportStatus::EarlyWarningSent;
-    after.report.submissions.early_warning = Some(filed);
+    after.record.aware_at = now().plus_seconds(-60);
+    after.record.status = CraReportStatus::EarlyWarningSent;
+    after.record.submissions.early_warning = Some(filed);
     let changed = after.clone();
     let stored = write(&fixture, scope, move |tx| {
-        cra_report::insert(tx, &scope, &row(1))?;
-        cra_report::update(tx, &scope, &changed)
+        record::insert(tx, &scope, &row(1))?;
+        record::update(tx, &scope, &row(1), &changed)
     });
     assert!(stored.await.unwrap());
-    let seen = read(&fixture, scope, move |r| cra_report::get(r, &scope, id(1))).await;
+    let seen = read(&fixture, scope, move |r| record::get::<CraReport>(r, &scope, id(1))).await;
     assert_eq!(seen, Some(CraReportRow { version: 2, ..after }));
 }
 
@@ -74,16 +70,19 @@ async fn archived_reports_rest(fixture: Fixture) {
     let scope = fixture.north;
     write(&fixture, scope, move |tx| {
         for number in [1, 2] {
-            cra_report::insert(tx, &scope, &row(number))?;
+            record::insert(tx, &scope, &row(number))?;
         }
-        cra_report::update(tx, &scope, &CraReportRow { archived_at: Some(now()), ..row(2) })
+        record::update(tx, &scope, &row(2), &CraReportRow { archived_at: Some(now()), ..row(2) })
     })
     .await
     .unwrap();
-    for (archived, ids) in [(None, vec![2, 1]), (Some(false), vec![1]), (Some(true), vec![2])] {
-        let query = CraReportQuery { archived, ..CraReportQuery::default() };
-        let list =
-            move |r: &mut store::Reader<'_>| cra_report::list(r, &scope, &query, PageRequest::default());
+    for (archived, ids) in
+        [(Archived::All, vec![2, 1]), (Archived::Without, vec![1]), (Archived::Only, vec![2])]
+    {
+        let filter = CraReportFilter { archived, ..CraReportFilter::default() };
+        let list = move |r: &mut store::Reader<'_>| {
+            record::list::<CraReport>(r, &scope, &filter, None, PageRequest::default())
+        };
         let page = read(&fixture, scope, list).await;
         assert_eq!(
             page.items.iter().map(|row| row.id).collect::<Vec<_>>(),
@@ -91,7 +90,7 @@ async fn archived_reports_rest(fixture: Fixture) {
         );
     }
     let running = fixture.db.platform().read(cra_report::running).await.unwrap();
-    assert_eq!(running.into_iter().map(|(_, row)| row.id).collect::<Vec<_>>(), [id(1)]);
+    assert_eq!(running.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), [id(1)]);
 }
 
 async fn a_deleted_finding_is_unlinked(fixture: Fixture) {
@@ -101,13 +100,13 @@ async fn a_deleted_finding_is_unlinked(fixture: Fixture) {
         finding::insert(tx, &scope, &finding_row(7), &mut tally)?;
         tally.write(tx, &scope)?;
         let mut linked = row(1);
-        linked.report.finding = Some(id(7));
-        cra_report::insert(tx, &scope, &linked)
+        linked.record.finding = Some(id(7));
+        record::insert(tx, &scope, &linked)
     })
     .await
     .unwrap();
-    let linked = move |r: &mut store::Reader<'_>| cra_report::get(r, &scope, id(1));
-    assert_eq!(read(&fixture, scope, linked).await.unwrap().report.finding, Some(id(7)));
+    let linked = move |r: &mut store::Reader<'_>| record::get::<CraReport>(r, &scope, id(1));
+    assert_eq!(read(&fixture, scope, linked).await.unwrap().record.finding, Some(id(7)));
     let reference = finding_row(7).reference;
     let found = read(&fixture, scope, move |r| finding::by_reference(r, &scope, reference)).await;
     assert_eq!(found.map(|row| row.id), Some(id(7)));
@@ -118,5 +117,5 @@ async fn a_deleted_finding_is_unlinked(fixture: Fixture) {
     })
     .await
     .unwrap();
-    assert_eq!(read(&fixture, scope, linked).await.unwrap().report.finding, None);
+    assert_eq!(read(&fixture, scope, linked).await.unwrap().record.finding, None);
 }

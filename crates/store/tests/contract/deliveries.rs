@@ -1,4 +1,4 @@
-//! The queue of deliveries: nothing twice, nothing lost, nobody but the holder of a lease.
+//! The queue of deliveries: nothing twice, nothing lost, and only the holder of a lease may store results.
 
 use domain::{
     delivery::{AttemptClass, DeliveryState, Health, Medium},
@@ -232,7 +232,7 @@ async fn a_destination_is_ready_when_something_is_due_and_it_is_left_in_peace_ot
     assert_eq!(ready(&fixture, north, now().plus_millis(1000)).await.len(), 1);
     let next = read(&fixture, |r| destination::next_ready(r, Medium::Chat, now())).await;
     assert_eq!(next, Some(now().plus_millis(1000)));
-    // It asks for an hour: also what comes meanwhile waits so long.
+    // It asks for an hour: deliveries added meanwhile wait too.
     write(&fixture, |tx| destination::lease(tx, "a", &lease("u"))).await;
     write(&fixture, |tx| destination::give_back(tx, "a", "u", Some(now().plus_millis(HOUR)))).await;
     wake(&fixture, "a", north, now()).await;

@@ -1,4 +1,4 @@
-//! What both engines promise, listed once and run on each, and what holds for all statements together.
+//! The contract of both engines, listed once and run on each, and the rules for all statements.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 extern crate tidewall_store as store;
@@ -8,6 +8,7 @@ mod concurrency;
 mod cra_reports;
 mod deliveries;
 mod migrations;
+mod own_frameworks;
 mod register;
 mod search;
 mod statements;

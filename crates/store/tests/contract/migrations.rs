@@ -28,7 +28,7 @@ fn a_role_of_its_own_works_with_the_store_and_cannot_rewrite_the_audit_log() {
     assert_ne!(&service, url, "the tests sign in as tidewall");
     migrate::grant(url, "tidewall_service").unwrap();
     let location = Location::Server { url: service.clone(), connections: 2 };
-    // What is up to date is not touched, so that a role without the right to change it can start the service.
+    // An up-to-date store is not touched, so that a role without the right to change it can start the service.
     assert_eq!(migrate::up(&location, now()).unwrap(), migrate::Migrated::default());
     open(&location).unwrap();
     let rights = store::sql::backup::role_rights(&service).unwrap();
@@ -41,6 +41,15 @@ fn a_role_of_its_own_works_with_the_store_and_cannot_rewrite_the_audit_log() {
         "UPDATE audit_entries SET actor = 'x'",
         "DELETE FROM audit_entries",
         "TRUNCATE audit_entries",
+        "DROP TABLE audit_entries",
+        "ALTER TABLE audit_entries DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE audit_entries NO FORCE ROW LEVEL SECURITY",
+        "ALTER TABLE audit_entries OWNER TO tidewall_service",
+        "ALTER TABLE audit_entries RENAME TO other",
+        "CREATE TRIGGER x BEFORE INSERT ON audit_entries EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+        "DROP POLICY tenant ON audit_entries",
+        "DELETE FROM chains",
+        "TRUNCATE chains CASCADE",
         "ALTER TABLE findings NO FORCE ROW LEVEL SECURITY",
         "ALTER TABLE findings DISABLE ROW LEVEL SECURITY",
         "DROP POLICY tenant ON findings",
@@ -121,5 +130,157 @@ fn two_processes_migrating_at_once_do_it_once() {
             .collect();
         let applied: usize = runs.into_iter().map(|run| run.join().unwrap()).sum();
         assert_eq!(applied, migrate::known().count());
+    });
+}
+
+/// The content of a store of the previous version.
+const NAMED_BEFORE: &str = "
+    DROP TABLE function_links;
+    DROP TABLE functions;
+    INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0), ('ten_b', 'b', 'B', 0);
+    INSERT INTO programmes (id, tenant_id, name, framework, status, running, starts_on, ends_on, functions, version,
+                            created_at, updated_at)
+        VALUES ('prg_a', 'ten_a', 'P', 'dora', 'planned', 1, 'none', 'none', '[\"Payments\",\"L\u{f6}hne \\\"x\\\"\"]', 1, 0, 0),
+               ('prg_b', 'ten_b', 'P', 'dora', 'planned', 1, 'none', 'none', '[\"Payments\"]', 1, 0, 0),
+               ('prg_c', 'ten_b', 'P', 'dora', 'planned', 1, 'none', 'none', '[]', 1, 0, 0);
+    INSERT INTO arrangements (id, tenant_id, reference, provider_name, provider_country, provider_sector, service,
+                              service_type, technology, region, functions, critical, substitutability, cost_amount,
+                              cost_currency, starts_on, ends_on, facts, words, version, created_at, updated_at)
+        VALUES ('arr_a', 'ten_a', 'R', 'P', 'DE', 's', 's', 'S01', 't', 'r',
+                '[[\"Clearing\",false],[\"Payments\",true]]', 1, 'hard', 0, 'EUR', '2026-01-01', 'none', '{}', '', 1, 0, 0);
+";
+
+/// Reads one column of texts with the rights of the owner.
+fn texts(location: &Location, query: &str) -> Vec<String> {
+    match location {
+        Location::File { path, .. } => {
+            let handle = rusqlite::Connection::open(path).unwrap();
+            let mut statement = handle.prepare(query).unwrap();
+            let rows = statement.query_map([], |row| row.get(0)).unwrap();
+            rows.map(Result::unwrap).collect()
+        }
+        Location::Server { url, .. } => {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+            client.query(query, &[]).unwrap().iter().map(|row| row.get(0)).collect()
+        }
+    }
+}
+
+#[test]
+fn names_of_functions_become_functions_and_none_is_lost() {
+    each_engine(|scratch| {
+        migrate::up(&scratch.location, now()).unwrap();
+        // Later migrations have been applied already, so this one is run by itself on the content of the previous
+        // version.
+        match &scratch.location {
+            Location::File { path, .. } => {
+                let handle = rusqlite::Connection::open(path).unwrap();
+                handle.execute_batch(NAMED_BEFORE).unwrap();
+                handle.execute_batch(include_str!("../../migrations/sqlite/0181_functions.sql")).unwrap();
+            }
+            Location::Server { url, .. } => {
+                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+                client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+                client.batch_execute(NAMED_BEFORE).unwrap();
+                client.batch_execute(include_str!("../../migrations/postgres/0181_functions.sql")).unwrap();
+            }
+        }
+        let functions = texts(
+            &scratch.location,
+            "SELECT tenant_id || ' F' || number || ' ' || name || ' ' || criticality FROM functions
+             ORDER BY tenant_id, number",
+        );
+        assert_eq!(
+            functions,
+            [
+                "ten_a F1 Clearing not_assessed",
+                "ten_a F2 L\u{f6}hne \"x\" not_assessed",
+                "ten_a F3 Payments critical_or_important",
+                "ten_b F1 Payments not_assessed",
+            ]
+        );
+        let links = texts(
+            &scratch.location,
+            "SELECT l.kind || ' ' || l.record_id || ' ' || f.name FROM function_links l
+             JOIN functions f ON f.id = l.function_id AND f.tenant_id = l.tenant_id ORDER BY 1",
+        );
+        assert_eq!(
+            links,
+            [
+                "arrangement arr_a Clearing",
+                "arrangement arr_a Payments",
+                "programme prg_a L\u{f6}hne \"x\"",
+                "programme prg_a Payments",
+                "programme prg_b Payments",
+            ]
+        );
+        for id in texts(&scratch.location, "SELECT id FROM functions") {
+            assert!(id.parse::<domain::id::FunctionId>().is_ok(), "{id}");
+        }
+    });
+}
+
+/// Arrangements of a store of the previous version: two spellings under one LEI, a name with and without one, and a
+/// name that two LEIs share.
+const PROVIDED_BEFORE: &str = "
+    DROP TABLE provider_clauses;
+    DROP TABLE provider_links;
+    DROP TABLE providers;
+    INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0);
+    INSERT INTO arrangements (id, tenant_id, reference, provider_name, provider_lei, provider_country, provider_sector,
+                              service, service_type, technology, region, functions, critical, substitutability,
+                              cost_amount, cost_currency, starts_on, ends_on, facts, words, version, created_at,
+                              updated_at)
+        VALUES ('arr_a', 'ten_a', 'R1', 'Nord', 'L1', 'DE', 's', 's', 'S01', 't', 'r', '[]', 1, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0),
+               ('arr_b', 'ten_a', 'R2', 'Nord SE', 'L1', 'DE', 's', 's', 'S01', 't', 'r', '[]', 0, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0),
+               ('arr_c', 'ten_a', 'R3', 'Nord', NULL, 'DE', 's', 's', 'S01', 't', 'r', '[]', 0, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0),
+               ('arr_d', 'ten_a', 'R4', 'Isar', 'L2', 'DE', 's', 's', 'S01', 't', 'r', '[]', 0, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0),
+               ('arr_e', 'ten_a', 'R5', 'Isar', 'L3', 'DE', 's', 's', 'S01', 't', 'r', '[]', 0, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0),
+               ('arr_f', 'ten_a', 'R6', 'Isar', NULL, 'DE', 's', 's', 'S01', 't', 'r', '[]', 0, 'hard', 0, 'EUR',
+                '2026-01-01', 'none', '{}', '', 1, 0, 0);
+";
+
+#[test]
+fn providers_of_arrangements_are_made_by_the_rule_of_the_register() {
+    each_engine(|scratch| {
+        migrate::up(&scratch.location, now()).unwrap();
+        match &scratch.location {
+            Location::File { path, .. } => {
+                let handle = rusqlite::Connection::open(path).unwrap();
+                handle.execute_batch(PROVIDED_BEFORE).unwrap();
+                handle.execute_batch(include_str!("../../migrations/sqlite/0210_providers.sql")).unwrap();
+            }
+            Location::Server { url, .. } => {
+                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+                client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+                client.batch_execute(PROVIDED_BEFORE).unwrap();
+                client.batch_execute(include_str!("../../migrations/postgres/0210_providers.sql")).unwrap();
+            }
+        }
+        let links = texts(
+            &scratch.location,
+            "SELECT l.record_id || ' ' || p.name || ' ' || COALESCE(p.lei, '-') FROM provider_links l
+             JOIN providers p ON p.id = l.provider_id AND p.tenant_id = l.tenant_id ORDER BY 1",
+        );
+        assert_eq!(
+            links,
+            [
+                "arr_a Nord L1",
+                "arr_b Nord L1",
+                "arr_c Nord L1",
+                "arr_d Isar L2",
+                "arr_e Isar L3",
+                "arr_f Isar -"
+            ]
+        );
+        for id in texts(&scratch.location, "SELECT id FROM providers") {
+            assert!(id.parse::<domain::id::ProviderId>().is_ok(), "{id}");
+        }
     });
 }

@@ -1,4 +1,4 @@
-//! Words lead to records, on both engines, and what is kept of earlier searches never hides a change.
+//! Search on both engines, where cached results never hide a change.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
             read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
         let found: Vec<_> = page.items.iter().map(|row| row.reference.number()).collect();
         assert_eq!((found.as_slice(), page.total), (expected.as_slice(), expected.len() as u64), "{words:?}");
-        // The mark of another tenant leads to its words, but not to its rows.
+        // The mark of another tenant matches its words, but not its rows.
         let foreign = Some(Search::new(&Mark::new(fixture.south.tenant(), 'f'), &words));
         let query = FindingQuery { states: States::All, search: foreign, ..FindingQuery::default() };
         let page =
@@ -106,18 +106,18 @@ async fn words_find_records_newest_first(fixture: Fixture) {
         .await;
         assert_eq!((&found, total), (&expected, expected.len() as u64), "{search:?}");
         assert_eq!(rest, expected.into_iter().skip(1).take(1).collect::<Vec<_>>(), "{search:?}");
-        // With another tenant's words there is nothing to be had.
+        // Another tenant's words find nothing.
         let south = fixture.south;
         let foreign = read(&fixture, south, move |r| document::find(r, &south, &search)).await;
         assert!(foreign.is_empty());
     }
 }
 
-/// The findings as they should be: the row, and the words it is found by.
+/// The expected findings: the row, and its words.
 #[derive(Clone, Default)]
 struct Model(BTreeMap<u32, (FindingRow, String)>);
 
-/// Numbers that look drawn by lot and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Lot(u64);
 
 impl Lot {
@@ -142,8 +142,8 @@ impl Lot {
     }
 }
 
-/// More findings than one look into the index covers, then changes of every kind, each followed by searches that
-/// must show it; another process writes too, as far as the one that searches can tell.
+/// More findings than one index seek covers, then changes of every kind, each followed by searches that must show it;
+/// another process writes too.
 async fn a_search_shows_every_change_at_once(fixture: Fixture) {
     let (mut model, mut lot) = (Model::default(), Lot(2026));
     let elsewhere = Db::open(&fixture.scratch.location).await.unwrap();
@@ -181,7 +181,7 @@ async fn a_search_shows_every_change_at_once(fixture: Fixture) {
         }
         agree(&fixture, &model).await;
     }
-    // Changes far apart take several looks.
+    // Changes far apart need several seeks.
     for number in [1, 900] {
         let (row, words) = model.0[&number].clone();
         let other = if words.contains("firewall") { "restore" } else { "firewall restored" };
@@ -305,7 +305,7 @@ impl Model {
                 rows.sort_by_key(|row| row.finding.due_on);
                 rows.reverse();
             }
-            // As they were made.
+            // In the order of creation.
             _ => {}
         }
         rows.iter().map(|row| row.reference.number()).collect()

@@ -1,4 +1,4 @@
-//! All or nothing, audited or nothing, one tenant or nothing.
+//! Transactions: all or nothing, always audited, one tenant only.
 
 use domain::{
     audit::Verifier,
@@ -168,7 +168,7 @@ async fn tenants_do_not_see_each_other(fixture: Fixture) {
     assert_eq!(fixture.db.tenant(&north).read(get).await.unwrap(), None);
     let delete = move |tx: &mut Tx<'_>| webhook::delete(tx, &north, id(1));
     assert!(!fixture.db.tenant(&north).write(delete).await.unwrap_or(false));
-    // The second wall: a query with the wrong scope inside another tenant's transaction.
+    // The second barrier: a query with the wrong scope inside another tenant's transaction.
     let wrong_scope = move |r: &mut store::Reader<'_>| webhook::get(r, &south, id(1));
     let leaked = fixture.db.tenant(&north).read(wrong_scope).await.unwrap();
     if fixture.db.is_shared() {
@@ -211,7 +211,7 @@ async fn the_audit_chain_verifies_and_finds_edits(fixture: Fixture) {
     let verify = |rows: &[audit::AuditRow]| {
         let mut verifier = Verifier::new(chain.clone(), None);
         for row in rows {
-            verifier.step(row.seq, row.hash, &row.entry)?;
+            verifier.step(row.seq, row.hash, row.key.as_deref(), &row.entry)?;
         }
         verifier.finish(head)
     };

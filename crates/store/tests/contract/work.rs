@@ -1,4 +1,4 @@
-//! Programmes, test cases and findings: what both engines keep, count and find.
+//! Programmes, test cases and findings: stored, counted and found on both engines.
 
 use domain::{
     finding::{Acceptance, Finding, FindingStatus},
@@ -227,7 +227,7 @@ async fn rows_come_back_as_they_went_in(fixture: Fixture) {
     assert_eq!(foreign, None);
 }
 
-/// What the kept counts must be, counted row by row: open, all, and those that are archived.
+/// The expected counts, counted row by row: open, all, and archived.
 fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64, u64) {
     let of_parent = |row: &&FindingRow| match parent {
         Parent::Tenant => true,
@@ -240,7 +240,7 @@ fn counted(rows: &[FindingRow], parent: Parent) -> (u64, u64, u64) {
     (open as u64, rows.len() as u64, archived.len() as u64)
 }
 
-/// How many are late, and how many are not, is told without looking at a row.
+/// The numbers of late findings and of others are known without reading a row.
 async fn late_ones_are_counted(fixture: &Fixture, scope: TenantScope, rows: &[FindingRow]) {
     for today in [day("2026-01-31"), day("2026-03-01"), day("2026-12-01")] {
         for severity in [None, Some(Severity::Critical)] {
@@ -273,7 +273,7 @@ async fn counts_are_always_those_of_the_rows(fixture: Fixture) {
     .unwrap();
     let (programme, test_case): (ProgrammeId, TestCaseId) = (id(1), id(2));
     let mut rows: Vec<FindingRow> = Vec::new();
-    // A walk that creates, moves, relinks and deletes in an order that depends on the step alone.
+    // A sequence that creates, moves, relinks and deletes in an order that depends on the step alone.
     for step in 0_u32..60 {
         let pick = (step.wrapping_mul(2_654_435_761) >> 16) as usize;
         if step % 3 == 0 || rows.is_empty() {

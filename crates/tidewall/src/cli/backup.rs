@@ -45,7 +45,7 @@ pub struct BackupArgs {
 
 pub(super) fn run(global: &GlobalFlags, args: &BackupArgs, out: &mut impl Write) -> Result<(), CliError> {
     let settings = global.configuration()?.settings;
-    // Before the directory for backups is made.
+    // Checked before the directory for backups is created.
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
@@ -97,12 +97,12 @@ fn described(report: &BackupReport) -> Value {
     printed
 }
 
-/// What a backup holds, for scripts.
+/// The contents of a backup, for scripts.
 pub(super) fn contents(contents: &Contents) -> Value {
     json!({ "schema": contents.migrations.last(), "chains": contents.heads.len(), "rows": contents.rows })
 }
 
-/// What a backup holds, for people.
+/// The contents of a backup, for people.
 pub(super) fn summary(contents: &Contents) -> String {
     let count = |table| contents.count(table);
     format!(

@@ -1,4 +1,4 @@
-//! `tidewall completions`: what the shell needs to complete a command line.
+//! `tidewall completions`: shell completions.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `tidewall config`: what is in force and where each value came from.
+//! `tidewall config`: the settings in force and where each value came from.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `tidewall doctor`: what is wrong with this machine or store, and what to do.
+//! `tidewall doctor`: problems with this machine or store, and their remedies.
 
 use std::{io::Write, path::PathBuf};
 

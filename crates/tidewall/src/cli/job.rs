@@ -1,4 +1,4 @@
-//! `tidewall job`: what the service does by the clock, seen and started by hand.
+//! `tidewall job`: lists scheduled jobs and runs one now.
 
 use std::io::Write;
 

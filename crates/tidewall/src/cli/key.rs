@@ -172,7 +172,7 @@ fn key_id(id: &str, tenant: &str) -> Result<ApiKeyId, CliError> {
     })
 }
 
-/// The key alone, or with everything about it.
+/// The key alone, or with all its details.
 fn reveal(json: bool) -> Renderer<NewKey, String> {
     Box::new(move |new: &NewKey| {
         if json {

@@ -1,4 +1,4 @@
-//! `tidewall man`: the manual pages, from the same definition the command line is read with.
+//! `tidewall man`: the manual pages, generated from the definition of the command line.
 
 use std::{fs, io::Write, path::PathBuf};
 

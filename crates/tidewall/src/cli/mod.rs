@@ -1,8 +1,8 @@
-//! The command line: one module per verb, and the flags all verbs share.
+//! The command line: one module per command, and the flags all commands share.
 //!
-//! A verb parses its arguments into a plain struct here and does its work through the libraries; this module only
-//! decides which verb runs and how a failure is said. Results go to standard output, everything else to standard
-//! error, so that a script can take the output as it is.
+//! A command parses its arguments into a plain struct here and does its work through the libraries; this module only
+//! decides which command runs and how a failure is reported. Results go to standard output, everything else to
+//! standard error, so that a script can use the output unchanged.
 
 pub mod audit;
 pub mod backup;
@@ -102,7 +102,7 @@ pub enum Command {
     Version(version::VersionArgs),
 }
 
-/// Flags every verb takes.
+/// Flags of every command.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct GlobalFlags {
@@ -132,7 +132,7 @@ pub struct GlobalFlags {
 }
 
 impl GlobalFlags {
-    /// The layers these flags and the environment of the process make.
+    /// The layers of these flags and of the process's environment.
     pub fn layers(&self) -> Layers {
         Layers::default()
             .with_file(self.config.clone())
@@ -141,13 +141,13 @@ impl GlobalFlags {
             .with_flag("database_url", self.database_url.clone().map(HiddenText::into_inner))
     }
 
-    /// The settings in force for a verb that takes no further ones.
+    /// The settings in force for a command without further flags.
     pub fn configuration(&self) -> Result<Configuration, CliError> {
         Ok(Configuration::load(&self.layers())?)
     }
 }
 
-/// Flags of the verbs that start or describe a running service.
+/// Flags of the commands that start or describe a running service.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ServingFlags {
     #[arg(long, help = "Address and port to listen on [env: TIDEWALL_LISTEN]", value_name = "ADDRESS")]
@@ -183,7 +183,7 @@ impl ServingFlags {
     }
 }
 
-/// Why a verb failed, in one sentence.
+/// Why a command failed, in one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     #[error(transparent)]
@@ -206,16 +206,19 @@ pub enum CliError {
     Store(#[from] store::Error),
     #[error(transparent)]
     Backup(#[from] app::backup::BackupError),
-    /// The arguments make no sense together.
+    /// The arguments contradict each other.
     #[error("{0}")]
     Usage(String),
-    /// The verb did its work and the answer is no.
+    /// The command ran and its result is negative.
     #[error("{0}")]
     Failed(String),
+    /// Nothing is wrong, but so many things could not be checked.
+    #[error("{0} thing(s) could not be checked")]
+    Unchecked(usize),
 }
 
 impl From<app::Error> for CliError {
-    /// On the operator's own machine there is nothing to hide: the cause is said.
+    /// On the operator's own machine nothing is hidden: the cause is printed.
     fn from(error: app::Error) -> Self {
         match error {
             app::Error::Internal(cause) => Self::Failed(cause.to_string()),
@@ -234,17 +237,18 @@ impl CliError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::Config(_) | Self::Usage(_) => ExitCode::from(2),
+            Self::Unchecked(_) => ExitCode::from(3),
             _ => ExitCode::FAILURE,
         }
     }
 
-    /// A reader that has seen enough (`tidewall config | head`) is no failure.
+    /// A reader that stops early (`tidewall config | head`) is no failure.
     fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Runs the verb on the command line of this process.
+/// Runs the command given to this process.
 pub fn run() -> ExitCode {
     let Cli { global, command } = Cli::parse();
     let out = &mut io::stdout().lock();

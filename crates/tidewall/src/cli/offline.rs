@@ -1,25 +1,25 @@
-//! What the verbs that work on the store share: the application without a listener.
+//! Shared by the commands that work on the store: the application without a listener.
 //!
-//! Only the verb that makes the first tenant makes a store. Every other verb refuses where there is none, because an
-//! empty store made in the wrong directory would answer "ok".
+//! Only the command that creates the first tenant creates a store. Every other command refuses if there is none,
+//! because an empty store created in the wrong directory would look fine.
 
-use app::{App, authz::Caller, clock::Clock};
+use app::{App, audit_key::Beginner, authz::Caller, clock::Clock};
 
 use super::{CliError, GlobalFlags};
 use crate::{compose, config::Settings};
 
-/// What a verb does with the store.
+/// What a command does with the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Changes nothing, and leaves no file behind.
+    /// Changes nothing, and creates no file.
     Read,
-    /// Changes a store that exists.
+    /// Changes an existing store.
     Change,
-    /// Makes the store where there is none.
+    /// Creates the store if there is none.
     Create,
 }
 
-/// Runs `work` with the application over the store the flags name, beside a running service or without one.
+/// Runs `work` with the application over the configured store, beside a running service or without one.
 pub(super) fn with_app<T, F>(
     global: &GlobalFlags,
     access: Access,
@@ -46,7 +46,7 @@ async fn opened(settings: &Settings, access: Access) -> Result<App, CliError> {
     }
     compose::migrate(settings, &clock).await?;
     let around = compose::surroundings(settings);
-    Ok(compose::application_in(settings, clock, around).await?)
+    Ok(compose::application_in(settings, clock, around, Beginner::Other).await?)
 }
 
 /// The operator acting for the tenant with this slug.

@@ -1,4 +1,4 @@
-//! How far long work is, on standard error: one line that moves on a terminal, one line for each step otherwise.
+//! Progress of long work on standard error: one updated line on a terminal, otherwise one line for each step.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -13,7 +13,7 @@ impl Progress {
         Self { moving: io::stderr().is_terminal(), step: "" }
     }
 
-    /// Progress that cannot be shown is no reason to stop.
+    /// A failure to show progress is ignored.
     pub(super) fn show(&mut self, step: &'static str, done: u64, total: u64) {
         let mut stderr = io::stderr().lock();
         if self.moving {

@@ -1,4 +1,4 @@
-//! `tidewall restore`: a backup put back, or the rehearsal of it.
+//! `tidewall restore`: restores a backup, or rehearses it.
 
 use std::{
     io::{self, IsTerminal as _, Write},
@@ -68,7 +68,7 @@ pub(super) fn run(global: &GlobalFlags, args: &RestoreArgs, out: &mut impl Write
         Some(file) => file.clone(),
         None => backup::newest(&settings)?,
     };
-    // Made only once there is something to put into it.
+    // Created only once there is something to put into it.
     if let Err(error) = std::fs::metadata(&file) {
         return Err(BackupError::Io { what: "read", path: file, error }.into());
     }

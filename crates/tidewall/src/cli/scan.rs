@@ -1,4 +1,4 @@
-//! `tidewall scan`: this build's own dependencies, held against known vulnerabilities.
+//! `tidewall scan`: checks this build's own dependencies for known vulnerabilities.
 
 use std::{io::Write, path::PathBuf};
 
@@ -38,12 +38,12 @@ pub(super) fn run(global: &GlobalFlags, args: ScanArgs, out: &mut impl Write) ->
             let message = "no advisory database is known: give --advisory-db DIR or set scan.advisory_db";
             return Err(CliError::Usage(message.to_owned()));
         };
-        told(global, &app.scan_dependencies(database).await?, out)
+        print(global, &app.scan_dependencies(database).await?, out)
     })
 }
 
-/// Says what a scan found.
-pub(super) fn told(global: &GlobalFlags, row: &ScanRow, out: &mut impl Write) -> Result<(), CliError> {
+/// Prints the result of a scan.
+pub(super) fn print(global: &GlobalFlags, row: &ScanRow, out: &mut impl Write) -> Result<(), CliError> {
     let (scan, found) = (&row.scan, row.scan.vulnerabilities());
     if global.json {
         let found: Vec<_> = found

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use app::{
+    audit_key::Beginner,
     clock::Clock,
     health::Surroundings,
     jobs::{self, Scheduler, delivery::Delivery},
@@ -16,7 +17,7 @@ use crate::{
     compose::{self, ComposeError},
     config::{Configuration, Settings},
     demo,
-    lifecycle::{Shutdown, Stage, watch_signals},
+    lifecycle::{Phase, Shutdown, watch_signals},
     refresh,
     serve::{Listeners, Surfaces},
     telemetry::Telemetry,
@@ -47,7 +48,7 @@ pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) 
     let _telemetry = Telemetry::start(&configuration.settings.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(start(&configuration.settings, args.demo, out));
-    // What still runs on blocking threads (such as compressing public bodies) holds nothing worth waiting for.
+    // Work that is still running on blocking threads (such as compressing public bodies) can be abandoned.
     runtime.shutdown_background();
     served
 }
@@ -59,7 +60,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let migrated = compose::migrate(settings, &clock).await?;
     compose::check_role(settings).await?;
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
-    let app = compose::application_in(settings, clock, around).await?;
+    let app = compose::application_in(settings, clock, around, Beginner::Service).await?;
     let forwarding = compose::forwarding(&app, settings)?;
     refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
@@ -101,7 +102,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     Ok(())
 }
 
-/// Whether others reach the service over plain http and nothing says that this is meant.
+/// Whether other machines reach the service over plain http although no setting allows it.
 fn is_exposed(settings: &Settings) -> bool {
     settings.tls.is_none()
         && !settings.listen.ip().is_loopback()
@@ -109,24 +110,24 @@ fn is_exposed(settings: &Settings) -> bool {
         && !settings.server.allow_plain_http
 }
 
-/// The one line a person looks for: on a terminal as plain text, otherwise in the log, which programs read.
+/// The line with the address: on a terminal as plain text, otherwise in the log.
 fn say_where(base_url: &str) {
     if io::stderr().is_terminal() {
-        // A terminal that is gone is no reason not to serve.
+        // A closed terminal is no reason not to serve.
         let _ = writeln!(io::stderr(), "Tidewall is ready: open {base_url}/workspace");
     } else {
         tracing::info!("ready: open {base_url}/workspace");
     }
 }
 
-/// What was done to the store before, in one line however much it was.
+/// Logs the migrations in one line, however many there were.
 fn say_migrated(migrated: &Migrated) {
     let (Some(last), count) = (migrated.applied.last(), migrated.applied.len()) else { return };
     let backup = migrated.backup.as_ref().map(|path| path.display().to_string());
     tracing::info!(count, last, backup, "the store was brought up to date");
 }
 
-/// Where to find the service: what the operator says, or the port the system chose.
+/// The address of the service: as configured, or with the port that the system chose.
 fn base_url(settings: &Settings, listeners: &Listeners) -> String {
     if settings.listen.port() != 0 {
         return settings.public_url.clone();
@@ -135,7 +136,7 @@ fn base_url(settings: &Settings, listeners: &Listeners) -> String {
     format!("{scheme}://{}", listeners.address())
 }
 
-fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
+fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::CachedAnswers> {
     let options = api::ApiOptions {
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
@@ -151,33 +152,33 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::Front> {
     Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }
 }
 
-/// Delivers until the process drains, then lets the messages under way come back.
+/// Delivers until the process drains, then waits for the messages in flight.
 async fn deliver(delivery: Delivery, shutdown: Shutdown) {
-    shutdown.reached(Stage::Draining).await;
+    shutdown.reached(Phase::Draining).await;
     delivery.stop().await;
 }
 
 /// Runs the jobs until the process drains.
 async fn schedule(scheduler: Scheduler, shutdown: Shutdown) {
-    shutdown.reached(Stage::Draining).await;
+    shutdown.reached(Phase::Draining).await;
     scheduler.stop().await;
 }
 
-/// Looks after what this process remembers until it drains.
+/// Maintains the caches of this process until it drains.
 async fn watch(app: app::App, shutdown: Shutdown) {
-    jobs::watch(app, shutdown.reached(Stage::Draining)).await;
+    jobs::watch(app, shutdown.reached(Phase::Draining)).await;
 }
 
-/// Lets whatever works in the background write what it still holds.
+/// Waits for the background workers, which still store what they hold in memory.
 async fn finish(shutdown: Shutdown, workers: [JoinHandle<()>; 3]) {
     let done = async {
         for worker in workers {
-            // One that ended badly has nothing more to write.
+            // A failed worker has nothing more to store.
             let _ = worker.await;
         }
     };
     tokio::select! {
         () = done => {}
-        () = shutdown.reached(Stage::Ending) => {}
+        () = shutdown.reached(Phase::Ending) => {}
     }
 }

@@ -1,10 +1,10 @@
-//! A list for people: a heading, and columns as wide as what stands in them.
+//! A table for people: a heading, and columns as wide as their content.
 
 use std::io::Write;
 
 use super::CliError;
 
-/// Prints the rows below their heading, or that there are none yet.
+/// Prints the rows below their heading, or a message if there are none.
 pub(super) fn print<const N: usize>(
     heading: [&str; N],
     rows: &[[String; N]],

@@ -1,4 +1,4 @@
-//! `tidewall user`: the people who sign in to the workspace.
+//! `tidewall user`: the users of the workspace.
 
 use std::io::{self, BufRead as _, Write};
 
@@ -58,6 +58,16 @@ pub struct NewUserArgs {
     name: Option<String>,
 }
 
+/// Whose account is meant.
+#[derive(Clone, Debug, Args)]
+pub struct AccountArgs {
+    /// The address they sign in with
+    email: Email,
+    /// The tenant, needed where several know the address
+    #[arg(long)]
+    tenant: Option<String>,
+}
+
 #[derive(Clone, Debug, Subcommand)]
 pub enum UserVerb {
     /// Create an account with a password
@@ -75,7 +85,8 @@ pub enum UserVerb {
     },
     /// Print a link to choose a new password
     Reset {
-        email: Email,
+        #[command(flatten)]
+        who: AccountArgs,
         /// Also switch off the second factor, for a lost telephone
         #[arg(long)]
         forget_second_factor: bool,
@@ -88,14 +99,21 @@ pub enum UserVerb {
     },
     /// Give a person another role
     Role {
-        email: Email,
+        #[command(flatten)]
+        who: AccountArgs,
         /// viewer, auditor, contributor, manager or administrator
         role: Role,
     },
     /// Disable a person's account and sign them out everywhere
-    Disable { email: Email },
+    Disable {
+        #[command(flatten)]
+        who: AccountArgs,
+    },
     /// Enable a disabled account again
-    Enable { email: Email },
+    Enable {
+        #[command(flatten)]
+        who: AccountArgs,
+    },
 }
 
 pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) -> Result<(), CliError> {
@@ -113,25 +131,25 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
             if global.json { print_json(&described(&user), out) } else { Ok(writeln!(out, "{}", user.id)?) }
         }
         UserVerb::Invite { who } => {
-            refuse_again(&app, &who.email).await?;
+            refuse_again(&app, &who).await?;
             let (caller, draft) = prepared(&app, who).await?;
             let (user, token) = app.invite_user(&caller, draft).await?;
             print_link(global, &settings.public_url, &user, &token, out)
         }
-        UserVerb::Reset { email, forget_second_factor } => {
-            let (caller, user) = found(&app, &email).await?;
+        UserVerb::Reset { who, forget_second_factor } => {
+            let (caller, user) = found(&app, &who).await?;
             let (user, token) = app.reset_user(&caller, user.id, forget_second_factor).await?;
             print_link(global, &settings.public_url, &user, &token, out)
         }
         UserVerb::List { tenant } => list(global, &app, tenant.as_deref(), out).await,
-        UserVerb::Role { email, role } => {
-            change(&app, &email, UserPatch { role: Some(role), ..UserPatch::default() }).await
+        UserVerb::Role { who, role } => {
+            change(&app, &who, UserPatch { role: Some(role), ..UserPatch::default() }).await
         }
-        UserVerb::Disable { email } => {
-            change(&app, &email, UserPatch { active: Some(false), ..UserPatch::default() }).await
+        UserVerb::Disable { who } => {
+            change(&app, &who, UserPatch { active: Some(false), ..UserPatch::default() }).await
         }
-        UserVerb::Enable { email } => {
-            change(&app, &email, UserPatch { active: Some(true), ..UserPatch::default() }).await
+        UserVerb::Enable { who } => {
+            change(&app, &who, UserPatch { active: Some(true), ..UserPatch::default() }).await
         }
     })
 }
@@ -144,15 +162,30 @@ async fn prepared(app: &App, who: NewUserArgs) -> Result<(Caller, UserDraft), Cl
 }
 
 /// The person with this address, and the operator acting for their tenant.
-async fn found(app: &App, email: &Email) -> Result<(Caller, UserRow), CliError> {
+async fn found(app: &App, who: &AccountArgs) -> Result<(Caller, UserRow), CliError> {
+    let AccountArgs { email, tenant } = who;
+    let mut found = app.find_users(email).await?;
+    if let Some(slug) = tenant {
+        found.retain(|(_, tenant)| tenant.slug.as_str() == slug);
+    }
+    if found.len() > 1 {
+        let slugs: Vec<&str> = found.iter().map(|(_, tenant)| tenant.slug.as_str()).collect();
+        let text =
+            format!("{email} is known in several tenants ({}): name one with --tenant", slugs.join(", "));
+        return Err(CliError::Usage(text));
+    }
     let missing = || CliError::Failed(format!("there is no user {email}: `tidewall user list` shows all"));
-    let (user, tenant) = app.find_user(email).await?.ok_or_else(missing)?;
+    let (user, tenant) = found.pop().ok_or_else(missing)?;
     Ok((Caller::operator(&tenant), user))
 }
 
 /// Inviting a person a second time is a mistake with a remedy.
-async fn refuse_again(app: &App, email: &Email) -> Result<(), CliError> {
-    let Some((user, tenant)) = app.find_user(email).await? else { return Ok(()) };
+async fn refuse_again(app: &App, who: &NewUserArgs) -> Result<(), CliError> {
+    let NewUserArgs { email, tenant: slug, .. } = who;
+    let found = app.find_users(email).await?;
+    let Some((user, tenant)) = found.into_iter().find(|(_, tenant)| tenant.slug.as_str() == slug) else {
+        return Ok(());
+    };
     let already = if user.has_password { "has an account already" } else { "is invited already" };
     Err(CliError::Failed(format!(
         "{email} {already} (tenant {}): `tidewall user reset {email}` prints a new link",
@@ -160,8 +193,8 @@ async fn refuse_again(app: &App, email: &Email) -> Result<(), CliError> {
     )))
 }
 
-async fn change(app: &App, email: &Email, patch: UserPatch) -> Result<(), CliError> {
-    let (caller, user) = found(app, email).await?;
+async fn change(app: &App, who: &AccountArgs, patch: UserPatch) -> Result<(), CliError> {
+    let (caller, user) = found(app, who).await?;
     app.change_user(&caller, user.id, patch).await?;
     Ok(())
 }
@@ -180,7 +213,7 @@ async fn list(
         }
     }
     if let (Some(slug), true) = (tenant, users.is_empty()) {
-        // An unknown tenant is a mistake worth a word, one without people is not.
+        // An unknown tenant is reported; one without users is not.
         acting_for(app, slug).await?;
     }
     if global.json {

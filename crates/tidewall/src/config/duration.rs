@@ -1,10 +1,10 @@
-//! Durations as operators write them: one whole number and one unit.
+//! Durations in settings: one whole number and one unit.
 
 use std::time::Duration;
 
 const UNITS: [(&str, u64); 5] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
 
-/// Reads `500ms`, `30s`, `5m`, `12h` or `30d`; `None` for anything else, a number too large included.
+/// Parses `500ms`, `30s`, `5m`, `12h` or `30d`; `None` for anything else, including a number that is too large.
 pub(crate) fn parse(text: &str) -> Option<Duration> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -13,7 +13,7 @@ pub(crate) fn parse(text: &str) -> Option<Duration> {
     number.parse::<u64>().ok()?.checked_mul(*millis).map(Duration::from_millis)
 }
 
-/// Writes a duration in the largest unit that needs no fraction.
+/// Formats a duration in the largest unit that needs no fraction.
 pub(crate) fn format(duration: Duration) -> String {
     let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     let fits = |unit: &&(&str, u64)| millis.is_multiple_of(unit.1);

@@ -1,4 +1,4 @@
-//! Why a start was refused: one sentence that names the setting, the place it was set and the remedy.
+//! Errors of the configuration: one sentence that names the setting, where it was set and the remedy.
 
 use std::{io, path::PathBuf};
 

@@ -1,4 +1,4 @@
-//! The four layers, laid over each other.
+//! Merges the four layers of settings.
 
 use std::{
     ffi::OsString,
@@ -20,10 +20,10 @@ use super::{
 const PREFIX: &str = "TIDEWALL_";
 /// Names the configuration file; it is not a setting itself.
 const FILE_VARIABLE: &str = "TIDEWALL_CONFIG";
-/// Variables with this prefix steer the project's own tests and are no settings.
+/// Variables with this prefix configure the project's own tests and are no settings.
 const TEST_PREFIX: &str = "TIDEWALL_TEST_";
 
-/// What the operator gave us, nothing of it looked at yet.
+/// The operator's input, not validated yet.
 #[derive(Clone, Default)]
 pub struct Layers {
     file: Option<PathBuf>,
@@ -128,7 +128,7 @@ fn set(
     } else {
         "remove it, or see `tidewall config` for the names of all settings".to_owned()
     };
-    // A variable is its own name; saying it twice would only make the sentence longer.
+    // A variable is its own name, so it is not repeated.
     let place = match place {
         Source::Environment(_) => "environment".to_owned(),
         other => other.to_string(),
@@ -158,7 +158,7 @@ struct Leaf {
     position: usize,
 }
 
-/// All settings of a TOML text in the order in which they stand there.
+/// All settings of a TOML text in their order.
 fn leaves(text: &str, path: &Path) -> Result<Vec<Leaf>, ConfigError> {
     let table = DeTable::parse(text).map_err(|error| ConfigError::NotToml {
         path: path.to_owned(),

@@ -1,12 +1,12 @@
-//! What the operator wants: settings in four layers, checked once, at the start.
+//! Settings in four layers, validated once at the start.
 //!
-//! The layers are the defaults file compiled into the binary, the operator's file, the environment and the
-//! flags. Each value remembers the layer it came from, so that `tidewall config` can say so and a complaint can
-//! name the place to change. A name the defaults file does not have is refused: a setting with a typing error
-//! must not be silently ignored.
+//! The layers are the defaults file compiled into the binary, the operator's file, the environment and the flags.
+//! Each value keeps the layer it came from, so that `tidewall config` can show it and an error can name the place to
+//! change. A name that the defaults file does not contain is refused: a setting with a typing error must not be
+//! silently ignored.
 //!
-//! Left out on purpose: reloading while running (only the TLS certificate is, by SIGHUP) and a global. Whoever
-//! needs a setting is handed it.
+//! Settings are not reloaded while running (only the TLS certificate is, by SIGHUP), and there is no global: code
+//! that needs a setting gets it as an argument.
 
 mod duration;
 mod error;
@@ -37,7 +37,7 @@ use value::Values;
 /// The defaults file: the first layer, and the documentation of every setting.
 pub const DEFAULTS: &str = include_str!("../../../../config/default.toml");
 
-/// Checked settings together with where each came from.
+/// Validated settings together with their sources.
 #[derive(Debug)]
 pub struct Configuration {
     pub settings: Settings,
@@ -45,7 +45,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Merges the layers and checks every value. Reads at most one file; call it before there is a runtime.
+    /// Merges the layers and validates every value. Reads at most one file; call it before there is a runtime.
     pub fn load(layers: &Layers) -> Result<Self, ConfigError> {
         let values = layers.merge()?;
         let settings = Settings::read(&Reader::new(&values))?;

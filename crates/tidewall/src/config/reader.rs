@@ -1,4 +1,4 @@
-//! Typed reading of merged values: every way a setting can be wrong is said here, in one form.
+//! Typed access to merged values: all errors about settings are created here, in one form.
 
 use std::{cell::RefCell, collections::BTreeSet, ops::RangeInclusive, path::PathBuf, time::Duration};
 
@@ -8,8 +8,8 @@ use super::{
     value::{Raw, Value, Values},
 };
 
-/// Reads settings by name and remembers which were asked for, so that a test can find documented settings that
-/// nothing reads.
+/// Reads settings by name and records which were read, so that a test can find documented settings that no code
+/// reads.
 #[derive(Debug)]
 pub(super) struct Reader<'v> {
     values: &'v Values,
@@ -21,7 +21,7 @@ impl<'v> Reader<'v> {
         Self { values, read: RefCell::default() }
     }
 
-    /// A complaint about the value of `name` in force.
+    /// An error about the value of `name` in force.
     pub(super) fn bad(
         &self,
         name: &'static str,
@@ -45,7 +45,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// Text, or nothing when it is empty.
+    /// Text, or `None` when it is empty.
     pub(super) fn optional(&self, name: &'static str) -> Result<Option<&'v str>, ConfigError> {
         Ok(Some(self.text(name)?).filter(|text| !text.is_empty()))
     }
@@ -54,7 +54,7 @@ impl<'v> Reader<'v> {
         Ok(self.optional(name)?.map(PathBuf::from))
     }
 
-    /// Text that `parse` understands.
+    /// Text that `parse` accepts.
     pub(super) fn parsed<T>(
         &self,
         name: &'static str,
@@ -75,7 +75,7 @@ impl<'v> Reader<'v> {
         self.optional(name)?.map(|_| self.parsed(name, remedy, parse)).transpose()
     }
 
-    /// An address with credentials: its text never appears in the complaint.
+    /// An address with credentials: its text never appears in the error.
     pub(super) fn secret_url(
         &self,
         name: &'static str,
@@ -126,7 +126,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// A list every item of which `parse` understands.
+    /// A list whose items `parse` accepts.
     pub(super) fn list<T>(
         &self,
         name: &'static str,

@@ -1,4 +1,4 @@
-//! Addresses that carry a password. They print masked; only `expose` gives them away.
+//! Addresses that contain a password. They print masked; only `expose` returns them.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use url::Url;
 
 const MASK: &str = "***";
 
-/// Settings whose text carries credentials.
+/// Settings whose text contains credentials.
 const SECRET_SETTINGS: [&str; 8] = [
     "database_url",
     "database.migrator_url",
@@ -50,7 +50,7 @@ impl fmt::Display for SecretUrl {
     }
 }
 
-/// Text of a flag that may be a secret, before anybody has looked at it.
+/// The text of a flag that may be a secret, before it is parsed.
 #[derive(Clone)]
 pub struct HiddenText(String);
 
@@ -72,8 +72,8 @@ impl fmt::Debug for HiddenText {
     }
 }
 
-/// The address without its password; nothing at all of an address that cannot be parsed, because then nobody
-/// knows which part of it is the password.
+/// The address without its password; nothing of an address that cannot be parsed, because the position of the
+/// password is unknown.
 pub(super) fn mask(address: &str) -> String {
     if address.is_empty() {
         return String::new();
@@ -92,7 +92,7 @@ pub(super) fn mask(address: &str) -> String {
     url.into()
 }
 
-/// Drivers also take credentials as parameters, and feeds carry tokens there: names stay, values go.
+/// Drivers also take credentials as parameters, and feeds contain tokens there: names are kept, values are masked.
 fn mask_query(url: &mut Url) {
     let names: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
     let masked: Vec<String> = names.iter().map(|name| format!("{name}={MASK}")).collect();

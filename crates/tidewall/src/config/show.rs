@@ -1,4 +1,4 @@
-//! What `tidewall config` prints: every setting in force and the layer it came from, secrets masked.
+//! The output of `tidewall config`: every setting in force and its layer, secrets masked.
 
 use std::fmt;
 
@@ -16,14 +16,14 @@ pub struct ShownSetting {
     pub value: serde_json::Value,
     #[serde(serialize_with = "as_text")]
     pub source: Source,
-    /// Whether the value is that of the defaults file, whichever layer said so.
+    /// Whether the value is that of the defaults file, whichever layer set it.
     #[serde(skip)]
     pub is_default: bool,
 }
 
 impl ShownSetting {
-    /// The assignment as it would stand in a configuration file. JSON's notation of text, whole numbers,
-    /// booleans and lists of text is also TOML's.
+    /// The assignment as in a configuration file. JSON's notation of text, whole numbers, booleans and lists of text
+    /// is also TOML's.
     pub fn assignment(&self) -> String {
         format!("{} = {}", self.name, self.value)
     }

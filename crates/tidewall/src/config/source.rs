@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf};
 
-/// Where a value was set. Displays as words an operator can act on.
+/// Where a value was set. Displays as a text an operator can act on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     Default,

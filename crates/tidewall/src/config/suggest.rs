@@ -1,6 +1,6 @@
-//! "Did you mean …": the known name nearest to one that is not known.
+//! "Did you mean …": the known name nearest to an unknown one.
 
-/// The nearest of `known`, or nothing when none is near enough to be meant.
+/// The nearest of `known`, or `None` if none is near enough.
 pub(super) fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     known
         .map(|name| (distance(written, name), name))

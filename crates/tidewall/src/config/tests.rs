@@ -192,6 +192,8 @@ fn a_bad_value_is_one_sentence_with_setting_place_and_remedy() {
             "smtp.from (default) is not set although smtp.url is",
         ),
         ("TIDEWALL_SMTP__FROM", "me", "write one address"),
+        ("TIDEWALL_AUDIT__HEADS_TO", "me", "write one address"),
+        ("TIDEWALL_AUDIT__HEADS_TO", "audit@example.com", "is set although smtp.url is not"),
         ("TIDEWALL_FEEDS__URLS", "http://example.com/feed", "write https addresses"),
         ("TIDEWALL_BACKUP__SCHEDULE", "daily", "write minute, hour, day, month and weekday"),
         ("TIDEWALL_RETENTION__DELIVERIES", "1m", "from 1h to 3650d"),

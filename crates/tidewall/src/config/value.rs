@@ -1,4 +1,4 @@
-//! Values as written, before they are checked, each with the layer it came from.
+//! Values as written, before validation, each with its layer.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use toml::de::DeValue;
 
 use super::Source;
 
-/// A value as a layer wrote it. The environment and flags only know text.
+/// A value as a layer contains it. The environment and flags only have text.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Raw {
     Text(String),
     Integer(i64),
     Boolean(bool),
     List(Vec<String>),
-    /// A TOML type that no setting has, kept so that the complaint can show it.
+    /// A TOML type that no setting has, kept so that the error can show it.
     Other(String),
 }
 
@@ -39,7 +39,7 @@ impl Raw {
         }
     }
 
-    /// Text turned into the type of the default where that is possible; otherwise left for the check to refuse.
+    /// Text converted to the type of the default if possible; otherwise left for the validation to refuse.
     fn coerced_like(self, default: &Self) -> Self {
         let Self::Text(text) = self else { return self };
         let converted = match default {
@@ -56,7 +56,7 @@ fn split_list(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
 }
 
-/// One setting: its name, what is in force, and which layer said so.
+/// One setting: its name, its value in force, and its layer.
 #[derive(Clone)]
 pub(super) struct Value {
     pub(super) name: String,
@@ -77,13 +77,13 @@ impl Value {
         Self { name, raw: default.clone(), source: Source::Default, default }
     }
 
-    /// Whether what is in force is what the defaults file says; a file made from it changes nothing.
+    /// Whether the value in force is the default.
     pub(super) fn is_default(&self) -> bool {
         self.raw == self.default
     }
 }
 
-/// All settings, in the order of the defaults file. What is not in there is not a setting.
+/// All settings, in the order of the defaults file. A name that is not in there is no setting.
 #[derive(Clone, Debug)]
 pub(super) struct Values(Vec<Value>);
 
@@ -104,7 +104,7 @@ impl Values {
         self.0.iter().find(|value| value.name == name)
     }
 
-    /// Puts a later layer's value in force; `false` when there is no such setting.
+    /// Sets a later layer's value; `false` if there is no such setting.
     pub(super) fn set(&mut self, name: &str, raw: Raw, source: Source) -> bool {
         let Some(value) = self.0.iter_mut().find(|value| value.name == name) else { return false };
         value.raw = raw.coerced_like(&value.default);

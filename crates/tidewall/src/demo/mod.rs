@@ -1,6 +1,12 @@
-//! `serve --demo`: one believable tenant in an empty store, and how to reach it.
+//! `serve --demo`: one realistic tenant in an empty store, and how to access it.
 
+mod compliance;
+mod drill;
+mod filing;
+mod own;
 mod person;
+mod profile;
+mod provider;
 mod register;
 mod scan;
 mod work;
@@ -19,7 +25,7 @@ use crate::cli::CliError;
 /// The demo tenant's short name.
 pub const SLUG: &str = "demo";
 
-/// Fills the store unless it has a tenant already, and prints the way in, once.
+/// Fills the store unless it has a tenant already, and prints the credentials once.
 pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(), CliError> {
     if !app.tenants().await?.is_empty() {
         writeln!(out, "The store is not empty: the demo adds nothing. {base_url}/api is being served.")?;
@@ -28,13 +34,20 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let slug = SLUG.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
+    profile::fill(app, &owner).await?;
     register::fill(app, &owner).await?;
     work::fill(app, &owner).await?;
+    own::fill(app, &owner).await?;
+    compliance::fill(app, &owner).await?;
+    drill::fill(app, &owner).await?;
+    provider::fill(app, &owner).await?;
+    profile::rate_functions(app, &owner).await?;
     scan::fill(app).await?;
     let sign_in = person::add(app, &owner).await?;
     let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
+    filing::fill(app, &owner, &key).await?;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;
     writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;

@@ -1,4 +1,4 @@
-//! Somebody to sign in as: the administrator of the demo tenant, with a password nobody else knows.
+//! The user to sign in as: the administrator of the demo tenant, with a random password.
 
 use app::{
     App,
@@ -16,7 +16,7 @@ use crate::cli::CliError;
 
 const EMAIL: &str = "anna.weber@demo.example";
 
-/// What is printed once.
+/// The credentials that are printed once.
 pub(super) struct SignIn {
     pub(super) email: &'static str,
     pub(super) password: String,

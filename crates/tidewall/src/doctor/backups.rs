@@ -1,4 +1,4 @@
-//! Backups: whether they can be taken, and whether one was lately.
+//! Backups: whether they can be taken, and whether there is a recent one.
 
 use std::{fs, path::Path, process::Command};
 
@@ -68,7 +68,8 @@ fn age_days(path: &Path, now: Moment) -> Option<i64> {
     Some((now.millis() - i64::try_from(since.as_millis()).ok()?) / DAY_MS)
 }
 
-/// The days after which a backup on this schedule must be there: a day more than between two, by its coarsest field.
+/// The maximum age in days of the newest backup on this schedule: a day more than the interval, by its coarsest
+/// field.
 fn longest(schedule: &str) -> i64 {
     let fields: Vec<&str> = schedule.split_whitespace().collect();
     let any = |place: usize| fields.get(place).is_none_or(|field| *field == "*");

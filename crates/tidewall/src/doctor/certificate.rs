@@ -1,7 +1,7 @@
-//! The TLS certificate: whether it and its key fit, who can read the key, and until when it is valid.
+//! The TLS certificate: whether it matches its key, who can read the key, and until when it is valid.
 //!
-//! Only the validity is read from the certificate, by walking to it through the DER; everything else about it was
-//! judged by the TLS library when it loaded the pair.
+//! Only the validity is read from the certificate, by parsing the DER up to it; the TLS library checked everything
+//! else when it loaded the pair.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
@@ -13,7 +13,7 @@ use crate::{config::Settings, listener::Tls};
 
 const CHECK: &str = "tls";
 const DAY_MS: i64 = 86_400_000;
-/// Less than this is left: time to renew.
+/// The number of days before the end from which renewal is recommended.
 const SOON: i64 = 21;
 
 pub(super) fn check(settings: &Settings, now: Moment) -> Option<Finding> {
@@ -52,7 +52,7 @@ fn validity(path: &Path, now: Moment) -> Finding {
     }
 }
 
-/// From when until when: the fifth field of the signed part, or the fourth where no version is given.
+/// Start and end: the fifth field of the signed part, or the fourth if no version is given.
 fn valid(certificate: &[u8]) -> Option<(Moment, Moment)> {
     const SEQUENCE: u8 = 0x30;
     const VERSION: u8 = 0xa0;
@@ -76,7 +76,7 @@ fn valid(certificate: &[u8]) -> Option<(Moment, Moment)> {
     Some((times[0]?, times[1]?))
 }
 
-/// The first element's tag and content, and what follows it.
+/// The first element's tag and content, and the rest.
 fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&[tag, first], rest) = bytes.split_first_chunk::<2>()?;
     let (length, rest) = match first {
@@ -95,7 +95,7 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 fn moment(tag: u8, content: &[u8]) -> Option<Moment> {
     let text = std::str::from_utf8(content).ok()?;
     let long = match tag {
-        // Two digits stand for 1950 to 2049.
+        // Two digits mean 1950 to 2049.
         0x17 if text.get(..2)? >= "50" => format!("19{text}"),
         0x17 => format!("20{text}"),
         0x18 => text.to_owned(),

@@ -12,7 +12,7 @@ use crate::{config::Settings, listener::descriptors_for};
 const MIB: u64 = 1 << 20;
 const LITTLE_SPACE: u64 = 1024 * MIB;
 const NO_SPACE: u64 = 100 * MIB;
-/// 2026 and 2100: this program is younger than the one and will not see the other.
+/// 2026 and 2100: the clock must be between them.
 const BUILT_AFTER_MS: i64 = 1_767_225_600_000;
 const FAR_FUTURE_MS: i64 = 4_102_444_800_000;
 
@@ -41,7 +41,7 @@ pub(super) fn data_directory(settings: &Settings) -> Finding {
     Finding::ok(CHECK, format!("{shown} can be written to"))
 }
 
-/// Creates and removes a file, the only honest way to learn whether that works.
+/// Creates and deletes a file, the only reliable way to check whether that works.
 pub(super) fn probe(directory: &Path) -> io::Result<()> {
     let file = directory.join(format!(".tidewall-doctor-{}", process::id()));
     fs::File::create_new(&file)?;
@@ -75,7 +75,7 @@ pub(super) fn disk(settings: &Settings) -> Finding {
 pub(super) fn descriptors(settings: &Settings) -> Finding {
     const CHECK: &str = "open files";
     let needed = descriptors_for(settings.server.limits.max_connections);
-    // The service raises the soft limit by itself; the hard one is for the operator to raise.
+    // The service raises the soft limit itself; the operator has to raise the hard one.
     match getrlimit(Resource::Nofile).maximum {
         Some(most) if most < needed => Finding::warning(
             CHECK,
@@ -105,7 +105,7 @@ pub(super) fn catalogue(settings: &Settings) -> Finding {
     }
 }
 
-/// A machine that lost its clock's battery starts in 1970.
+/// A machine without a clock battery starts in 1970.
 pub(super) fn clock(now: Moment) -> Finding {
     const CHECK: &str = "clock";
     if (BUILT_AFTER_MS..FAR_FUTURE_MS).contains(&now.millis()) {

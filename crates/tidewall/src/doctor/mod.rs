@@ -1,8 +1,8 @@
-//! A look at the machine, the surroundings and the store before or beside a running service: what is wrong, and
-//! what to do about it.
+//! Checks the machine, its environment and the store before or beside a running service, and names problems and
+//! remedies.
 //!
-//! It changes nothing: a store that does not exist is not made, one that is behind is not migrated. Left out on
-//! purpose: putting anything right. Each finding says what to do, and the operator does it.
+//! It changes nothing: a missing store is not created, an old one is not migrated, and problems are not repaired.
+//! Each finding names a remedy for the operator.
 
 mod backups;
 mod certificate;
@@ -22,17 +22,17 @@ pub enum Verdict {
     Ok,
     /// Works, but not as it should.
     Warning,
-    /// The service cannot start, or cannot do what the settings ask for.
+    /// The service cannot start, or cannot do what is configured.
     Fault,
 }
 
-/// What one check found.
+/// The result of one check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     pub check: &'static str,
     pub verdict: Verdict,
     pub detail: String,
-    /// What to do, where there is something to do.
+    /// The remedy, if there is one.
     pub remedy: Option<String>,
 }
 
@@ -45,13 +45,13 @@ impl Finding {
         Self { check, verdict: Verdict::Warning, detail: detail.into(), remedy: Some(remedy.into()) }
     }
 
-    /// Something that must be put right.
+    /// A fault, which must be repaired.
     pub fn fault(check: &'static str, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { check, verdict: Verdict::Fault, detail: detail.into(), remedy: Some(remedy.into()) }
     }
 }
 
-/// How thoroughly to look.
+/// The depth of the checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Without reading the whole store.
@@ -60,9 +60,9 @@ pub enum Depth {
     Whole(Option<Anchors>),
 }
 
-/// Makes every check that the settings call for. Blocks: files, name resolution, connections.
+/// Runs every check that applies to the settings. Blocks: files, name resolution, connections.
 pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> {
-    // Before the store is opened: closing it again can fold the log in, and opening takes rights from other users.
+    // Before the store is opened: closing it can truncate the log, and opening it changes file permissions.
     let log = store::log(settings);
     let database_file = store::database_file(settings);
     let store = store::schema(settings);
@@ -72,7 +72,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> 
         }
         _ => Vec::new(),
     };
-    // What the store's entries say about the clock is said instead of the simple answer.
+    // What the store's entries show about the clock replaces the simple check.
     let clock =
         if read.iter().any(|finding| finding.check == "clock") { None } else { Some(machine::clock(now)) };
     let machine = [

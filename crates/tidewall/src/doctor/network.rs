@@ -39,7 +39,7 @@ pub(super) fn listen(setting: &'static str, address: SocketAddr, tls: bool) -> F
     }
 }
 
-/// Whether what answers there is this service: each listener serves something no other program does.
+/// Whether this service answers there: each listener serves something that no other program does.
 fn is_tidewall(address: SocketAddr, setting: &str) -> bool {
     let (path, sign) =
         if setting == "listen" { ("/api/ping", "\"pong\"") } else { ("/metrics", "tidewall_") };
@@ -52,13 +52,13 @@ fn is_tidewall(address: SocketAddr, setting: &str) -> bool {
         Ok(answer)
     };
     ask().is_ok_and(|answer| {
-        // The answer may be cut off in the middle of a character.
+        // The response may be truncated in the middle of a character.
         let answer = String::from_utf8_lossy(&answer);
         answer.starts_with("HTTP/1.1 200") && answer.contains(sign)
     })
 }
 
-/// Asks it the way the service does, with the same client, sign-in and encryption.
+/// Pings it as the service does, with the same client, credentials and encryption.
 pub(super) fn redis(url: &SecretUrl) -> Finding {
     const CHECK: &str = "redis_url";
     let remedy = "start it or correct redis_url; without it each node counts limits for itself";
@@ -74,7 +74,7 @@ pub(super) fn redis(url: &SecretUrl) -> Finding {
     }
 }
 
-/// Host and port of an address: all of it that may be repeated.
+/// Host and port of an address: the only parts that may be printed.
 fn server(url: &SecretUrl, default_port: u16) -> String {
     let url = Url::parse(url.expose()).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or("the server");
@@ -101,7 +101,7 @@ fn greets(mut stream: &TcpStream) -> bool {
     stream.read_exact(&mut greeting).is_ok() && &greeting == b"220"
 }
 
-/// Connects to the server of an address and returns its name and the connection, or why not. Never repeats more of
+/// Connects to the server of an address and returns its name and the connection, or an error. Never prints more of
 /// the address than host and port.
 fn reach(url: &SecretUrl, default_port: u16) -> Result<(String, TcpStream), String> {
     let url = Url::parse(url.expose()).map_err(|error| error.to_string())?;

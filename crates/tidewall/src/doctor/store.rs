@@ -1,20 +1,24 @@
-//! The store: whether it can be reached, fits this binary, is whole, and is guarded as it should be.
+//! The store: whether it is reachable, has this binary's schema, is intact, and has the right permissions.
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
+use app::audit_head::{has_kept_heads, kept_heads};
 use domain::moment::Moment;
-use store::sql::{
-    Location,
-    backup::{self, Anchors, Contents},
-    migrate,
+use store::{
+    audit_key::SealedKey,
+    sql::{
+        Location,
+        backup::{self, Anchors, Contents},
+        migrate,
+    },
 };
 
 use super::Finding;
-use crate::{compose, config::Settings};
+use crate::{cli::audit::not_checked, compose, config::Settings};
 
 const KEY_BYTES: u64 = 32;
 const MUCH_LOG: u64 = 512 << 20;
-/// Clocks of machines that are kept in time differ by less.
+/// Synchronised clocks differ by less.
 const AHEAD_MS: i64 = 120_000;
 
 pub(super) fn schema(settings: &Settings) -> Finding {
@@ -45,7 +49,7 @@ pub(super) fn schema(settings: &Settings) -> Finding {
     }
 }
 
-/// Reads all of a store that fits this binary. The second finding is what its entries say about the clock.
+/// Reads all of a store with this binary's schema. The second finding is about the clock, from its entries.
 pub(super) fn contents(settings: &Settings, anchors: Option<&Anchors>, now: Moment) -> Vec<Finding> {
     const CHECK: &str = "integrity";
     let location = compose::location(settings);
@@ -53,16 +57,22 @@ pub(super) fn contents(settings: &Settings, anchors: Option<&Anchors>, now: Mome
     if absent || migrate::pending(&location).map_or(true, |names| names.len() == migrate::known().count()) {
         return Vec::new();
     }
-    match backup::inspect(&location, anchors.unwrap_or(&Anchors::new())) {
+    let vault = compose::vault_at_hand(settings);
+    let find_keys =
+        |kept: &[SealedKey]| vault.as_ref().map(|vault| vault.audit_keys(kept)).unwrap_or_default();
+    let (anchors, kept) = with_kept(settings, anchors);
+    match backup::inspect(&location, &anchors, &find_keys) {
         Ok(contents) => {
             let detail = format!(
                 "whole: {} tenant(s), {} audit entries in {} chains; {}",
                 contents.count("tenants"),
                 contents.count("audit_entries"),
                 contents.heads.len(),
-                compared(&contents, anchors)
+                compared(&contents, &anchors, kept)
             );
-            vec![Finding::ok(CHECK, detail), clock(&contents, now)]
+            let mut found = vec![Finding::ok(CHECK, detail), clock(&contents, now)];
+            found.push(keys(&contents));
+            found
         }
         Err(error @ store::Error::Unavailable(_)) => {
             let remedy = "try again; if it stays, check the disk and the database";
@@ -76,15 +86,60 @@ pub(super) fn contents(settings: &Settings, anchors: Option<&Anchors>, now: Mome
     }
 }
 
-/// With what the ends of the audit chains were compared: without heads kept elsewhere a cut-off end cannot be seen.
-fn compared(contents: &Contents, anchors: Option<&Anchors>) -> String {
-    let Some(anchors) = anchors else {
-        return "not checked: whether the end of a chain was cut off (give an earlier export: --heads FILE)"
-            .into();
+/// The heads given, and those that the nightly check kept on this machine; whether there were any of these.
+fn with_kept(settings: &Settings, anchors: Option<&Anchors>) -> (Anchors, Kept) {
+    let mut anchors = anchors.cloned().unwrap_or_default();
+    let epoch = backup::epoch(&compose::location(settings)).unwrap_or_default();
+    let kept = kept_heads(&settings.data_dir, &epoch);
+    let found = match &kept {
+        Some(_) => Kept::Here,
+        None if has_kept_heads(&settings.data_dir) => Kept::OfAnotherLife,
+        None => Kept::Nowhere,
     };
-    match contents.heads.keys().filter(|chain| !anchors.contains_key(*chain)).count() {
-        0 => "every chain passes through its exported head".into(),
-        others => format!("not checked: the end of {others} chain(s) that the export has no head of"),
+    for (chain, head) in kept.into_iter().flatten() {
+        anchors.entry(chain).or_default().push(head);
+    }
+    (anchors, found)
+}
+
+/// What the nightly check has left on this machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Here,
+    OfAnotherLife,
+    Nowhere,
+}
+
+/// With what the ends of the audit chains were compared: without heads kept elsewhere a cut-off end cannot be seen.
+fn compared(contents: &Contents, anchors: &Anchors, kept: Kept) -> String {
+    let open = contents.heads.keys().filter(|chain| !anchors.contains_key(*chain)).count();
+    let whence = match kept {
+        Kept::Here => "",
+        Kept::OfAnotherLife => "; the heads kept on this machine are of the store before it was restored",
+        Kept::Nowhere => "; the nightly check has kept no heads on this machine, another node may have some",
+    };
+    let said = match open {
+        0 => "every chain passes through its exported head".to_owned(),
+        open if anchors.is_empty() => format!(
+            "not checked: whether the end of {open} chain(s) was cut off (give an earlier export: --heads FILE)"
+        ),
+        open => format!("not checked: the end of {open} chain(s) that no head was kept of"),
+    };
+    said + if open == 0 { "" } else { whence }
+}
+
+/// What of the chains the key at hand could not check.
+fn keys(contents: &Contents) -> Finding {
+    const CHECK: &str = "audit keys";
+    let notes = not_checked(contents.unchecked);
+    let said = format!("not checked: {}", notes.join("; "));
+    if notes.is_empty() {
+        return Finding::ok(CHECK, "every audit entry was checked with its key");
+    }
+    if contents.unchecked.without_key > 0 {
+        Finding::warning(CHECK, said, "look again where the vault key is")
+    } else {
+        Finding::ok(CHECK, said)
     }
 }
 
@@ -173,7 +228,7 @@ pub(super) fn database_file(settings: &Settings) -> Option<Finding> {
     })
 }
 
-/// Row-level security is the second wall between tenants; some roles walk through it.
+/// Row-level security is the second barrier between tenants; it does not apply to some roles.
 pub(super) fn role(settings: &Settings) -> Option<Finding> {
     const CHECK: &str = "database role";
     let Location::Server { url, .. } = compose::location(settings) else { return None };
@@ -183,10 +238,10 @@ pub(super) fn role(settings: &Settings) -> Option<Finding> {
             "row-level security does not hold for it",
             "use a role that is no superuser and has no BYPASSRLS",
         ),
-        Ok(rights) if rights.owns_tables => Finding::ok(
+        Ok(rights) if rights.owns_tables => Finding::warning(
             CHECK,
-            "row-level security holds for it; it owns the tables, so it could lift that and change audit entries \
-             (database.migrator_url parts the two)",
+            "row-level security holds for it, but it owns the tables: it could lift that and change audit entries",
+            "let another role own them: set database.migrator_url and run `tidewall migrate` (docs/operations.md)",
         ),
         Ok(rights) if rights.changes_audit => Finding::warning(
             CHECK,
@@ -197,7 +252,7 @@ pub(super) fn role(settings: &Settings) -> Option<Finding> {
             CHECK,
             "row-level security holds for it; it can neither lift that nor change audit entries",
         ),
-        // That it cannot be reached stands under another check.
+        // Another check reports that it cannot be reached.
         Err(_) => return None,
     })
 }

@@ -1,5 +1,5 @@
-//! The accept loop: it takes every connection the kernel offers, refuses those beyond the cap with an answer, and
-//! outlives running out of file descriptors.
+//! The accept loop: it accepts every connection, refuses those beyond the limit with a response, and survives running
+//! out of file descriptors.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -18,32 +18,32 @@ use super::{
     limits::Limits,
     request::{Connection, Router, Shared},
 };
-use crate::lifecycle::{Shutdown, ShutdownSwitch, Stage};
+use crate::lifecycle::{Phase, Shutdown, ShutdownSwitch};
 
-/// Connections beyond the cap that are being refused at the same time; further ones are closed unanswered, so
+/// Connections beyond the limit that are refused at the same time; further ones are closed without a response, so
 /// that a flood cannot hold more descriptors than this.
 const MOST_SURPLUS: u32 = 64;
-/// How long a connection beyond the cap gets to ask and to take its refusal.
+/// How long a connection beyond the limit may take to send its request and receive its refusal.
 const SURPLUS_PATIENCE: Duration = Duration::from_secs(2);
-/// First and longest pause after the kernel could not give us a connection.
+/// First and longest pause after an accept error.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// The same trouble is logged at most this often.
+/// The same error is logged at most this often.
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
 pub(super) struct Acceptor<R> {
     pub(super) shared: Arc<Shared<R>>,
     pub(super) tls: Option<Tls>,
     pub(super) protocol: Arc<Builder<TokioExecutor>>,
-    /// Of the process.
+    /// The shutdown of the process.
     pub(super) shutdown: Shutdown,
-    /// What connections go by: they hear of the end only when nobody listens any more, see [`Acceptor::run`].
+    /// The shutdown for connections: it starts only after the socket was closed, see [`Acceptor::run`].
     pub(super) connections: Shutdown,
     pub(super) goodbye: ShutdownSwitch,
     pub(super) places: Places,
 }
 
-/// Room for connections. A connection holds its place until it is closed.
+/// The connection slots. A connection holds its slot until it is closed.
 pub(super) struct Places {
     regular: Arc<Semaphore>,
     surplus: Arc<Semaphore>,
@@ -70,7 +70,7 @@ impl<R: Router> Acceptor<R> {
         loop {
             let accepted = tokio::select! {
                 biased;
-                () = self.shutdown.reached(Stage::Draining) => break,
+                () = self.shutdown.reached(Phase::Draining) => break,
                 accepted = socket.accept() => accepted,
             };
             match accepted {
@@ -81,26 +81,26 @@ impl<R: Router> Acceptor<R> {
                 // The client went away between connecting and being accepted.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(error) => tokio::select! {
-                    () = self.shutdown.reached(Stage::Draining) => break,
+                    () = self.shutdown.reached(Phase::Draining) => break,
                     () = sleep(trouble.pause(&error)) => {}
                 },
             }
         }
         self.admit_waiting(socket);
-        // A client that is told to go comes back at once on a new connection. If that were to happen while the socket
-        // is being closed, the kernel would take the connection and then cut it off.
-        self.goodbye.advance(Stage::Draining);
+        // A client that is told to close reconnects at once. If that happened while the socket is being closed, the
+        // kernel would accept the connection and then reset it.
+        self.goodbye.advance(Phase::Draining);
         tokio::select! {
             () = self.places.all_free() => {}
-            () = self.shutdown.reached(Stage::Ending) => {
-                self.goodbye.advance(Stage::Ending);
+            () = self.shutdown.reached(Phase::Ending) => {
+                self.goodbye.advance(Phase::Ending);
                 self.places.all_free().await;
             }
         }
     }
 
-    /// Takes the connections the kernel has already completed, then closes the socket; closing it first would reset
-    /// them. Asks the kernel directly: the runtime only knows of the connections it has been told about.
+    /// Accepts the connections the kernel has already completed, then closes the socket; closing it first would reset
+    /// them. Calls the kernel directly, because the runtime only knows of the connections it was notified about.
     fn admit_waiting(&self, socket: TcpListener) {
         let Ok(socket) = socket.into_std() else { return };
         while let Ok((stream, peer)) = socket.accept() {
@@ -149,7 +149,7 @@ async fn shake_hands(
         shaken = timeout(limit, tls.acceptor.accept(stream)) => {
             shaken.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
         }
-        () = shutdown.reached(Stage::Ending) => Err(io::ErrorKind::Interrupted.into()),
+        () = shutdown.reached(Phase::Ending) => Err(io::ErrorKind::Interrupted.into()),
     }
 }
 
@@ -165,8 +165,8 @@ fn impatient(limits: &Limits) -> Limits {
     }
 }
 
-/// Trouble with accepting, most likely no file descriptors left. It passes when connections close, so waiting is
-/// the remedy; trying again at once would only burn the processor.
+/// Errors of accepting, most likely no file descriptors left. They pass when connections close, so the loop waits;
+/// retrying at once would only use up the processor.
 #[derive(Default)]
 struct Trouble {
     pause: Option<Duration>,

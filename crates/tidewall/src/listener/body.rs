@@ -1,5 +1,5 @@
-//! Bodies on their way in and out, watched: a request body may not stall, and a request counts as in progress
-//! until its answer has been taken completely.
+//! Watched bodies: a request body may not stall, and a request counts as in progress until its response was received
+//! completely.
 
 use std::{
     io,
@@ -20,7 +20,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::{capacity::Slot, clock::ConnectionClock};
 
-/// Set when the request body stopped coming, so that the answer can say so whatever the handler made of it.
+/// Set when the request body stalled, so that the response can say so whatever the handler returned.
 pub(super) type Stalled = Arc<AtomicBool>;
 
 /// A request body that fails when nothing arrives for too long.

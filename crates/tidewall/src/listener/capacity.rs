@@ -1,4 +1,4 @@
-//! How many requests are being answered at once, over all connections.
+//! Limits how many requests are processed at once, over all connections.
 
 use std::sync::{
     Arc,
@@ -11,7 +11,7 @@ pub(super) struct Capacity {
     most: usize,
 }
 
-/// One request's place; free again when dropped.
+/// One request's slot, released when dropped.
 #[derive(Debug)]
 pub(super) struct Slot(Arc<AtomicUsize>);
 
@@ -20,7 +20,7 @@ impl Capacity {
         Self { taken: Arc::default(), most }
     }
 
-    /// A place, or nothing when all are taken.
+    /// A slot, or `None` when all are taken.
     pub(super) fn take(&self) -> Option<Slot> {
         let more = |taken| (taken < self.most).then_some(taken + 1);
         let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);

@@ -1,7 +1,7 @@
-//! Who is asking: the peer itself or, behind a configured proxy, the address that proxy vouches for.
+//! The client's address: the peer itself or, behind a configured proxy, the address that the proxy reports.
 //!
-//! `X-Forwarded-For` can be written by anybody, so it is read from the right, where the proxies we trust append,
-//! and only as far as they reach. Whatever stands further left is the client's own claim and is ignored.
+//! Any client can send `X-Forwarded-For`, so it is read from the right, where trusted proxies append, and only as far
+//! as they reach. Entries further left are the client's own claim and are ignored.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -13,7 +13,7 @@ use ipnet::IpNet;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The proxies whose word counts.
+/// The trusted proxies.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
@@ -29,7 +29,7 @@ impl TrustedProxies {
             return nearest;
         }
         for hop in hops_from_the_right(headers) {
-            // What cannot be read cannot be vouched for: the proxy that sent it is the last one known.
+            // An invalid entry cannot be trusted: the proxy that sent it is the last known address.
             let Some(address) = hop.and_then(parse_hop) else { return nearest };
             nearest = address;
             if !self.trusts(nearest) {

@@ -1,8 +1,8 @@
-//! What a connection is doing and until when it may.
+//! The phase of a connection and its deadline.
 //!
-//! One clock per connection. The stream reports bytes and flushes, the service reports requests, and the task
-//! that drives the connection closes it when the deadline of the present phase has passed. Knowing the phase also
-//! tells who is writing: bytes written while no request is in progress are a protocol error's.
+//! One clock per connection. The stream reports bytes and flushes, the service reports requests, and the task that
+//! drives the connection closes it when the deadline of the current phase has passed. The phase also identifies the
+//! writer: bytes written while no request is in progress belong to a protocol error.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// An answer made because time ran out gets this long to reach the client.
+/// How long a response sent because of a timeout may take to reach the client.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// How long a connection between two requests stays open after draining began. Closing it at once would cut off
-/// a request that is already on its way.
+/// How long an idle connection stays open after draining began. Closing it at once would cut off a request that is
+/// already on its way.
 const IDLE_DRAIN: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +25,9 @@ enum Phase {
     Silent,
     /// Part of a request's head has arrived.
     Head,
-    /// At least one request is being answered.
+    /// At least one request is being processed.
     Answering,
-    /// The answer is complete but not yet handed to the network.
+    /// The response is complete but not yet flushed.
     Flushing,
     /// Between two requests.
     Idle,
@@ -43,12 +43,12 @@ struct Open {
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// When the present phase began, for those that are about waiting for the client.
+    /// When the current phase began, for phases that wait for the client.
     since: Instant,
     /// Requests in progress, oldest first. More than one only on HTTP/2.
     open: Vec<Open>,
     next_id: u64,
-    /// When the last answer must have left.
+    /// When the last response must have been sent.
     answer_deadline: Instant,
     multiplexed: bool,
     draining_since: Option<Instant>,
@@ -82,7 +82,7 @@ impl ConnectionClock {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes arrived. Between requests they begin a new one.
+    /// Called when bytes arrive. Between requests they begin a new one.
     pub(super) fn received(&self) {
         let mut state = self.state();
         if matches!(state.phase, Phase::Silent | Phase::Idle) && !state.multiplexed {
@@ -90,7 +90,7 @@ impl ConnectionClock {
         }
     }
 
-    /// A request's head is complete. Returns its number and when its answer is due.
+    /// Called when a request's headers are complete. Returns its number and the deadline of its response.
     pub(super) fn begin(&self, multiplexed: bool) -> (u64, Instant) {
         let mut state = self.state();
         let began = if state.phase == Phase::Head && !multiplexed { state.since } else { Instant::now() };
@@ -103,13 +103,13 @@ impl ConnectionClock {
         (id, deadline)
     }
 
-    /// The answer to a request is complete, or nobody will finish it.
+    /// Called when the response to a request is complete or was abandoned.
     pub(super) fn end(&self, id: u64) {
         let mut state = self.state();
         let Some(position) = state.open.iter().position(|open| open.id == id) else { return };
         state.answer_deadline = state.open.remove(position).deadline;
         if state.open.is_empty() {
-            // HTTP/2 flushes on its own schedule, so there the flush says nothing about this answer.
+            // HTTP/2 flushes on its own schedule, so there a flush is not related to this response.
             if state.multiplexed {
                 state.wait_in(Phase::Idle);
             } else {
@@ -118,7 +118,7 @@ impl ConnectionClock {
         }
     }
 
-    /// Everything written so far has been handed to the network.
+    /// Called when everything written so far was flushed.
     pub(super) fn flushed(&self) {
         let mut state = self.state();
         if state.phase == Phase::Flushing {
@@ -136,7 +136,7 @@ impl ConnectionClock {
         self.state().multiplexed
     }
 
-    /// The client may still be sending what nobody will read.
+    /// Called when the client may still be sending a body that will not be read.
     pub(super) fn leave_unread(&self) {
         self.state().unread_input = true;
     }
@@ -145,15 +145,15 @@ impl ConnectionClock {
         self.state().unread_input
     }
 
-    /// Begins draining. Returns whether the connection should be told to finish now; otherwise a request may be
-    /// on its way and the deadline decides.
+    /// Begins draining. Returns whether the connection should finish now; otherwise a request may be on its way and
+    /// the deadline decides.
     pub(super) fn drain(&self) -> bool {
         let mut state = self.state();
         state.draining_since = Some(Instant::now());
         state.multiplexed || matches!(state.phase, Phase::Answering | Phase::Flushing)
     }
 
-    /// When the connection is to be closed unless something happens before.
+    /// When the connection is closed if nothing happens before.
     pub(super) fn deadline(&self) -> Instant {
         let state = self.state();
         let waiting = |limit: Duration| {

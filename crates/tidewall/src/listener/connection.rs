@@ -24,20 +24,20 @@ use super::{
     request::{Connection, Router},
     stream::WatchedStream,
 };
-use crate::lifecycle::{Shutdown, Stage};
+use crate::lifecycle::{Phase, Shutdown};
 
-/// How long the last answers get when the process ends.
+/// How long the last responses may take when the process ends.
 const CUT_OFF: Duration = Duration::from_millis(500);
 /// HTTP/2: requests at once on one connection.
 const MOST_STREAMS: u32 = 100;
 /// HTTP/2: bytes of answers waiting for the client, per stream.
 const SEND_BUFFER: usize = 64 * 1024;
 
-/// The protocol settings of a listener. Timeouts are not among them: the clock covers both protocols alike.
+/// The protocol settings of a listener. They contain no timeouts: the clock covers both protocols.
 pub(super) fn protocol(limits: &Limits) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     let header_bytes = limits.max_header_bytes;
-    // A head must fit into the read buffer; one that does not is refused as too large.
+    // The headers must fit into the read buffer; larger ones are refused.
     builder
         .http1()
         .header_read_timeout(None)
@@ -53,7 +53,7 @@ pub(super) fn protocol(limits: &Limits) -> Builder<TokioExecutor> {
     if limits.http2 { builder } else { builder.http1_only() }
 }
 
-/// Serves a connection until the client is done, time is up or the process ends.
+/// Serves a connection until the client closes it, its time is up or the process ends.
 pub(super) async fn drive<R, S>(
     stream: S,
     connection: Arc<Connection<R>>,
@@ -69,7 +69,7 @@ pub(super) async fn drive<R, S>(
     let service = service_fn(move |request| Arc::clone(&connection).answer(request));
     let mut http = pin!(protocol.serve_connection(stream, service));
     let mut timer = DeadlineTimer::new(&clock);
-    let mut stage = Stage::Running;
+    let mut phase = Phase::Running;
     loop {
         tokio::select! {
             biased;
@@ -81,7 +81,7 @@ pub(super) async fn drive<R, S>(
             }
             () = poll_fn(|context| timer.poll_expired(context)) => {
                 if !timer.cut_off_is_set() && clock.is_multiplexed() {
-                    // HTTP/2 has a way to say goodbye.
+                    // HTTP/2 can announce the end of a connection.
                     http.as_mut().graceful_shutdown();
                     timer.cut_off_at(Instant::now() + CUT_OFF);
                     continue;
@@ -89,14 +89,14 @@ pub(super) async fn drive<R, S>(
                 tracing::debug!(%peer, "connection closed: out of time");
                 return;
             }
-            () = shutdown.reached(Stage::Draining), if stage == Stage::Running => {
-                stage = Stage::Draining;
+            () = shutdown.reached(Phase::Draining), if phase == Phase::Running => {
+                phase = Phase::Draining;
                 if clock.drain() {
                     http.as_mut().graceful_shutdown();
                 }
             }
-            () = shutdown.reached(Stage::Ending), if stage == Stage::Draining => {
-                stage = Stage::Ending;
+            () = shutdown.reached(Phase::Ending), if phase == Phase::Draining => {
+                phase = Phase::Ending;
                 http.as_mut().graceful_shutdown();
                 timer.cut_off_at(Instant::now() + CUT_OFF);
             }
@@ -104,8 +104,8 @@ pub(super) async fn drive<R, S>(
     }
 }
 
-/// Fires when the clock's deadline has passed. Deadlines move with every request; the timer is only touched when
-/// one moves closer, and looks again when it fires.
+/// Fires when the clock's deadline has passed. Deadlines move with every request; the timer is only changed when one
+/// moves closer, and checks again when it fires.
 struct DeadlineTimer<'c> {
     clock: &'c ConnectionClock,
     cut_off: Option<Instant>,
@@ -121,7 +121,7 @@ impl<'c> DeadlineTimer<'c> {
         self.cut_off.is_some()
     }
 
-    /// Whatever the clock says, the connection ends then.
+    /// Ends the connection then, whatever the clock says.
     fn cut_off_at(&mut self, moment: Instant) {
         self.cut_off = Some(moment);
     }

@@ -1,15 +1,15 @@
-//! File descriptors: every connection needs one, and the store and the outbound side need some too.
+//! File descriptors: every connection needs one, and the store and outgoing connections need some too.
 //!
-//! The soft limit many systems start a process with (1,024) is far below the hard one, so it is raised as far as
-//! the settings ask for. What cannot be raised lowers the connection cap instead: refusing a connection with an
-//! answer is better than running out in the middle of a write.
+//! The soft limit that many systems set (1,024) is far below the hard one, so it is raised as far as the settings
+//! need. If it cannot be raised, the connection limit is lowered instead: refusing a connection is better than
+//! running out of descriptors in the middle of a write.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Kept for everything that is not a connection: store, journal, log, outbound, connections being refused.
+/// Reserved for everything but connections: store, journal, log, outgoing connections, connections being refused.
 const RESERVED: u64 = 256;
 
-/// Makes room for that many connections and returns how many there is room for.
+/// Raises the limit for this many connections and returns how many are possible.
 pub fn make_room(connections: u32) -> u32 {
     let limit = getrlimit(Resource::Nofile);
     let Some(soft) = limit.current else { return connections };
@@ -25,7 +25,7 @@ pub fn make_room(connections: u32) -> u32 {
     room
 }
 
-/// How many descriptors that many connections take, with everything else a process needs.
+/// How many descriptors this many connections need, with everything else a process needs.
 pub fn descriptors_for(connections: u32) -> u64 {
     u64::from(connections) + RESERVED
 }

@@ -1,7 +1,7 @@
-//! The headers that protect every answer, whatever surface gives it, and those of the listener itself.
+//! The security headers of every response, and those of the listener itself.
 //!
-//! They are the strictest that make sense: nothing may run, load, frame or be guessed. A surface that shows pages says
-//! itself what these need, and its word stands.
+//! They are as strict as possible: nothing may run, load, frame or be sniffed. The workspace sets its own headers for
+//! its pages, which take precedence.
 
 use http::{
     HeaderMap, HeaderName, HeaderValue,
@@ -28,10 +28,10 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
         HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
     ),
 ];
-/// For a year, also for hosts below this one.
+/// For a year, including subdomains.
 const ONLY_TLS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
 
-/// Adds what an answer does not say itself.
+/// Adds the headers that a response does not set itself.
 pub(super) fn protect(headers: &mut HeaderMap, https: bool) {
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
@@ -41,7 +41,7 @@ pub(super) fn protect(headers: &mut HeaderMap, https: bool) {
     }
 }
 
-/// The same as lines, for an answer that is written by hand.
+/// The same as lines, for a response that is written by hand.
 pub(super) fn lines() -> String {
     let line = |mut lines: String, (name, value): &(HeaderName, HeaderValue)| {
         lines.extend([name.as_str(), ": ", value.to_str().unwrap_or_default(), "\r\n"]);

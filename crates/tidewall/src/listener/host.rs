@@ -1,8 +1,8 @@
-//! Which host a request is for, and how large its head is.
+//! Checks the host of a request, and the size of its headers.
 
 use http::{HeaderMap, Request, Version, header::HOST};
 
-/// Hosts that requests may name; none means any.
+/// Hosts that requests may name; empty means any.
 #[derive(Clone, Debug, Default)]
 pub struct AllowedHosts(Vec<String>);
 
@@ -29,12 +29,12 @@ fn without_port(authority: &str) -> &str {
 /// What is wrong with the host of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BadHost {
-    /// HTTP/1.1 wants exactly one.
+    /// HTTP/1.1 requires exactly one.
     NotOne,
     NotOurs,
 }
 
-/// Looks at the host of a request (RFC 9112, section 3.2).
+/// Checks the host of a request (RFC 9112, section 3.2).
 pub(super) fn check<B>(request: &Request<B>, allowed: &AllowedHosts) -> Result<(), BadHost> {
     let named = request.headers().get_all(HOST);
     let mut named = named.iter();

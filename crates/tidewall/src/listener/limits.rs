@@ -1,8 +1,8 @@
-//! The bounds every connection is held to.
+//! The limits of every connection.
 
 use std::time::Duration;
 
-/// Timeouts and caps of a listener. The defaults file documents each.
+/// Timeouts and limits of a listener. The defaults file documents each.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// How long a new connection may stay silent.
@@ -16,7 +16,7 @@ pub struct Limits {
     /// How long a connection may wait between two requests.
     pub idle: Duration,
     pub max_connections: u32,
-    /// Requests being answered at once, over all connections.
+    /// Requests processed at once, over all connections.
     pub max_in_flight: usize,
     /// Largest request line and headers together.
     pub max_header_bytes: u32,

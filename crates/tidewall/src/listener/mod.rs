@@ -1,20 +1,19 @@
-//! Listening: an accept loop of our own over hyper, because a ready-made one lets a client hold a connection open
-//! for ever.
+//! The listeners: an accept loop over hyper, because the ready-made ones let a client hold a connection open for
+//! ever.
 //!
-//! Every connection is under a clock from its first moment: it may be silent, send a head, send a body, be
-//! answered and wait only so long. Connections and requests beyond their caps are refused with an answer in the
-//! usual error shape. A *connection* beyond the cap is accepted, gets `503` with `Retry-After` for its first
-//! request and is closed; leaving it in the kernel's queue would make its client wait without knowing why. At most
-//! a few dozen are refused like that at a time, a flood beyond them is closed unanswered.
+//! Every connection has a deadline in each phase: while it is silent, sends headers, sends a body, receives its
+//! response or is idle. Connections and requests beyond their limits are refused with a response in the usual error
+//! format. A *connection* beyond the limit is accepted, gets `503` with `Retry-After` for its first request and is
+//! closed; leaving it in the kernel's queue would make its client wait without knowing why. At most a few dozen are
+//! refused like that at a time; further ones are closed without a response.
 //!
-//! When the process drains, the socket closes, requests in progress finish, and a connection between two requests
-//! stays for a moment: a request already on its way is served, with `Connection: close`.
+//! When the process drains, the socket closes, requests in progress finish, and an idle connection stays open for a
+//! moment: a request already on its way is served, with `Connection: close`.
 //!
-//! Every answer leaves with the headers that protect it, and every request names one host, one of ours where the settings
-//! say which these are.
+//! Every response gets the security headers, and every request must name one host, one of the configured ones if
+//! there are any.
 //!
-//! Left out on purpose: routing, request ids of normal answers, panics, body size, compression. Those belong to
-//! the routers.
+//! Routing, request ids of normal responses, panics, body size and compression belong to the routers.
 
 mod accept;
 mod body;
@@ -48,23 +47,23 @@ use request::Shared;
 
 use crate::lifecycle::Shutdown;
 
-/// Connections the kernel may complete before we accept them.
+/// Connections the kernel may complete before they are accepted.
 const BACKLOG: u32 = 4096;
 
-/// How a listener treats its connections.
+/// The settings of a listener.
 #[derive(Clone, Debug)]
 pub struct ListenerOptions {
     pub limits: Limits,
     pub proxies: TrustedProxies,
     pub tls: Option<Tls>,
-    /// Paths answered even over capacity: those by which others judge whether the process lives.
+    /// Paths that are served even over capacity: the liveness probes.
     pub never_shed: &'static [&'static str],
     pub hosts: AllowedHosts,
-    /// Whether people reach it over TLS, here or at a proxy: browsers are then told never to use anything else.
+    /// Whether clients reach it over TLS, here or at a proxy: browsers are then told to use nothing else.
     pub https: bool,
 }
 
-/// A bound socket, not serving yet.
+/// A bound socket that is not serving yet.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
@@ -73,10 +72,10 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Binds inside the runtime. Port 0 takes a free one; `address` tells which.
+    /// Binds inside the runtime. Port 0 takes a free one; `address` returns it.
     pub fn bind(address: SocketAddr, options: ListenerOptions) -> io::Result<Self> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-        // A restarted process takes over its port although old connections linger.
+        // A restarted process can bind its port although old connections linger.
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
         let socket = socket.listen(BACKLOG)?;

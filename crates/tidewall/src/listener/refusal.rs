@@ -1,5 +1,4 @@
-//! Answers the listener gives by itself, in the shape of every other error: JSON with one sentence, and a
-//! request id.
+//! Responses of the listener itself, in the format of every other error: JSON with one sentence, and a request id.
 
 use axum::body::Body;
 use http::{
@@ -12,24 +11,24 @@ use super::headers::lines;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
 
-/// Why a request is not served.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// The connection is one too many.
+    /// Too many connections.
     Connections,
-    /// The request is one too many.
+    /// Too many requests.
     InFlight,
     /// The process is ending.
     Ending,
-    /// The answer was not ready within the total limit.
+    /// The response was not ready within the total limit.
     Total,
-    /// The request body stopped coming.
+    /// The request body stalled.
     Body,
     /// The request names no host, or several.
     Host,
-    /// The request names a host that is none of ours.
+    /// The request names an unknown host.
     OtherHost,
-    /// Not HTTP: the status that the protocol layer chose.
+    /// Not HTTP, with the status that the protocol layer chose.
     Malformed(StatusCode),
 }
 
@@ -46,7 +45,7 @@ impl Refusal {
         }
     }
 
-    /// The kind of error, for programs.
+    /// The error code, for programs.
     fn code(self) -> &'static str {
         match self {
             Self::Connections | Self::InFlight | Self::Ending | Self::Total => "unavailable",
@@ -75,7 +74,7 @@ impl Refusal {
         }
     }
 
-    /// Seconds after which trying again makes sense, where it does.
+    /// The seconds after which a retry makes sense.
     fn retry_after(self) -> Option<&'static str> {
         match self {
             Self::Connections | Self::InFlight | Self::Total => Some("1"),
@@ -84,17 +83,17 @@ impl Refusal {
         }
     }
 
-    /// Whether the connection ends with this answer. Where the request body may be half-read it must.
+    /// Whether the connection ends with this response. It must if the request body may be half-read.
     fn closes(self) -> bool {
         !matches!(self, Self::InFlight)
     }
 
     fn body(self) -> String {
-        // The sentences are ours and hold nothing that JSON would escape.
+        // The sentences are our own and contain nothing that JSON would escape.
         format!("{{\"error\":\"{}\",\"code\":\"{}\"}}", self.sentence(), self.code())
     }
 
-    /// The answer to a request that brought this id of its own.
+    /// The response to a request with this id of its own.
     pub(super) fn answer(self, own_id: Option<HeaderValue>, version: Version) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body()));
         *response.status_mut() = self.status();
@@ -110,7 +109,7 @@ impl Refusal {
         response
     }
 
-    /// The whole answer as HTTP/1.1 bytes, for when there is no request to answer.
+    /// The whole response as HTTP/1.1 bytes, if there is no request to respond to.
     pub(super) fn on_the_wire(self) -> Vec<u8> {
         let (status, body, id) = (self.status(), self.body(), fresh_request_id());
         let id = id.to_str().unwrap_or_default();
@@ -126,7 +125,7 @@ impl Refusal {
     }
 }
 
-/// The caller's own request id, if it is a plain one.
+/// The caller's own request id, if it is valid.
 pub(super) fn own_request_id(headers: &HeaderMap) -> Option<HeaderValue> {
     let plain = |value: &&HeaderValue| {
         let bytes = value.as_bytes();
@@ -138,7 +137,7 @@ pub(super) fn own_request_id(headers: &HeaderMap) -> Option<HeaderValue> {
 
 fn fresh_request_id() -> HeaderValue {
     let mut random = [0; 16];
-    // Without randomness the id is a poor one, but the refusal still goes out.
+    // Without randomness the id is weak, but the refusal is still sent.
     let _ = getrandom::fill(&mut random);
     let digits = format!("{:032x}", u128::from_be_bytes(random));
     HeaderValue::try_from(digits).unwrap_or(HeaderValue::from_static("none"))

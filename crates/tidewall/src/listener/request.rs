@@ -1,4 +1,4 @@
-//! One request between the HTTP library and the router: who asks, is there room, is it in time.
+//! One request between the HTTP library and the router: checks its client, the capacity and its deadline.
 
 use std::{
     convert::Infallible,
@@ -23,9 +23,9 @@ use super::{
     limits::Limits,
     refusal::{Refusal, own_request_id},
 };
-use crate::lifecycle::{Shutdown, Stage};
+use crate::lifecycle::{Phase, Shutdown};
 
-/// What a router must be to be served.
+/// The bounds of a router.
 pub trait Router:
     Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
     + Clone
@@ -44,25 +44,25 @@ impl<S> Router for S where
 {
 }
 
-/// What all connections of a listener share.
+/// Shared by all connections of a listener.
 pub(super) struct Shared<R> {
     pub(super) router: R,
     pub(super) limits: Limits,
     pub(super) proxies: TrustedProxies,
     pub(super) capacity: Capacity,
-    /// Paths answered even when there is no room, so that a busy process is not taken for a dead one.
+    /// Paths that are served even over capacity, so that a busy process is not taken for a dead one.
     pub(super) never_shed: &'static [&'static str],
     pub(super) hosts: AllowedHosts,
     pub(super) https: bool,
     pub(super) shutdown: Shutdown,
 }
 
-/// What all requests of a connection share.
+/// Shared by all requests of a connection.
 pub(super) struct Connection<R> {
     pub(super) shared: Arc<Shared<R>>,
     pub(super) clock: Arc<ConnectionClock>,
     pub(super) peer: SocketAddr,
-    /// The connection is one too many: every request on it is refused.
+    /// The connection is beyond the limit: every request on it is refused.
     pub(super) surplus: bool,
 }
 
@@ -85,13 +85,13 @@ impl<R: Router> Connection<R> {
             self.route(request, deadline).await
         };
         protect(response.headers_mut(), self.shared.https);
-        if http1 && self.shared.shutdown.stage() > Stage::Running {
+        if http1 && self.shared.shutdown.phase() > Phase::Running {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         Ok(response.map(|body| ResponseBody::new(body, open, slot)))
     }
 
-    /// What is wrong with the head of a request, if anything is. Probes by address are answered whatever host they name.
+    /// What is wrong with the headers of a request, if anything. Probes are served whatever host they name.
     fn objection(&self, request: &Request<Incoming>) -> Option<Refusal> {
         let most = usize::try_from(self.shared.limits.max_header_bytes).unwrap_or(usize::MAX);
         if head_bytes(request) > most {
@@ -125,12 +125,12 @@ impl<R: Router> Connection<R> {
                 Ok(Err(never)) => match never {},
                 Err(_) => Refusal::Total,
             },
-            () = self.shared.shutdown.reached(Stage::Ending) => Refusal::Ending,
+            () = self.shared.shutdown.reached(Phase::Ending) => Refusal::Ending,
         };
         refusal.answer(own_id, version)
     }
 
-    /// The request as the router gets it: with the client's address and a body that cannot stall for ever.
+    /// The request for the router: with the client's address and a body that cannot stall for ever.
     fn prepared(&self, request: Request<Incoming>) -> (Request<Body>, Option<Stalled>) {
         let client = self.shared.proxies.client(self.peer, request.headers());
         let (mut head, body) = request.into_parts();

@@ -1,10 +1,10 @@
-//! The byte stream under a connection, watched.
+//! The watched byte stream of a connection.
 //!
-//! It tells the clock about bytes and flushes. Two more duties are here because nothing above sees the bytes:
-//! the bare error that the HTTP library writes for a request it cannot parse is replaced by one in our shape, and
-//! a connection whose client is still sending is closed gently. Closing a socket with unread input makes the
-//! kernel send a reset, which can destroy an answer (413, 408) the client has not read yet; so the write side is
-//! closed first and input is thrown away for a moment.
+//! It reports bytes and flushes to the clock. Two more tasks are here because only this layer sees the bytes: the
+//! bare error that the HTTP library writes for a request it cannot parse is replaced by one in our format, and a
+//! connection whose client is still sending is closed gently. Closing a socket with unread input makes the kernel
+//! send a reset, which can destroy a response (413, 408) that the client has not read yet; so the write side is
+//! closed first and input is discarded for a moment.
 
 use std::{
     io::{self, IoSlice},
@@ -22,13 +22,13 @@ use tokio::{
 
 use super::{clock::ConnectionClock, refusal::Refusal};
 
-/// How long input is thrown away after the last answer.
+/// How long input is discarded after the last response.
 const LINGER: Duration = Duration::from_secs(1);
 
 pub(super) struct WatchedStream<S> {
     inner: S,
     clock: Arc<ConnectionClock>,
-    /// Our own words for a protocol error, still to be written.
+    /// Our own response to a protocol error, still to be written.
     replacement: Vec<u8>,
     linger: Option<Pin<Box<Sleep>>>,
     write_side_closed: bool,
@@ -39,7 +39,7 @@ impl<S> WatchedStream<S> {
         Self { inner, clock, replacement: Vec::new(), linger: None, write_side_closed: false }
     }
 
-    /// Takes over what the HTTP library says about a request it could not parse. Returns whether it did.
+    /// Replaces the HTTP library's response to a request it could not parse. Returns whether it did.
     fn replaces(&mut self, written: &[u8]) -> bool {
         let Some(status) = client_error(written).filter(|_| self.clock.between_requests()) else {
             return false;

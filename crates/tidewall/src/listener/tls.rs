@@ -1,4 +1,4 @@
-//! TLS by two files, which can be exchanged while running.
+//! TLS with a certificate and key from two files, which can be replaced while running.
 
 use std::{
     fmt, io,
@@ -38,7 +38,7 @@ pub enum TlsError {
     Interrupted(io::Error),
 }
 
-/// Wraps connections in TLS with the certificate now in force.
+/// Wraps connections in TLS with the current certificate.
 #[derive(Clone)]
 pub struct Tls {
     pub(super) acceptor: TlsAcceptor,
@@ -53,7 +53,7 @@ impl fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// Reads both files; blocks for as long as that takes.
+    /// Reads both files. Blocks.
     pub fn load(files: TlsFiles, http2: bool) -> Result<Self, TlsError> {
         let provider = Arc::new(ring::default_provider());
         let current = Arc::new(CurrentCertificate(RwLock::new(read_pair(&files, &provider)?)));
@@ -69,7 +69,7 @@ impl Tls {
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), current, files })
     }
 
-    /// When the certificate in force ends, if it can be read.
+    /// When the current certificate ends, if it can be parsed.
     pub fn ends_at(&self) -> Option<Moment> {
         let pair = Arc::clone(&self.current.0.read().unwrap_or_else(PoisonError::into_inner));
         let certificate = Certificate::from_der(pair.cert.first()?).ok()?;
@@ -77,7 +77,7 @@ impl Tls {
         Some(Moment::from_millis(i64::try_from(end.as_millis()).ok()?))
     }
 
-    /// Reads the files again and puts them in force for new connections. On failure the old pair stays.
+    /// Reads the files again and uses them for new connections. On failure the old pair stays.
     pub async fn reload(&self) -> Result<(), TlsError> {
         let files = self.files.clone();
         let read = tokio::task::spawn_blocking(move || read_pair(&files, &ring::default_provider()));
@@ -86,7 +86,7 @@ impl Tls {
         Ok(())
     }
 
-    /// Reloads whenever asked to, for as long as the process lives.
+    /// Reloads on every request, for the life of the process.
     pub async fn reload_whenever(self, mut reload: Reload) {
         loop {
             reload.requested().await;

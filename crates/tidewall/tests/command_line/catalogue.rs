@@ -113,3 +113,30 @@ async fn sighup_puts_an_edit_in_use_and_refuses_a_broken_one() {
     assert!(!asking.is_finished(), "a request failed");
     asking.abort();
 }
+
+/// What is exported as a workbook comes back equal, and mistakes are named by sheet and row.
+#[test]
+fn the_catalogue_goes_through_a_workbook_and_back() {
+    let folder = TempDir::new().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (book, again) = (place("catalogue.xlsx"), place("again"));
+    let exported = tidewall(&["catalogue", "export", "--xlsx", &book]).output().unwrap();
+    assert!(exported.status.success(), "{}", stderr(&exported));
+    let checked = tidewall(&["catalogue", "check", "--xlsx", &book]).output().unwrap();
+    assert!(checked.status.success() && stdout(&checked).contains("sound"), "{}", stderr(&checked));
+    let imported = tidewall(&["catalogue", "import", &book, "--into", &again]).output().unwrap();
+    assert!(imported.status.success(), "{}", stderr(&imported));
+    let compared = tidewall(&["catalogue", "diff", "built-in", &again]).output().unwrap();
+    assert_eq!(stdout(&compared).trim(), "0 records differ.", "{}", stderr(&compared));
+    assert!(check(Path::new(&again), &[]).status.success());
+    let twice = tidewall(&["catalogue", "import", &book, "--into", &again]).output().unwrap();
+    assert!(stderr(&twice).contains("not empty"), "{}", stderr(&twice));
+    let from_folder = place("folder.xlsx");
+    let args = ["catalogue", "export", "--catalogue-dir", &again, "--xlsx", &from_folder];
+    assert!(tidewall(&args).output().unwrap().status.success());
+    assert_eq!(fs::read(&from_folder).unwrap(), fs::read(&book).unwrap(), "the same bytes");
+    let broken = place("broken.xlsx");
+    fs::write(&broken, "no workbook").unwrap();
+    let refused = tidewall(&["catalogue", "check", "--xlsx", &broken]).output().unwrap();
+    assert!(!refused.status.success() && stderr(&refused).contains("cannot be read"), "{}", stderr(&refused));
+}

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
 
 async fn filled(engine: Engine) -> (TestApp, Client) {
@@ -36,6 +36,20 @@ async fn shows_a_year_and_a_half_of_work_in_every_state() {
         let programmes = page(&client, "/api/v1/programmes").await;
         assert_eq!(programmes["meta"]["total"], 4);
         assert_eq!(by_status(&programmes).len(), 4);
+        let register = page(&client, "/api/v1/register").await["data"].clone();
+        assert_eq!(
+            (&register["readiness_pct"], &register["waiting"]),
+            (&json!(100), &json!(0)),
+            "{register}"
+        );
+        assert_eq!(register["problems"]["refused"], 0);
+        let of = |id: &str| {
+            let templates = register["templates"].as_array().unwrap();
+            templates.iter().find(|one| one["template"] == id).unwrap()["rows"].as_u64().unwrap()
+        };
+        assert_eq!((of("B_02.01"), of("B_06.01"), of("B_07.01")), (80, 13, 33), "{register}");
+        let problems = page(&client, "/api/v1/register/checks?limit=500").await;
+        assert_eq!(problems["meta"]["total"], 1, "a provider in Norway has no LEI: {problems}");
         let test_cases = page(&client, "/api/v1/test-cases?limit=500").await;
         assert_eq!(test_cases["meta"]["total"], 60);
         assert_eq!(by_status(&test_cases).len(), 7, "{:?}", by_status(&test_cases));

@@ -93,7 +93,7 @@ fn a_port_taken_by_something_else_is_told_from_the_running_service() {
             let (mut stream, _) = taken.accept().unwrap();
             stream.write_all(answer.as_bytes()).unwrap();
             stream.shutdown(std::net::Shutdown::Write).unwrap();
-            // Kept until the doctor has read the answer.
+            // Kept open until the doctor has read the answer.
             let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
             drop(taken);
         });
@@ -102,7 +102,7 @@ fn a_port_taken_by_something_else_is_told_from_the_running_service() {
     }
 }
 
-/// A warning that is always there teaches people to ignore warnings.
+/// A permanent warning would teach operators to ignore warnings.
 #[test]
 fn beside_a_running_service_both_of_its_ports_are_recognised() {
     let directory = private_directory();

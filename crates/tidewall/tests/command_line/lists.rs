@@ -1,4 +1,4 @@
-//! What the verbs for tenants, people and keys print and change.
+//! The output and the effect of the commands for tenants, users and keys.
 
 use std::{path::Path, process::Output};
 
@@ -103,7 +103,7 @@ fn the_version_is_a_verb() {
     assert!(printed.starts_with(concat!("tidewall ", env!("CARGO_PKG_VERSION"))), "{printed}");
 }
 
-/// The words a person tries first are the words of the help.
+/// The words a user tries first are the words of the help.
 #[test]
 fn help_and_verbs_use_the_same_words() {
     let folder = TempDir::new().unwrap();

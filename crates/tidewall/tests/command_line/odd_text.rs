@@ -1,4 +1,4 @@
-//! Whatever text stands in an argument of any verb: it is taken or refused, the program never breaks off.
+//! Any text in an argument of any command is accepted or refused; the program never crashes.
 
 use clap::CommandFactory as _;
 use tempfile::TempDir;
@@ -8,7 +8,7 @@ use tidewall::cli::Cli;
 use super::{stderr, tidewall};
 use crate::faults::rounds;
 
-/// Verbs that go on until they are stopped.
+/// Commands that run until they are stopped.
 const SERVING: &[&str] = &["serve"];
 
 /// Every way to call a verb with one text: the words of the verb, then the option or the place of the text.
@@ -29,7 +29,7 @@ fn places(command: &clap::Command, words: &[String], places: &mut Vec<(Vec<Strin
 #[test]
 fn no_text_in_any_argument_breaks_the_program_off() {
     let directory = TempDir::new().unwrap();
-    // Texts that climb out of a directory stay within this one.
+    // Paths that leave a directory stay within this one.
     let inside = directory.path().join("a/b/c/d/e/f");
     std::fs::create_dir_all(&inside).unwrap();
     let mut all = Vec::new();

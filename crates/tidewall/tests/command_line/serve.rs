@@ -1,4 +1,4 @@
-//! The whole service as a process: started, asked, stopped.
+//! The whole service as a process: started, queried, stopped.
 
 use std::{
     io::{BufRead as _, BufReader},

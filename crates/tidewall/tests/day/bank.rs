@@ -1,4 +1,4 @@
-//! A bank with the service in its cellar: what people do, what the machine does, and time that passes for both.
+//! A bank that runs the service: what its users do, what the machine does, and a clock for both.
 
 use app::{
     backup::{self, Accept, Place, RestoreRequest},
@@ -11,7 +11,7 @@ use serde_json::Value;
 use testkit::{ChatSink, Client, Engine, Scratch, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
-/// The service looks for due jobs all the time; here it does at least this often.
+/// The service checks for due jobs all the time; here at least this often.
 const STEP: i64 = 60 * MINUTE;
 
 pub(super) struct Bank {
@@ -25,7 +25,7 @@ pub(super) struct Bank {
 }
 
 impl Bank {
-    /// Opens its doors at this moment.
+    /// Creates the bank at this moment.
     pub(super) async fn open(engine: Engine, at: &str) -> Self {
         let chat = ChatSink::start().await;
         let app = TestApp::with(engine, options(&chat)).await;
@@ -45,7 +45,7 @@ impl Bank {
         self.app.clock.now()
     }
 
-    /// Lets time pass until this moment; jobs run and messages go out when they are due.
+    /// Advances the clock to this moment; jobs run and messages are sent when they are due.
     pub(super) async fn until(&mut self, moment: &str) {
         let end: Moment = moment.parse().unwrap();
         assert!(end >= self.now(), "{moment} has passed");
@@ -92,7 +92,7 @@ impl Bank {
         self.client.get(path).await.expect(200).data().as_array().unwrap().clone()
     }
 
-    /// The process ends and comes back over the same store.
+    /// The process ends and restarts over the same store.
     pub(super) async fn restarted(self) -> Self {
         let Self { engine, app, key, chat, .. } = self;
         let options = TestOptions { clock: Some(app.clock.clone()), ..options(&chat) };
@@ -110,7 +110,7 @@ impl Bank {
         file
     }
 
-    /// The store is gone for good; the backup is put into a new place and the service starts there.
+    /// The store is lost; the backup is restored to a new location and the service starts there.
     pub(super) async fn restored(self, file: std::path::PathBuf) -> Self {
         let Self { engine, app, key, chat, .. } = self;
         let (clock, now) = (app.clock.clone(), app.clock.now());
@@ -140,7 +140,7 @@ fn place(scratch: &Scratch) -> Place {
     Place { location: scratch.location.clone(), key_file: data_dir.join("secret.key"), data_dir, vault: None }
 }
 
-/// Where a record lives.
+/// The address of a record.
 pub(super) fn at(path: &str, record: &Value) -> String {
     format!("{path}/{}", record["id"].as_str().unwrap())
 }

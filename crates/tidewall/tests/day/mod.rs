@@ -1,5 +1,5 @@
-//! A long weekend of a bank, from Friday morning to Monday night: what it did and what happened to it can be read off
-//! the API at the end, whatever went wrong in between.
+//! A long weekend of a bank, from Friday morning to Monday night: at the end the API shows everything that happened,
+//! whatever failed in between.
 
 mod bank;
 
@@ -21,7 +21,7 @@ const SCAN: &str = r#"{"version": "2.1.0", "runs": [{"tool": {"driver": {"name":
     {"ruleId": "weak-hash", "level": "note", "message": {"text": "MD5"}}]}]}"#;
 const REGISTER: &str = include_str!("../../src/demo/register.csv");
 
-/// What people remember of the weekend.
+/// The expected state of the weekend.
 #[derive(Default)]
 struct Memory {
     webhook: Value,
@@ -46,7 +46,7 @@ async fn the_weekend(engine: Engine) {
     everybody_was_told_once(&bank, &memory).await;
 }
 
-/// The register and a scan come in, a test fails and leaves a finding.
+/// The register and a scan are imported, a test fails and leads to a finding.
 async fn friday_morning(bank: &mut Bank, memory: &mut Memory) {
     let events =
         ["finding.created", "finding.status_changed", "test_case.status_changed", "deadline.approaching"];
@@ -73,7 +73,7 @@ async fn friday_morning(bank: &mut Bank, memory: &mut Memory) {
     assert_eq!(memory.finding["reference"], "F-2026-0003");
 }
 
-/// The concentration of providers is over its limit, and the chat is out of order.
+/// The concentration of providers exceeds its limit, and the chat is out of order.
 async fn friday_afternoon(bank: &mut Bank) {
     bank.until("2026-11-13T13:00:00Z").await;
     let thresholds = json!({ "provider_concentration_pct": 5 });
@@ -85,7 +85,7 @@ async fn friday_afternoon(bank: &mut Bank) {
     bank.chat.always("/duty", Reply::Status(503));
 }
 
-/// Friday, 22:40: payments stop. Nobody hears of it by chat.
+/// Friday, 22:40: payments stop. The chat does not deliver the message.
 async fn friday_night(bank: &mut Bank, memory: &mut Memory) {
     bank.until("2026-11-13T22:40:00Z").await;
     let before = told(bank).len();
@@ -105,7 +105,7 @@ async fn friday_night(bank: &mut Bank, memory: &mut Memory) {
     bank.chat.always("/duty", Reply::Ok);
 }
 
-/// The chat is back, the clocks of the report are announced, the early warning goes out in time; then a restart.
+/// The chat is back, the clocks of the report are announced, the early warning is sent in time; then a restart.
 async fn saturday(mut bank: Bank, memory: &mut Memory) -> Bank {
     bank.until("2026-11-14T19:00:00Z").await;
     let seen = bank.client.get(&at(REPORTS, &memory.report)).await.expect(200).data();
@@ -121,8 +121,8 @@ async fn sunday_morning(bank: &mut Bank) {
     bank.until("2026-11-15T01:00:00Z").await;
 }
 
-/// After the nightly backup one finding is noted; then the store is lost, the backup restored, and the client, which
-/// cannot know what became of its request, sends it again with the same key.
+/// After the nightly backup one finding is created; then the store is lost, the backup restored, and the client,
+/// which does not know the outcome of its request, sends it again with the same key.
 async fn sunday_disaster(mut bank: Bank) -> Bank {
     let file = bank.backed_up().await;
     bank.until("2026-11-15T02:00:00Z").await;
@@ -139,7 +139,7 @@ async fn sunday_disaster(mut bank: Bank) -> Bank {
     bank
 }
 
-/// The notification goes out within 72 hours, and the incident is closed.
+/// The notification is sent within 72 hours, and the incident is closed.
 async fn monday(bank: &mut Bank, memory: &Memory) {
     bank.until("2026-11-16T20:00:00Z").await;
     bank.moved(REPORTS, &memory.report, &["notification_sent"]).await;
@@ -179,13 +179,13 @@ async fn the_state_is_what_they_remember(bank: &Bank, memory: &Memory) {
     assert!(!alerts.is_empty(), "the breaches are alerts");
 }
 
-/// The ids of the events the chat confirmed, each time it did.
+/// The ids of the events that the chat confirmed, each time it did.
 fn told(bank: &Bank) -> Vec<String> {
     let confirmed = bank.chat.messages_at("/duty").into_iter().filter(|message| message.reply == Reply::Ok);
     confirmed.flat_map(|message| message.events()).collect()
 }
 
-/// The restore took back what had been noted as sent since the backup, nothing else may have come twice.
+/// The restore lost the record of messages sent since the backup; nothing else may have been sent twice.
 async fn everybody_was_told_once(bank: &Bank, memory: &Memory) {
     let webhook = bank.client.get(&at(WEBHOOKS, &memory.webhook)).await.expect(200).data();
     assert_eq!((&webhook["active"], &webhook["failing"]), (&json!(true), &json!(false)), "{webhook}");

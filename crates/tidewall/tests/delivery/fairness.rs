@@ -25,8 +25,8 @@ async fn a_tenant_with_many_slow_destinations_leaves_room_for_others() {
     let mut dispatcher = Dispatcher::new(app.app.clone(), DeliveryOptions { chat_in_flight: 6, ..exact() });
     dispatcher.fan_out().await.unwrap();
     let first = dispatcher.claim().await.unwrap();
-    assert_eq!(first.len(), 3, "half of the places, as there may be somebody else");
-    // The places of the greedy tenant are taken; the other one's message is claimed all the same.
+    assert_eq!(first.len(), 3, "half of the places, because another tenant may come");
+    // The places of the greedy tenant are taken; the other one's message is still claimed.
     happens(&app, &modest, EventKind::FindingCreated).await;
     dispatcher.fan_out().await.unwrap();
     let second = dispatcher.claim().await.unwrap();

@@ -1,4 +1,4 @@
-//! Mail destinations: the same queue, another way out.
+//! Mail destinations: the same queue, another medium.
 
 use domain::{delivery::DeliveryState, wording::Language};
 use testkit::{ChatSink, Engine, Mailbox, START, TestApp, TestOptions, header};

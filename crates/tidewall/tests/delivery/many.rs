@@ -1,9 +1,17 @@
-//! Many events to destinations that fail in every way, and a kill now and then: nothing is lost.
+//! Many events to destinations that fail in every way, with occasional kills: nothing is lost.
 
 use std::collections::{HashMap, HashSet};
 
-use app::jobs::delivery::{DeliveryOptions, Dispatcher};
-use domain::{delivery::DeliveryState, id::WebhookId, moment::Moment, page::PageRequest};
+use app::{
+    delivery::DeliveryRow,
+    jobs::delivery::{DeliveryOptions, Dispatcher},
+};
+use domain::{
+    delivery::{AttemptClass, DeliveryState},
+    id::WebhookId,
+    moment::Moment,
+    page::PageRequest,
+};
 use outbound::retry::SCHEDULE;
 use serde_json::json;
 use testkit::{Engine, Message, Reply, START};
@@ -11,7 +19,7 @@ use testkit::{Engine, Message, Reply, START};
 use super::{Bank, DAY, SECOND, exact, outcomes};
 use crate::faults::figure;
 
-/// Every n-th message of each destination is answered badly.
+/// Every n-th message of each destination gets a bad response.
 fn habits() -> Vec<(&'static str, Vec<Reply>)> {
     let retry_after = Reply::Headers(429, "retry-after: 3\r\n".into());
     vec![
@@ -24,7 +32,7 @@ fn habits() -> Vec<(&'static str, Vec<Reply>)> {
     ]
 }
 
-/// What the destinations confirmed: how often each of them was told of each event. The messages themselves are not kept,
+/// What the destinations confirmed: how often each of them received each event. The messages themselves are not kept,
 /// so that a hundred thousand events need little memory.
 #[derive(Default)]
 struct Tally {
@@ -76,7 +84,7 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         }
     }
     bank.deliver_until(START + 4 * DAY).await;
-    // Out of so many some fail eight times in a row. They stand in the log, and go out when asked for again.
+    // With so many, some fail eight times in a row. They are in the log, and are sent again on request.
     let mut given_up = 0;
     for (_, webhook) in &webhooks {
         given_up += bank.replay_what_was_given_up(*webhook).await;
@@ -90,8 +98,13 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
         let confirmed = &tally.confirmed[path];
         let missing = happened.iter().filter(|event| !confirmed.contains_key(*event)).count();
         assert_eq!(missing, 0, "{path} lost events");
+        // On a busy machine a response may arrive after the sender's timeout, which the log then shows.
+        let unanswered = bank.unanswered(webhook).await;
         let mut twice = confirmed.iter().filter(|(_, times)| **times > 1);
-        assert!(twice.all(|(event, _)| under_way.contains(event)), "{path}: a duplicate without a kill");
+        assert!(
+            twice.all(|(event, _)| under_way.contains(event) || unanswered.contains(event)),
+            "{path}: a duplicate without a kill"
+        );
         assert!(bank.log(webhook).await.iter().all(|delivery| delivery.state == DeliveryState::Delivered));
     }
     figure(format_args!(
@@ -101,8 +114,8 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
 }
 
 impl Bank {
-    /// Its dispatcher disappears with what it has claimed, after sending it and before it could say so; another takes
-    /// over when the leases have run out. What was under way.
+    /// Its dispatcher disappears with its claims, after sending and before storing the results; another takes over
+    /// when the leases have expired. Returns the messages in flight.
     async fn dispatcher_is_killed(&mut self) -> Vec<Message> {
         self.dispatcher.fan_out().await.unwrap();
         let jobs = self.dispatcher.claim().await.unwrap();
@@ -113,7 +126,25 @@ impl Bank {
         self.sink.take()
     }
 
-    /// Asks again for every delivery of this webhook that was tried in vain as often as the schedule says. How many.
+    /// The events of this webhook that were sent once or more without an answer in time.
+    async fn unanswered(&self, webhook: WebhookId) -> HashSet<String> {
+        let mut events = HashSet::new();
+        for offset in (0..).step_by(500) {
+            let page = PageRequest::new(Some(500), Some(offset)).unwrap();
+            let page = self.app.app.deliveries(&self.tenant.caller, webhook, None, page).await.unwrap();
+            if page.items.is_empty() {
+                break;
+            }
+            let is_unanswered = |delivery: &&DeliveryRow| {
+                let mut attempts = delivery.attempts.iter();
+                attempts.any(|one| one.class == AttemptClass::Transient && one.status.is_none())
+            };
+            events.extend(page.items.iter().filter(is_unanswered).map(|delivery| delivery.event.to_string()));
+        }
+        events
+    }
+
+    /// Sends every delivery of this webhook again whose tries are exhausted. Returns their number.
     async fn replay_what_was_given_up(&self, webhook: WebhookId) -> usize {
         let page = PageRequest::new(Some(500), None).unwrap();
         let dead =

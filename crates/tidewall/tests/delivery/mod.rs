@@ -1,5 +1,5 @@
-//! Delivery end to end: from an event in the outbox to a real destination that behaves well or badly, by a clock
-//! that is moved by hand.
+//! Delivery end to end: from an event in the outbox to a real destination that behaves well or badly, with a manual
+//! clock.
 
 mod cluster;
 mod crash;
@@ -35,7 +35,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Exactly the schedule, and impatient with destinations that do not answer.
+/// Exactly the schedule, and short timeouts for destinations that do not respond.
 fn exact() -> DeliveryOptions {
     DeliveryOptions { dice: || 0.5, ..DeliveryOptions::default() }
 }
@@ -45,7 +45,7 @@ fn options(sink: &ChatSink) -> TestOptions {
     TestOptions { dev_destinations: vec![sink.origin.clone()], timeouts, ..TestOptions::default() }
 }
 
-/// A tenant with a destination, and somebody to deliver.
+/// A tenant with a destination, and a dispatcher.
 struct Bank {
     app: TestApp,
     sink: ChatSink,
@@ -89,7 +89,7 @@ impl Bank {
         happens(&self.app, &self.tenant, kind).await
     }
 
-    /// Delivers all that is due at this moment, and says how many messages that took.
+    /// Delivers all that is due at this moment, and returns the number of messages.
     async fn deliver(&mut self) -> usize {
         let mut sent = 0;
         loop {
@@ -162,12 +162,12 @@ async fn happens(app: &TestApp, tenant: &TestTenant, kind: EventKind) -> EventId
     id
 }
 
-/// When each try was made, in milliseconds since the start.
+/// The time of each try, in milliseconds since the start.
 fn times(delivery: &DeliveryRow) -> Vec<i64> {
     delivery.attempts.iter().map(|attempt| attempt.at.millis() - START).collect()
 }
 
-/// What each try came to.
+/// The result of each try.
 fn outcomes(delivery: &DeliveryRow) -> Vec<String> {
     delivery.attempts.iter().map(|attempt| attempt.class.to_string()).collect()
 }

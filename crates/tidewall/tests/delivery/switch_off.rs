@@ -1,5 +1,5 @@
-//! Destinations that are gone or only ever fail: the webhook is switched off, its people are told, and what it
-//! misses is kept.
+//! Destinations that are gone or keep failing: the webhook is switched off, its administrators are notified, and
+//! missed events are kept.
 
 use domain::delivery::DeliveryState;
 use serde_json::json;
@@ -44,7 +44,7 @@ async fn gone_twice(engine: Engine) {
     let missed = bank.log(webhook).await.into_iter().filter(|d| d.state == DeliveryState::Skipped).count();
     assert_eq!(missed, 3);
 
-    // Repaired, switched on and replayed: everything arrives, what failed before included.
+    // Repaired, switched on and replayed: everything arrives, including what failed before.
     bank.sink.always("/a", Reply::Ok);
     let replay = json!({ "since": "2026-11-14T14:00:00Z" });
     let path = format!("/api/v1/webhooks/{webhook}");

@@ -1,4 +1,4 @@
-//! `kill -9` and a full disk in the middle of backups and restores: what has a name is whole, what is not has none.
+//! `kill -9` and a full disk during backups and restores: a file with its final name is complete.
 
 use std::{
     fs,
@@ -27,7 +27,7 @@ impl Store {
             .with_tenants(tenants)
     }
 
-    /// A store of the same institution: backups of the other one are taken here.
+    /// A store of the same institution: it accepts backups of the other one.
     fn with_key_of(other: &Self, engine: Engine, tenants: &[&str]) -> Self {
         let store = Self { directory: TempDir::new().unwrap(), scratch: Scratch::unmigrated(engine) };
         fs::create_dir_all(store.data_dir()).unwrap();
@@ -67,7 +67,7 @@ impl Store {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Rows enough for a copy to take a while.
+    /// Enough rows for a copy to take a while.
     fn fatten(&self) {
         match &self.scratch.location {
             Location::File { .. } => {
@@ -92,7 +92,7 @@ impl Store {
         }
     }
 
-    /// Runs a verb and kills it after a while, if it still runs then.
+    /// Runs a command and kills it after a while, if it is still running.
     fn kill_after(&self, arguments: &[&str], pause: Duration) {
         let mut child = self.command(arguments).spawn().unwrap();
         std::thread::sleep(pause);
@@ -131,7 +131,7 @@ fn backups_that_are_killed_leave_none_or_a_whole_one(engine: Engine) {
             store.verb(&["restore", "--drill", "--key-file", pass, file]);
         }
     }
-    // The next one tidies up after those that were killed.
+    // The next one deletes the files of those that were killed.
     store.verb(&["backup", "--output", safe.path().join("last").to_str().unwrap()]);
     assert_eq!(parts(safe.path()) + parts(&store.data_dir()), 0, "leftovers");
 }
@@ -146,7 +146,7 @@ fn killed_backups_on_postgres() {
     backups_that_are_killed_leave_none_or_a_whole_one(Engine::Postgres);
 }
 
-/// A `pg_dump` that starts late: it says that it was called, waits for the word to go, and says how it ended.
+/// A `pg_dump` that starts late: it reports its call, waits for a signal, and reports how it ended.
 fn late_dump(directory: &Path) {
     let script = directory.join("pg_dump");
     let text = "#!/bin/sh\ncd \"$(dirname \"$0\")\" && PATH=${PATH#*:} && touch called\n\
@@ -171,7 +171,7 @@ fn the_dump_of_a_killed_backup_ends_and_leaves_no_file() {
     assert_eq!(parts(safe.path()), 0, "the next backup tidies up");
     fs::write(tools.path().join("go"), "").unwrap();
     wait_until("pg_dump ended", || tools.path().join("ended").exists());
-    assert_ne!(fs::read_to_string(tools.path().join("ended")).unwrap().trim(), "0", "nobody took the dump");
+    assert_ne!(fs::read_to_string(tools.path().join("ended")).unwrap().trim(), "0", "the dump was received");
     assert_eq!(parts(safe.path()), 0, "the dump made a file when its backup was gone");
 }
 
@@ -185,7 +185,7 @@ fn restores_that_are_killed_leave_the_old_store_or_the_new_one(engine: Engine) {
     for round in 0..rounds(8, 100) {
         let restore = ["restore", "--replace", "--yes", file];
         old.kill_after(&restore, Duration::from_millis(30 + (round as u64 * 97) % 900));
-        // PostgreSQL needs a moment to notice that the other side is gone.
+        // PostgreSQL needs a moment to notice that the client is gone.
         if engine == Engine::Postgres {
             std::thread::sleep(Duration::from_millis(200));
         }
@@ -240,7 +240,7 @@ fn a_full_disk_stops_it_with_a_sentence_and_leaves_nothing(engine: Engine) {
         assert!(!Path::new(file).exists());
         assert_eq!(parts(safe.path()) + parts(&store.data_dir()), 0, "leftovers");
     }
-    // With room again, everything works; and a restore that finds none changes nothing.
+    // With free space again, everything works; and a restore without space changes nothing.
     store.verb(&["backup", "--output", file]);
     let other = Store::new(engine, &["old"]);
     let output = cramped(&other, &["restore", "--replace", "--yes", file]);

@@ -1,4 +1,4 @@
-//! What is changed at one node holds at the others within a second: keys, limits of the analysis, webhooks, records.
+//! Changes at one node take effect at the others within a second: keys, limits of the analysis, webhooks, records.
 
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ async fn revoke(cluster: &Cluster, at: usize) -> Duration {
     let made = cluster.send(at, Method::POST, "/api/v1/keys", &json!({ "name": "short-lived" })).await;
     let key = client(made["key"].as_str().unwrap());
     let status = async |node| key.get(cluster.url(node, "/api/v1/findings")).send().await.unwrap().status();
-    // Every node has seen it work and remembers it.
+    // Every node has used it and has it in its cache.
     for node in 0..3 {
         assert_eq!(status(node).await, 200);
     }
@@ -79,7 +79,7 @@ async fn switch(cluster: &Cluster, at: usize, webhook: &str, on: bool) -> Durati
     shown_everywhere(at, async |node| cluster.get(node, webhook).await["data"]["active"] == on).await
 }
 
-/// Lists are kept ready-made; a kept one must not outlive the change.
+/// Lists are cached; a cached one must not outlive the change.
 async fn add_a_finding(cluster: &Cluster, at: usize) -> Duration {
     let total = async |node| cluster.get(node, "/api/v1/findings").await["meta"]["total"].as_u64().unwrap();
     let before = total(0).await;

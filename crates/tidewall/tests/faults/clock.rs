@@ -1,4 +1,4 @@
-//! Nodes whose clocks are an hour off: they go by the database's time, so only their health says so.
+//! Nodes whose clocks are an hour off: they use the database's time, so only their health reports it.
 //!
 //! The fault is the machine's, not a setting: the C library's clock is replaced under the running program.
 
@@ -13,12 +13,12 @@ use testkit::{ChatSink, Reply};
 use super::{cluster::Cluster, service::client};
 
 const HOUR: i64 = 3_600_000;
-/// What a busy machine and a question's way take.
+/// The tolerance for a busy machine and a query.
 const CLOSE: i64 = 3_000;
 /// The first node is right, the second ahead, the third behind.
 const OFF: [i64; 3] = [0, HOUR, -HOUR];
 
-/// Replaces the wall clock of a process, and leaves alone the one that only counts on.
+/// Replaces the wall clock of a process, and leaves the monotonic one alone.
 fn wrong_clock(node: usize) -> Vec<(&'static str, String)> {
     if OFF[node] == 0 {
         return Vec::new();
@@ -30,7 +30,7 @@ fn wrong_clock(node: usize) -> Vec<(&'static str, String)> {
         ("LD_PRELOAD", preload.display().to_string()),
         ("FAKETIME", format!("{:+}s", OFF[node] / 1000)),
         ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
-        // Locks shared between processes are of no use here and leave files behind.
+        // Locks shared between processes are not needed here and leave files behind.
         ("FAKETIME_DISABLE_SHM", "1".to_owned()),
     ]
 }
@@ -169,7 +169,7 @@ async fn messages_are_tried_again_when_they_should_be(cluster: &Cluster, sink: &
         assert!(begun.elapsed() < Duration::from_secs(20), "{} messages came", sink.count());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // The second try comes after five seconds, give or take a fifth, whoever makes it.
+    // The second try comes after five seconds, give or take a fifth, on whichever node.
     assert!(begun.elapsed() > Duration::from_millis(3900), "tried again after {:?}", begun.elapsed());
     for node in 0..3 {
         cluster.send(node, Method::POST, "/api/v1/findings", &finding).await;

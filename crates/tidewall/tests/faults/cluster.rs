@@ -1,4 +1,4 @@
-//! Three nodes over one PostgreSQL and one Redis, and what happens when a part goes away.
+//! Three nodes over one PostgreSQL and one Redis, and the failure of each part.
 
 use std::{
     path::Path,
@@ -108,13 +108,13 @@ impl Cluster {
         self.client.get(self.url(node, path)).send().await.unwrap().status().as_u16()
     }
 
-    /// How many requests a node says are left.
+    /// The remaining requests that a node reports.
     async fn remaining(&self, node: usize) -> u32 {
         let answer = self.client.get(self.url(node, "/api/v1/webhooks")).send().await.unwrap();
         answer.headers()["x-ratelimit-remaining"].to_str().unwrap().parse().unwrap()
     }
 
-    /// Waits until every node answers a read, and says how long that took.
+    /// Waits until every node answers a read, and returns how long that took.
     async fn healthy_again(&self) -> Duration {
         let started = Instant::now();
         for node in 0..self.nodes.len() {
@@ -171,7 +171,7 @@ async fn postgresql_stopped_hard_and_restarted_loses_nothing_and_needs_no_restar
     assert!(slowest <= PATIENCE, "healthy only {slowest:?} after PostgreSQL was back");
 }
 
-/// One key asked over all nodes at once: how many were served, and whether anything failed.
+/// One key used on all nodes at once: how many requests were served, and how many failed.
 async fn burst(cluster: &Cluster, requests: usize) -> (usize, usize) {
     let (mut served, mut refused) = (0, 0);
     for request in 0..requests {
@@ -199,7 +199,7 @@ async fn limits_hold_over_all_nodes_and_survive_a_lost_redis() {
 
         cluster.redis.freeze();
         let frozen = Instant::now();
-        // Nobody waits for it longer than half a second, and nobody gets more than each node allows.
+        // No request waits for it longer than half a second, and no key gets more than each node allows.
         while frozen.elapsed() < Duration::from_secs(rounds(1, 60) as u64) {
             let (asked, (served, _)) = (Instant::now(), burst(&cluster, 3).await);
             assert!(served <= 3 && asked.elapsed() < Duration::from_secs(4), "round {round}: frozen");
@@ -212,8 +212,8 @@ async fn limits_hold_over_all_nodes_and_survive_a_lost_redis() {
         assert!(refused >= 60, "round {round}: {refused} were refused");
         cluster.redis.restart();
         let back = Instant::now();
-        // The new Redis knows nothing, so a node that uses it leaves nearly everything; its own count is nearly full,
-        // though old requests may have left it.
+        // The new Redis has no counts, so a node that uses it reports nearly the whole limit; its own count is nearly
+        // full, though old requests may have left the window.
         for node in 0..3 {
             while cluster.remaining(node).await < 50 {
                 assert!(back.elapsed() <= PATIENCE, "round {round}: node {node} still counts alone");

@@ -1,4 +1,5 @@
-//! The disk runs full under the running service, and is freed again: reads go on, writes are put off, nothing is lost.
+//! The disk fills up under the running service, and is freed again: reads continue, writes are refused, nothing is
+//! lost.
 
 use std::{
     fs::{self, OpenOptions},
@@ -15,18 +16,18 @@ use super::{
     service::{Service, client},
 };
 
-/// How the service runs out of room.
+/// How the service runs out of space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Room {
-    /// Its data lies on a small file system of its own.
+    /// Its data is on a small file system of its own.
     SmallDisk,
-    /// No file of its may grow any more.
+    /// None of its files may grow any more.
     ShortFiles,
 }
 
 impl Room {
-    /// What stands before the program. The file system is the process's own: nobody else sees it, and it is gone with
-    /// the process.
+    /// The command before the program. The file system is the process's own: no other process sees it, and it is gone
+    /// with the process.
     fn before(self) -> Vec<String> {
         // The store grows from round to round and must not fill it by itself.
         let script = format!(
@@ -88,7 +89,7 @@ async fn the_disk_is_full_and_freed_again(room: Room) {
         tokio::time::sleep(Duration::from_millis(200)).await;
         let (before, full) = (load.put_off(), Instant::now());
         room.fill(&service);
-        // What is left inside the files is used up first.
+        // The free space inside the files is used up first.
         while load.put_off() < before + 20 {
             assert!(full.elapsed() < Duration::from_secs(30), "round {round}: writes go on for ever");
             let read = client.get(format!("{url}?limit=1")).send().await.unwrap();

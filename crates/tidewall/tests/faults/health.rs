@@ -1,4 +1,4 @@
-//! What the service leans on is taken away for real, and the route operators watch says so, and when it is back.
+//! The dependencies of the service are really taken away, and the health route reports it, and their return.
 
 use std::{
     fs,
@@ -30,7 +30,7 @@ async fn report(client: &reqwest::Client, origin: &str) -> Value {
     client.get(format!("{origin}/api/health-detailed")).send().await.unwrap().json().await.unwrap()
 }
 
-/// Asks until the check has this status; returns what it and the whole say then.
+/// Queries until the check has this status; returns its detail and the overall status.
 async fn becomes(client: &reqwest::Client, origin: &str, name: &str, wanted: &str) -> (String, String) {
     let since = Instant::now();
     loop {
@@ -74,7 +74,7 @@ async fn a_certificate_near_its_end_and_past_it_shows_until_it_is_exchanged() {
     service.signal("HUP");
     let (detail, whole) = becomes(&client, &origin, "certificate", "down").await;
     assert!(detail.starts_with("ended on 20"), "{detail}");
-    assert_eq!(whole, "degraded", "whoever does not look at it is still served");
+    assert_eq!(whole, "degraded", "requests that do not need it are still served");
 
     write_certificate(folder.path(), 300);
     service.signal("HUP");

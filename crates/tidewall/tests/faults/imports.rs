@@ -1,4 +1,4 @@
-//! Files that are made to fill the memory: they are refused, and the service stays as small as it was.
+//! Files designed to exhaust the memory: they are refused, and the service stays as small as it was.
 
 use std::{fs, io::Write as _};
 
@@ -12,7 +12,7 @@ use super::service::{Service, client};
 const IMPORT: &str = "/api/v1/ict-arrangements/import";
 const PASSWORD: &str = "a long enough password 7";
 const MIB: usize = 1024 * 1024;
-/// What the process may take in memory at most, in MiB; one such file alone once took 3,900.
+/// The maximum memory of the process, in MiB; one such file alone once took 3,900.
 const ENOUGH: u64 = 300;
 
 /// The most memory the process has ever held, in MiB, as the kernel counted it.
@@ -62,7 +62,7 @@ async fn files_of_nothing_but_commas_take_no_memory() {
         for answer in sent.await {
             let answer = answer.unwrap();
             let (status, body) = (answer.status().as_u16(), answer.text().await.unwrap());
-            // On a slow machine the last of the four may be asked to come again.
+            // On a slow machine the last of the four may be told to retry.
             assert!(matches!(status, 422 | 503), "{query}: {status} {body}");
             assert!(body.len() < 10_000, "{query}: {body}");
         }
@@ -121,7 +121,7 @@ async fn uploads_wait_on_disk_and_only_of_those_who_may_send_them() {
                     .send()
             }));
             for answer in sent.await {
-                // A connection that was closed before all was sent is a refusal too.
+                // A connection that was closed before everything was sent counts as a refusal too.
                 let status = answer.map_or(403, |answer| answer.status().as_u16());
                 let expected: &[u16] = if role == "viewer" { &[403] } else { &[403, 422, 503] };
                 assert!(expected.contains(&status), "{role} {path}: {status}");

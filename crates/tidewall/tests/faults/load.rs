@@ -1,4 +1,4 @@
-//! Writers that go on whatever happens, and the comparison of what is stored with what was promised.
+//! Writers that continue whatever happens, and a comparison of the store with the acknowledged writes.
 
 use std::{
     collections::HashSet,
@@ -13,16 +13,16 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-/// What is written: cheap, audited, and listed again in full.
+/// The written records: cheap, audited, and listed in full.
 pub(super) const PATH: &str = "/api/v1/webhooks";
 
-/// Writers, and what became of their requests.
+/// Writers, and the outcome of their requests.
 #[derive(Default)]
 pub(super) struct Load {
     stop: AtomicBool,
     next: AtomicUsize,
     acknowledged: Mutex<Vec<(String, String)>>,
-    /// Requests without an answer: the connection broke, or the node said 503.
+    /// Requests without a result: the connection broke, or the node returned 503.
     open: Mutex<Vec<String>>,
     /// Anything but 201 and a proper 503.
     wrong: Mutex<Vec<String>>,
@@ -58,7 +58,7 @@ impl Load {
         }
     }
 
-    /// How many requests were put off so far.
+    /// How many requests were refused with 503 so far.
     pub(super) fn put_off(&self) -> usize {
         self.open.lock().unwrap().len()
     }
@@ -76,7 +76,7 @@ impl Load {
         assert!(wrong.is_empty(), "{} odd answers, the first: {}", wrong.len(), wrong[0]);
     }
 
-    /// Sends again what got no answer, then compares what is stored with what was promised.
+    /// Repeats requests without a response, then compares the store with the acknowledged writes.
     pub(super) async fn nothing_is_lost(&self, client: &reqwest::Client, url: &str) -> usize {
         let open = std::mem::take(&mut *self.open.lock().unwrap());
         for some in open.chunks(16) {

@@ -1,4 +1,4 @@
-//! Faults: what the service must survive, each told as it happens.
+//! Faults that the service must survive.
 
 mod backup;
 mod changes;
@@ -19,12 +19,12 @@ mod tampering;
 mod two_versions;
 mod upgrade;
 
-/// How often a fault is made: small in every run, full by `scripts/test --full`.
+/// How often a fault is caused: few times in every run, often by `scripts/test --full`.
 pub(crate) fn rounds(small: usize, full: usize) -> usize {
     if is_full() { full } else { small }
 }
 
-/// What a test found out, for whoever reads its output.
+/// Prints a measured figure for the reader of the output.
 #[expect(clippy::print_stdout, reason = "a figure nobody sees is none")]
 pub(crate) fn figure(told: impl std::fmt::Display) {
     println!("{told}");

@@ -1,4 +1,4 @@
-//! Every secret the service is told, through every route, at the most verbose log level: none is repeated anywhere.
+//! Every secret given to the service, through every route, at the most verbose log level: none is repeated anywhere.
 
 use std::{fs, net::TcpListener, path::Path, process::Command, time::Duration};
 
@@ -13,7 +13,7 @@ use super::{
     service::{Service, client},
 };
 
-/// Each stands for a secret of its own kind and for nothing else.
+/// Each one is a secret of its own kind.
 const DATABASE: &str = "canarydatabasepassword";
 const REDIS: &str = "canaryredispassword";
 const MAIL: &str = "canarymailpassword";
@@ -25,7 +25,7 @@ const WRONG_KEY: &str = "tw_abcdefgh_canarycanarycanarycanarycanary0";
 const QUERY_KEY: &str = "canaryinaquerystring";
 const PASSPHRASE: &str = "canary passphrase of backups";
 
-/// What must appear nowhere, with a name for each.
+/// Texts that must not appear anywhere, with a name for each.
 struct Canaries(Vec<(&'static str, String)>);
 
 impl Canaries {
@@ -61,7 +61,7 @@ impl Canaries {
     }
 }
 
-/// A service with a secret in every setting that takes one.
+/// A service with a secret in every setting that can contain one.
 struct Told {
     service: Service,
     redis: Redis,
@@ -123,7 +123,7 @@ fn dumped(mut dump: Command, url: &str) -> Vec<u8> {
     output.stdout
 }
 
-/// Something to send to every operation of the document: well-formed, and mostly wrong.
+/// A request for every operation of the document: well-formed, and mostly wrong.
 fn operations(document: &Value) -> Vec<(Method, String)> {
     let paths = document["paths"].as_object().unwrap();
     let all = paths.iter().flat_map(|(path, operations)| {
@@ -139,7 +139,7 @@ fn operations(document: &Value) -> Vec<(Method, String)> {
 }
 
 async fn nothing_told_is_repeated(engine: Engine) {
-    // Making a database blocks.
+    // Creating a database blocks.
     let mut told = tokio::task::spawn_blocking(move || Told::start(engine)).await.unwrap();
     let service = &mut told.service;
     service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
@@ -150,7 +150,7 @@ async fn nothing_told_is_repeated(engine: Engine) {
     let (client, anonymous) = (client(&key), reqwest::Client::builder().no_proxy().build().unwrap());
     let url = |path: &str| service.url(path);
 
-    // What is told in the ordinary course of things.
+    // Secrets given in ordinary requests.
     let webhook = json!({ "name": "W", "channel": "slack", "events": ["finding.created"],
                           "url": format!("https://hooks.slack.com/services/T/B/{WEBHOOK}") });
     let made = client.post(url("/api/v1/webhooks")).json(&webhook).send().await.unwrap();
@@ -168,7 +168,7 @@ async fn nothing_told_is_repeated(engine: Engine) {
     };
     assert_eq!(sign_in(PERSON).await.unwrap().status(), 303);
 
-    // What is told by mistake, and everything else there is to ask; every refusal is looked at.
+    // Secrets given by mistake, and all other requests; every refusal is checked.
     let refused = json!({ "name": "W", "channel": "slack", "events": ["finding.created"],
                           "url": format!("https://evil.example/services/{REFUSED_WEBHOOK}") });
     let mut answers = vec![
@@ -227,7 +227,7 @@ async fn nothing_told_is_repeated(engine: Engine) {
     ));
 }
 
-/// The command line repeats nothing either, not even when it prints the settings.
+/// The command line repeats no secret either, not even when it prints the settings.
 fn said_by_verbs(service: &Service, canaries: &Canaries) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

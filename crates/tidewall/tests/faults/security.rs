@@ -1,4 +1,4 @@
-//! Security events: what an attack leaves in the log, and receivers that are away.
+//! Security events: the traces of an attack in the log, and unreachable receivers.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ fn logged(service: &Service) -> Vec<Value> {
     lines.filter(|line| line["target"] == "security").collect()
 }
 
-/// The ids of events, each once: what was not confirmed is sent again.
+/// The ids of events, each once: unconfirmed ones are sent again.
 fn ids(events: &[Value]) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
     for event in events {
@@ -82,7 +82,7 @@ fn messages(mut stream: &str) -> Vec<Value> {
 }
 
 async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
-    // A receiver that was away for long is tried again once a minute.
+    // A receiver that was unreachable for long is tried once a minute.
     for _ in 0..18_000 {
         if done().await {
             return;
@@ -92,7 +92,7 @@ async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
     panic!("never: {what}");
 }
 
-/// Tries keys and a password that are wrong, and something that a key may not do.
+/// Tries wrong keys and a wrong password, and an action that a key may not do.
 async fn attack(service: &Service, reader: &str, round: &str) {
     for number in 0..5 {
         let answer = client("tw_abcdefgh_wrong")
@@ -120,7 +120,7 @@ async fn an_attack_is_in_the_log_and_reaches_receivers_that_were_away_in_order()
     service.set("SSL_CERT_FILE", authority.to_str().unwrap());
     service.set("TIDEWALL_SECURITY__HTTPS", &format!("http://127.0.0.1:{https}/in"));
     service.set("TIDEWALL_SECURITY__SYSLOG", &format!("localhost:{syslog}"));
-    // Security events are written whatever is left out of the log besides.
+    // Security events are written whatever else is left out of the log.
     service.set("TIDEWALL_LOG__LEVEL", "warn");
     service.person("anna@north.example", "the north wind doth blow");
     let reader =
@@ -130,11 +130,11 @@ async fn an_attack_is_in_the_log_and_reaches_receivers_that_were_away_in_order()
 
     service.start();
     attack(&service, &reader, "first").await;
-    until("the first events are on disk", async || spooled(&service) == 8).await;
+    until("the first events are on disk", async || kept(&service, 8)).await;
     service.kill();
     service.start();
     attack(&service, &reader, "second").await;
-    until("all events are on disk", async || spooled(&service) == 16).await;
+    until("all events are on disk", async || kept(&service, 16)).await;
 
     let key = PrivateKeyDer::try_from(issued.signing_key.serialize_der()).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -167,13 +167,20 @@ async fn an_attack_is_in_the_log_and_reaches_receivers_that_were_away_in_order()
     for secret in ["my-password-by-mistake", "wrong-wrong-wrong", "tw_abcdefgh_wrong"] {
         assert!(!service.log().contains(secret), "{secret}");
     }
-    // What both have is deleted once a new segment begins; nothing is sent again after another start.
+    // Events that both have confirmed are deleted once a new segment begins; nothing is sent again after another
+    // start.
     service.kill();
     service.start();
     attack(&service, &reader, "third").await;
     until("the rest arrived", async || ids(&by_https.lock().await).len() >= 24).await;
+    until("the rest is in the log", async || logged(&service).len() >= 24).await;
     assert_eq!(ids(&by_https.lock().await), ids(&logged(&service)));
     assert_eq!(by_https.lock().await.len(), 24, "nothing confirmed is sent again");
+}
+
+/// Whether that many events are in the spool and in the log; each is written by a thread of its own.
+fn kept(service: &Service, events: usize) -> bool {
+    spooled(service) == events && logged(service).len() == events
 }
 
 /// Whole lines in the spool.

@@ -1,4 +1,4 @@
-//! Servers of a test's own, which it may stop, freeze and start again without hurting other tests.
+//! Servers of a test's own, which it may stop, freeze and restart without affecting other tests.
 
 use std::{
     net::{SocketAddr, TcpListener, TcpStream},
@@ -26,7 +26,7 @@ fn signal(pid: u32, name: &str) {
     assert!(done.success(), "kill -{name} {pid}");
 }
 
-/// A Redis that keeps nothing on disk.
+/// A Redis without persistence.
 pub(super) struct Redis {
     address: SocketAddr,
     password: &'static str,
@@ -38,7 +38,7 @@ impl Redis {
         Self::with_password("")
     }
 
-    /// One that wants this password, or none.
+    /// One that requires this password, or none.
     pub(super) fn with_password(password: &'static str) -> Self {
         let address = free_address();
         Self { address, password, child: Self::spawn(address, password) }
@@ -96,7 +96,7 @@ impl Drop for Redis {
     }
 }
 
-/// A PostgreSQL cluster with a role that is no superuser, so that row-level security holds.
+/// A PostgreSQL cluster with a role that is no superuser, so that row-level security applies.
 pub(super) struct Postgres {
     dir: TempDir,
     bin: PathBuf,
@@ -151,7 +151,7 @@ impl Postgres {
         self.run("psql", &["-q", "-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-c", sql, "postgres"]);
     }
 
-    /// Stops at once, as if the machine had lost its power.
+    /// Stops at once, like a power failure.
     pub(super) fn crash(&self) {
         self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "stop"]);
     }

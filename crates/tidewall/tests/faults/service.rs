@@ -16,16 +16,16 @@ pub(super) struct Service {
     pub(super) dir: TempDir,
     pub(super) address: SocketAddr,
     settings: Vec<(String, String)>,
-    /// What is run: the program under test, unless a test wants another version of it.
+    /// The program: the one under test, unless a test needs another version.
     pub(super) program: PathBuf,
-    /// What stands before the program when it serves, such as a shell that prepares something.
+    /// The command before the program when it serves, such as a shell that prepares something.
     pub(super) before: Vec<String>,
     child: Option<Child>,
 }
 
-/// A client that shows this key, follows nothing and goes through no proxy.
+/// A client with this key, without redirects and proxies.
 pub(super) fn client(key: &str) -> reqwest::Client {
-    // The client's TLS is rarely used here but wants its provider all the same.
+    // The client's TLS is rarely used here but needs its provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let bearer = format!("Bearer {}", key.trim()).parse().unwrap();
     let headers = [(http::header::AUTHORIZATION, bearer)].into_iter().collect();
@@ -39,7 +39,7 @@ pub(super) fn client(key: &str) -> reqwest::Client {
         .unwrap()
 }
 
-/// A file that other users of this machine cannot read, as the service demands of its key.
+/// A file that other users of this machine cannot read, as the service requires of its key.
 pub(super) fn write_private(path: &Path, bytes: &[u8]) {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).unwrap();
     file.write_all(bytes).unwrap();
@@ -87,7 +87,7 @@ impl Service {
         self.dir.path().join("data")
     }
 
-    /// Runs a verb on the store and returns what it prints.
+    /// Runs a command on the store and returns its output.
     pub(super) fn verb(&self, arguments: &[&str]) -> String {
         let output = self.try_verb(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -98,7 +98,7 @@ impl Service {
         self.command().args(arguments).output().unwrap()
     }
 
-    /// Runs a verb and kills it after a while, if it still runs then.
+    /// Runs a command and kills it after a while, if it is still running.
     pub(super) fn killed_after(&self, arguments: &[&str], pause: Duration) {
         let quiet = || Stdio::null();
         let mut child = self.command().args(arguments).stdout(quiet()).stderr(quiet()).spawn().unwrap();
@@ -132,7 +132,7 @@ impl Service {
         command
     }
 
-    /// Starts the service and says how long it took to be ready.
+    /// Starts the service and returns how long it took to be ready.
     pub(super) fn start(&mut self) -> Duration {
         let started = Instant::now();
         let log = File::options().create(true).append(true).open(self.dir.path().join("log")).unwrap();
@@ -162,7 +162,7 @@ impl Service {
         self.child.as_ref().unwrap().id()
     }
 
-    /// Everything it said so far, over all its lives.
+    /// Its whole output so far, over all runs.
     pub(super) fn log(&self) -> String {
         fs::read_to_string(self.dir.path().join("log")).unwrap()
     }
@@ -172,7 +172,7 @@ impl Service {
         assert!(sent.success());
     }
 
-    /// Waits for the end; says how it ended and how long that took.
+    /// Waits for the end; returns the status and the duration.
     pub(super) async fn ended(&mut self) -> (ExitStatus, Duration) {
         let since = Instant::now();
         loop {
@@ -188,7 +188,7 @@ impl Service {
     fn is_ready(&self) -> bool {
         use std::io::Read as _;
         let Ok(mut stream) = TcpStream::connect(self.address) else { return false };
-        // Under TLS an open port is all that can be told from here.
+        // With TLS an open port is all that can be checked from here.
         if self.settings.iter().any(|(name, _)| name == "TIDEWALL_TLS__CERT_FILE") {
             return true;
         }
@@ -197,7 +197,7 @@ impl Service {
         asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")
     }
 
-    /// No warning, no last words.
+    /// Ends it at once, without a shutdown.
     pub(super) fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().unwrap();

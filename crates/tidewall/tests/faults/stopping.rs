@@ -1,4 +1,4 @@
-//! The service is asked to end while everybody is busy: what was taken on is answered.
+//! The service is stopped under load: accepted requests are answered.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ struct Tally {
     failed: Mutex<Vec<String>>,
 }
 
-/// Asks until nobody listens any more.
+/// Sends requests until the listener is closed.
 async fn ask(tally: Arc<Tally>, client: reqwest::Client, url: String, write: bool) {
     while !tally.stop.load(Ordering::Acquire) {
         let request = if write {
@@ -33,7 +33,7 @@ async fn ask(tally: Arc<Tally>, client: reqwest::Client, url: String, write: boo
         };
         match request.send().await {
             Ok(answer) if answer.status().is_success() => {
-                // An answer that breaks off half-way is a failure too.
+                // A truncated response is a failure too.
                 match answer.bytes().await {
                     Ok(_) => tally.answered.fetch_add(1, Ordering::AcqRel),
                     Err(error) => return tally.failed.lock().unwrap().push(format!("{error:?}")),
@@ -41,7 +41,7 @@ async fn ask(tally: Arc<Tally>, client: reqwest::Client, url: String, write: boo
                 tally.written.fetch_add(usize::from(write), Ordering::AcqRel);
             }
             Ok(answer) => return tally.failed.lock().unwrap().push(answer.status().to_string()),
-            // The request never left: the client would go to another node.
+            // The request was never sent: the client would use another node.
             Err(error) if error.is_connect() => return,
             Err(error) => return tally.failed.lock().unwrap().push(format!("{error:?}")),
         }

@@ -1,4 +1,5 @@
-//! Somebody with access to the database changes the audit log: every way of it is found with the head exported before.
+//! An attacker with access to the database changes the audit log: every change is found with the head exported
+//! before.
 
 use std::sync::{
     Arc,
@@ -14,19 +15,21 @@ use super::rounds;
 
 const ENTRIES: i64 = 40;
 
-/// What was done to the log.
+/// The change of the log.
 #[derive(Debug, Clone, Copy)]
 enum Tampering {
     Edit(&'static str),
     Delete,
-    /// A deleted entry, and the rest moved up so that no number is missing.
+    /// A deleted entry, and the rest renumbered so that no number is missing.
     DeleteAndCloseUp,
     Swap,
     Truncate,
-    /// Cut off, and the stored head made to fit.
+    /// Truncated, and the stored head adjusted.
     TruncateWithHead,
-    /// One entry edited, and everything after it calculated anew, the stored head too.
+    /// One entry edited, and everything after it calculated anew without the key, the stored head too.
     Rewrite,
+    /// The same, with the names of the keys left as they were.
+    RewriteUnderKey,
     Append,
 }
 
@@ -37,19 +40,21 @@ const WAYS: &[Tampering] = &[
     Tampering::Edit("subject"),
     Tampering::Edit("detail"),
     Tampering::Edit("hash"),
+    Tampering::Edit("key_id"),
     Tampering::Delete,
     Tampering::DeleteAndCloseUp,
     Tampering::Swap,
     Tampering::Truncate,
     Tampering::TruncateWithHead,
     Tampering::Rewrite,
+    Tampering::RewriteUnderKey,
     Tampering::Append,
 ];
 
 struct Log {
     app: TestApp,
     chain: String,
-    /// Kept where the intruder cannot reach it.
+    /// Kept where the attacker cannot reach it.
     head: Head,
     entries: Vec<AuditRow>,
     intruder: Intruder,
@@ -106,12 +111,13 @@ impl Log {
                 let hash = if at == 1 { Head::EMPTY.hash } else { self.entries[index(at - 1)].hash };
                 self.pretend(Head { seq: at - 1, hash });
             }
-            Tampering::Rewrite => self.rewrite(at),
+            Tampering::Rewrite => self.rewrite(at, "NULL"),
+            Tampering::RewriteUnderKey => self.rewrite(at, "key_id"),
             Tampering::Append => {
                 let last = self.entries.last().unwrap();
                 let head = self.head.append(&self.chain, &last.entry);
                 self.run(&format!(
-                    "INSERT INTO audit_entries SELECT chain, {}, at, actor, action, subject, detail, '{}'
+                    "INSERT INTO audit_entries SELECT chain, {}, at, actor, action, subject, detail, '{}', key_id
                      FROM audit_entries WHERE {chain} AND seq = {}",
                     head.seq,
                     hex(&head.hash),
@@ -121,7 +127,7 @@ impl Log {
         }
     }
 
-    fn rewrite(&mut self, at: i64) {
+    fn rewrite(&mut self, at: i64, key: &str) {
         let mut head =
             if at == 1 { Head::EMPTY } else { Head { seq: at - 1, hash: self.entries[index(at - 1)].hash } };
         for number in index(at)..self.entries.len() {
@@ -131,7 +137,7 @@ impl Log {
             }
             head = head.append(&self.chain, &entry);
             self.run(&format!(
-                "UPDATE audit_entries SET actor = '{}', hash = '{}' WHERE chain = '{}' AND seq = {}",
+                "UPDATE audit_entries SET actor = '{}', hash = '{}', key_id = {key} WHERE chain = '{}' AND seq = {}",
                 entry.actor,
                 hex(&head.hash),
                 self.chain,
@@ -141,7 +147,7 @@ impl Log {
         self.pretend(head);
     }
 
-    /// Makes the store believe in another head.
+    /// Sets another head in the store.
     fn pretend(&mut self, head: Head) {
         self.run(&format!(
             "UPDATE chains SET audit_seq = {}, audit_hash = '{}' WHERE name = '{}'",
@@ -181,7 +187,7 @@ async fn every_tampering_is_found_with_the_exported_head() {
     let last = log.head.seq;
     for number in 0..tamperings {
         let way = WAYS[number % WAYS.len()];
-        // Every place gets its turn, with every partner.
+        // Every position is used, with every partner.
         let turn = i64::try_from(number / WAYS.len()).unwrap();
         let at = turn % last + 1;
         let other = (at + turn / last) % last + 1;
@@ -196,22 +202,37 @@ async fn every_tampering_is_found_with_the_exported_head() {
     println!("{tamperings} tamperings of {} kinds, all found", WAYS.len());
 }
 
-/// Without the exported head a log that was cut off or rewritten as a whole fits together: that is what it is for.
+/// Without the exported head a log that was cut off fits together: that is what it is for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_exported_head_tells_a_log_that_was_cut_off_from_one_that_never_was() {
     let mut log = Log::new().await;
-    for way in [Tampering::TruncateWithHead, Tampering::Rewrite] {
-        log.tamper(way, 20, 21);
-        let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
-        assert!(without.outcome.is_ok(), "{way:?}: {without:?}");
-        assert!(!log.is_whole().await, "{way:?}");
-        log.put_back();
-    }
-    let mut verifier = Verifier::new(&log.chain, Some(log.head));
-    assert!(log.entries.iter().all(|row| verifier.step(row.seq, row.hash, &row.entry).is_ok()));
+    log.tamper(Tampering::TruncateWithHead, 20, 21);
+    let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+    assert!(without.outcome.is_ok() && !without.anchored, "{without:?}");
+    assert!(!log.is_whole().await);
+    log.put_back();
+    let keys = Arc::new(log.app.app.vault.audit_keys(&[]));
+    let mut verifier = Verifier::new(&log.chain, Some(log.head)).with_keys(&keys);
+    let mut step = |row: &AuditRow| verifier.step(row.seq, row.hash, row.key.as_deref(), &row.entry);
+    assert!(log.entries.iter().all(|row| step(row).is_ok()));
 }
 
-/// The service goes on writing onto a log that was cut off: no look at it, at whatever moment, says that it is whole.
+/// Who can write to the database but has not the vault key cannot rewrite the log, head or no head.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rewritten_log_is_found_by_its_key_alone() {
+    let mut log = Log::new().await;
+    for way in [Tampering::Rewrite, Tampering::RewriteUnderKey] {
+        for at in [1, 2, 20, log.head.seq] {
+            log.tamper(way, at, 1);
+            let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+            assert!(without.outcome.is_err(), "{way:?} from {at}: {without:?}");
+            log.put_back();
+        }
+    }
+    assert!(log.is_whole().await);
+}
+
+/// The service keeps writing to a truncated log: no verification, at whatever moment, reports it as intact.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_log_that_was_cut_off_is_found_while_the_service_writes() {
     let mut log = Log::new().await;
@@ -237,7 +258,7 @@ async fn a_log_that_was_cut_off_is_found_while_the_service_writes() {
     for look in 0..rounds(150, 2_000) {
         let report = log.app.app.verify_audit(&log.chain, Some(log.head)).await.unwrap();
         assert!(report.outcome.is_err(), "look {look}: {report:?}");
-        // What fits together is shown with the head it was walked to, never with one that was not.
+        // A consistent log is reported with the head it was verified to, never with another.
         let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
         assert_eq!(without.outcome.map(|head| head.seq), Ok(without.entries), "look {look}");
     }

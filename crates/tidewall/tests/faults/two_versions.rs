@@ -1,7 +1,7 @@
-//! The version before and this one on one store: what an upgrade without a pause looks like in its middle.
+//! The previous version and this one on one store: the middle of an upgrade without downtime.
 //!
-//! The version before is the program as it was before the newest migration came. `scripts/test --full` builds it from
-//! the repository's own history and names it in `TIDEWALL_TEST_BEFORE`.
+//! The previous version is the program before the newest migration. `scripts/test --full` builds it from the
+//! repository's own history and names it in `TIDEWALL_TEST_BEFORE`.
 
 use std::{
     collections::HashSet,
@@ -23,7 +23,7 @@ use super::{
 
 const FINDINGS: &str = "/api/v1/findings";
 
-/// The program of the version before; building it takes too long for every test run.
+/// The program of the previous version; building it takes too long for every test run.
 fn version_before() -> PathBuf {
     let named = std::env::var_os("TIDEWALL_TEST_BEFORE").map(PathBuf::from);
     named.expect(
@@ -72,7 +72,7 @@ async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
     ));
 }
 
-/// What this version would change in the store that the version before has made.
+/// The migrations that this version would apply to the store of the previous version.
 fn new_migrations(cluster: &mut Cluster, before: &Path) -> Vec<String> {
     cluster.nodes[0].program = this_version();
     let status: Value = cluster.nodes[0].verb(&["migrate", "--status", "--json"]).parse().unwrap();
@@ -87,7 +87,7 @@ fn new_migrations(cluster: &mut Cluster, before: &Path) -> Vec<String> {
     new
 }
 
-/// A record made at any node is read, listed and searched at every node; so is a change of it. How many were made.
+/// A record created at any node is read, listed and searched at every node; so is its change. Returns their number.
 async fn records_follow(cluster: &Cluster, mixture: &str) -> usize {
     for at in 0..3 {
         let (first, second) = (format!("{mixture}first{at}"), format!("{mixture}second{at}"));
@@ -129,7 +129,7 @@ async fn follows(cluster: &Cluster, node: usize, id: &str, word: &str, times: us
     }
 }
 
-/// Waits until the destination has heard of that many findings, of each once, whichever node told it.
+/// Waits until the destination has received that many findings, each once, from whichever node.
 async fn all_are_told(sink: &ChatSink, findings: usize) {
     let since = Instant::now();
     loop {

@@ -1,8 +1,8 @@
-//! A new version takes over node by node, and a version that is too old keeps its hands off.
+//! A new version takes over node by node, and a version that is too old refuses to start.
 //!
-//! The rule for migrations makes the first possible: a released schema is only added to, so a node that runs goes on
-//! over a store that a newer one has migrated. Starting is another matter: a version that does not know every
-//! migration of the store refuses.
+//! The rule for migrations makes the first possible: a released schema is only extended, so a running node continues
+//! over a store that a newer one has migrated. Starting is different: a version that does not know every migration of
+//! the store refuses.
 
 use std::{
     sync::{
@@ -22,12 +22,12 @@ use super::{
     service::Service,
 };
 
-/// A migration as a later version might bring it, and its entry in the history.
+/// A migration as a later version might have it, and its entry in the history.
 const LATER: &str = "ALTER TABLE findings ADD COLUMN later TEXT;
     CREATE TABLE later (id TEXT PRIMARY KEY, note TEXT);
     INSERT INTO migrations (name, applied_at) VALUES ('9999_later', 0)";
 
-/// Clients that know all nodes and go to the next when one does not take the request.
+/// Clients that know all nodes and use the next when one does not accept the request.
 pub(super) struct Clients {
     stop: AtomicBool,
     answered: AtomicUsize,
@@ -58,7 +58,7 @@ impl Clients {
         (clients, tasks)
     }
 
-    /// One request, at the node that answered last or the first after it that takes it.
+    /// One request, at the node that answered last or the first after it that accepts it.
     async fn ask(&self, client: &reqwest::Client, urls: &[String], at: &mut usize, write: bool) {
         for _ in 0..urls.len() {
             let url = &urls[*at % urls.len()];
@@ -73,7 +73,7 @@ impl Clients {
                     self.created.fetch_add(usize::from(write), Ordering::AcqRel);
                     return;
                 }
-                // Told to go elsewhere, or nobody listens: nothing was done.
+                // Told to use another node, or no listener: nothing was done.
                 Ok(answer) if answer.status() == 503 && answer.headers().contains_key("retry-after") => {}
                 Err(error) if error.is_connect() => {}
                 Ok(answer) => self.failed.lock().unwrap().push(answer.status().to_string()),
@@ -88,7 +88,7 @@ impl Clients {
         self.answered.load(Ordering::Acquire)
     }
 
-    /// Sends them home. None of their requests may have failed; says how many findings they created.
+    /// Stops them. None of their requests may have failed; returns how many findings they created.
     pub(super) async fn end(&self, tasks: Vec<tokio::task::JoinHandle<()>>) -> usize {
         self.stop.store(true, Ordering::Release);
         for task in tasks {
@@ -108,7 +108,7 @@ async fn nodes_are_exchanged_one_by_one_and_no_request_fails() {
     let mut exchanged = 0;
     for _ in 0..rounds(1, 20) {
         for node in 0..3 {
-            // The old program goes, the new one comes, the others serve both what came before and what comes after.
+            // The old program stops, the new one starts, the other nodes serve records of both.
             cluster.nodes[node].signal("TERM");
             let (status, took) = cluster.nodes[node].ended().await;
             assert!(status.success() && took < Duration::from_secs(10), "{status} after {took:?}");
@@ -142,7 +142,7 @@ pub(super) fn is_refused_in_one_line(output: &std::process::Output, unknown: &st
     assert!(output.stdout.is_empty());
 }
 
-/// A store with one tenant, and whatever it takes to reach it.
+/// A store with one tenant, and its server.
 fn store(engine: Engine) -> (Service, Scratch) {
     let scratch = Scratch::unmigrated(engine);
     let service = match &scratch.location {
@@ -178,7 +178,7 @@ fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
     }
 }
 
-/// How many migrations the store lacks. A program that was killed before it made one leaves no store to look at.
+/// How many migrations the store lacks. A program that was killed before it created one leaves no store.
 fn outstanding(service: &Service, known: usize) -> usize {
     let status = service.try_verb(&["migrate", "--status", "--json"]);
     if String::from_utf8_lossy(&status.stderr).contains("there is no store") {
@@ -201,7 +201,7 @@ fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
         let mut undone = 0;
         for kill in 0..kills {
             let (service, _scratch) = store(engine);
-            // A little beyond the end, so that some come too late.
+            // A little beyond the end, so that some kills come too late.
             let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
             service.killed_after(&["migrate"], pause);
             let outstanding = outstanding(&service, known);
@@ -210,7 +210,7 @@ fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
                 "half a schema: {outstanding} of {known} are outstanding"
             );
             undone += usize::from(outstanding > 0);
-            // The next start takes it from there.
+            // The next start continues from there.
             service.verb(&["migrate"]);
             service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
         }

@@ -29,7 +29,10 @@ fn every_action_of_the_audit_log_has_a_sentence() {
             let Some(action) = action(&call) else { continue };
             found += 1;
             let known = AuditAction::known(action).is_some();
-            assert!(known, "{path}: {action} has no sentence: add it to domain/src/audit_action.rs");
+            assert!(
+                known,
+                "{path}: {action} has no sentence: add it to domain/src/operations/audit_action.rs"
+            );
         }
     }
     assert!(found > 40, "only {found} calls were found");

@@ -1,4 +1,4 @@
-//! Habits of the code: small files, lints silenced only with a reason, nothing left unfinished.
+//! Conventions of the code: small files, lints silenced only with a reason, nothing left unfinished, plain comments.
 
 use super::sources;
 
@@ -19,6 +19,23 @@ fn lints_are_expected_with_a_reason_and_nothing_is_left_for_later() {
         }
         for word in words {
             assert!(!text.contains(word), "{path} holds {word}");
+        }
+    }
+}
+
+#[test]
+fn comments_name_who_acts() {
+    let vague = ["whoever", "nobody", "somebody"];
+    for (path, text) in sources("crates") {
+        if !path.contains("/src/") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"))
+        {
+            let line = line.to_lowercase();
+            let mut words = line.split(|sign: char| !sign.is_alphanumeric());
+            let found = words.find(|word| vague.contains(word));
+            assert_eq!(found, None, "{path}:{}: name the caller, the user or the process", number + 1);
         }
     }
 }

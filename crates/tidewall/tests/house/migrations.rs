@@ -1,10 +1,11 @@
-//! Migrations only add: while nodes are exchanged one by one, those of the version before go on over the new schema.
+//! Migrations only add: while nodes are replaced one by one, those of the previous version continue over the new
+//! schema.
 
 use std::{collections::BTreeSet, fs};
 
 use super::root;
 
-/// The last migration of the first schema. Up to here there was no version before that would have to go on.
+/// The last migration of the first schema. Up to here no previous version had to continue.
 const FIRST_SCHEMA: &str = "0070_document_changes";
 
 /// The statements of a migration, without comments, on one line each. Bodies between `$$` stay whole.
@@ -27,7 +28,7 @@ fn statements(text: &str) -> Vec<String> {
     statements.into_iter().map(joined).filter(|statement| !statement.is_empty()).collect()
 }
 
-/// Why a node of the version before would not go on after this statement. `new` are the tables of its migration.
+/// Why a node of the previous version would fail after this statement. `new` are the tables of its migration.
 fn objection(statement: &str, new: &BTreeSet<String>) -> Option<&'static str> {
     let upper = statement.to_uppercase();
     let words: Vec<&str> = upper.split_whitespace().collect();

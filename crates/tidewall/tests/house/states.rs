@@ -1,12 +1,17 @@
-//! The documentation of states and moves is made from the tables the product goes by.
+//! The documentation of states and transitions is generated from the product's tables.
 
 use std::fs;
 
 use domain::{
     cra_report::CraReportStatus,
+    drill_run::DrillRunStatus,
     finding::FindingStatus,
     incident::IncidentStatus,
+    own_framework::OwnFrameworkStatus,
     programme::ProgrammeStatus,
+    provider::ReviewStatus,
+    register_filing::RegisterFilingStatus,
+    risk::RiskStatus,
     test_case::TestCaseStatus,
     transition::{Lifecycle, markdown},
     wording::Language,
@@ -18,7 +23,7 @@ fn section<S: Lifecycle>(title: &str) -> String {
     format!("## {title}\n\n{}\n", markdown::<S>(Language::English))
 }
 
-/// The words of the states a rule holds for.
+/// The words of the states that a rule applies to.
 fn words<S: Lifecycle>(holds: impl Fn(S) -> bool) -> String {
     let held = S::ALL.iter().filter(|state| holds(**state)).map(|state| format!("`{}`", state.as_str()));
     held.collect::<Vec<_>>().join(", ")
@@ -47,6 +52,11 @@ fn states_are_documented_as_they_are() {
         section::<FindingStatus>("Findings"),
         section::<CraReportStatus>("CRA reports"),
         section::<IncidentStatus>("Incidents"),
+        section::<DrillRunStatus>("Drill runs"),
+        section::<RegisterFilingStatus>("Filings of the register"),
+        section::<RiskStatus>("Risks"),
+        section::<ReviewStatus>("Due-diligence reviews"),
+        section::<OwnFrameworkStatus>("Own frameworks"),
         archive(),
     ];
     let text = format!(

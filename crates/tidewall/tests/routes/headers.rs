@@ -1,4 +1,4 @@
-//! The headers that protect answers, on every route of every surface as the listener serves it.
+//! The security headers of responses, on every route of every API as the listener serves it.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -14,7 +14,7 @@ use workspace::WorkspaceOptions;
 
 const PUBLIC_URL: &str = "https://tidewall.bank.example";
 
-/// A surface on a free port; it is served as long as the switch lives.
+/// A router on a free port; it is served as long as the switch lives.
 fn served(router: impl listener::Router, https: bool) -> (String, ShutdownSwitch) {
     let second = Duration::from_secs(10);
     let limits = Limits {
@@ -48,7 +48,7 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap()
 }
 
-/// Every documented path with something in its places, and the methods it takes.
+/// Every documented path with values for its parameters, and its methods.
 fn documented() -> Vec<(String, String)> {
     let document: Value = serde_json::to_value(api::docs::openapi()).unwrap();
     let mut found = Vec::new();
@@ -119,6 +119,11 @@ async fn every_route_of_the_public_listener_protects_its_answers() {
         "/api/openapi.json",
         "/api/nothing",
         "/nothing",
+        "/scim/v2",
+        "/scim/v2/ServiceProviderConfig",
+        "/scim/v2/Users",
+        "/scim/v2/Groups/viewer",
+        "/scim/v2/nothing",
         "/workspace",
         "/workspace/",
         "/workspace/sign-in",
@@ -135,7 +140,7 @@ async fn every_route_of_the_public_listener_protects_its_answers() {
     routes.push(("DELETE".to_owned(), "/workspace/sign-in".to_owned()));
     routes.push(("OPTIONS".to_owned(), "/api/v1/findings".to_owned()));
     let mut statuses = BTreeSet::new();
-    // Twice, because the second answer may come from memory.
+    // Twice, because the second response may come from the cache.
     for (method, path) in routes.iter().chain(&routes) {
         let method = method.parse().unwrap();
         let answer = client.request(method, format!("{origin}{path}")).send().await.unwrap();

@@ -1,4 +1,4 @@
-//! What the operator's listener serves.
+//! The routes of the operator's listener.
 
 use axum::body::Body;
 use http::Request;
@@ -16,7 +16,7 @@ async fn scraped(app: &TestApp) -> String {
     String::from_utf8(answer.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
 }
 
-/// The value of a sample, by its name and labels as they stand there.
+/// The value of a sample, by its name and labels.
 fn value(text: &str, sample: &str) -> String {
     let line = text.lines().find(|line| line.strip_prefix(sample).is_some_and(|rest| rest.starts_with(' ')));
     let line = line.unwrap_or_else(|| panic!("no {sample} in\n{text}"));

@@ -1,4 +1,4 @@
-//! Tests that live at the URL they test, and the matrices every route must stand in.
+//! Tests by the URL they test, and the matrices that must contain every route.
 
 mod api;
 mod headers;
@@ -7,3 +7,4 @@ mod metrics;
 mod odd_text;
 mod openapi;
 mod probe;
+mod scim;

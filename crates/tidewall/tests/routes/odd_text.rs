@@ -1,5 +1,5 @@
-//! Whatever text is put into a parameter, a field, a path or a header of any documented operation: it is taken or refused,
-//! never a 5xx, and what was stored comes back as it was sent.
+//! Any text in a parameter, a field, a path or a header of any documented operation is accepted or refused, never
+//! with a 5xx, and stored text is returned as it was sent.
 
 use std::collections::HashMap;
 
@@ -25,12 +25,12 @@ const HEADERS: &[&str] = &[
     "content-type",
 ];
 
-/// Sends texts from a list without end, a few at each place.
+/// Sends texts from an endless list, a few at each place.
 struct Sender {
     client: Client,
     each: usize,
     sent: usize,
-    /// A record of each kind, by where it was created.
+    /// A record of each kind, by its collection.
     ids: HashMap<&'static str, String>,
 }
 
@@ -48,7 +48,7 @@ impl Sender {
         answer
     }
 
-    /// The path with ids of records that exist, as far as there are any.
+    /// The path with ids of existing records, as far as there are any.
     fn address(&self, path: &str) -> String {
         let prefix = path.split("/{").next().unwrap();
         let id = self.ids.get(prefix).map_or("x", String::as_str);
@@ -122,7 +122,7 @@ impl Sender {
                 let what = format!("{}={text:?}", place.join("."));
                 let answer = self.send(method, &address, Some(body.to_string()), &what).await;
                 self.comes_back(path, &place, &text, &answer).await;
-                // The same as an escape that stands for half a character.
+                // The same with an escape of an unpaired surrogate.
                 let broken = body.to_string().replace(&json!(text).to_string(), "\"\\ud800\"");
                 self.send(method, &address, Some(broken), "an unpaired surrogate").await;
             }
@@ -141,7 +141,7 @@ impl Sender {
         body
     }
 
-    /// What was stored is what was sent, in the answer and when it is read again.
+    /// The stored text is the sent one, in the response and when it is read again.
     async fn comes_back(&self, path: &str, place: &[String], text: &str, answer: &Answer) {
         if !answer.status.is_success() || answer.body.is_empty() {
             return;
@@ -160,7 +160,7 @@ impl Sender {
     }
 }
 
-/// The places of all texts in a body, as paths of names. A list stands for its first item.
+/// The paths of all texts in a body. A list is represented by its first item.
 fn text_fields(document: &Value, schema: &Value, at: &mut Vec<String>, places: &mut Vec<Vec<String>>) {
     let schema = match schema["$ref"].as_str() {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
@@ -225,7 +225,7 @@ async fn no_text_in_any_operation_is_an_error_of_the_service() {
         let ids = probe::fill(&client).await.into_iter().collect();
         let mut sender = Sender { client, each: rounds(2, 40), sent: 0, ids };
         for (method, path, operation) in operations() {
-            // A revoked key or deleted record would end the walk for those that follow.
+            // A revoked key or deleted record would end the sequence for later ones.
             if method == "DELETE" {
                 continue;
             }

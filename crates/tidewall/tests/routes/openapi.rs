@@ -85,7 +85,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_described() {
     }
 }
 
-/// Generated clients name a class after every schema; copies would become classes of their own.
+/// Generated clients name a class after every schema; copies would become separate classes.
 #[test]
 fn errors_and_records_stand_by_reference() {
     let document = document();
@@ -128,7 +128,7 @@ fn headers_are_declared_where_they_work() {
     assert!(gives("listRisks", "200", "X-RateLimit-Remaining") && gives("getPing", "200", "X-Request-Id"));
 }
 
-/// What the document says of 304 and `ETag`, the service does.
+/// The service behaves as documented for 304 and `ETag`.
 #[tokio::test]
 async fn documented_validators_are_sent() {
     let app = TestApp::new().await;

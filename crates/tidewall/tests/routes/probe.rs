@@ -1,4 +1,4 @@
-//! The cross-tenant probe: whoever asks for another tenant's record is answered as if it did not exist.
+//! The cross-tenant probe: a request for another tenant's record gets the same response as one that does not exist.
 
 use app::jobs::delivery::{DeliveryOptions, Dispatcher};
 use http::Method;
@@ -7,19 +7,22 @@ use testkit::{Answer, Client, TestApp};
 
 use super::openapi::operations;
 
-/// The rows of the one template the probe looks at.
+/// The rows of the one template that the probe uses.
 const ROWS: &str = "/api/v1/register/B_01.03/rows";
+
+/// A filing is named by the entity that maintains the register.
+const SENDER: &str = "/api/v1/register/B_01.01/rows";
 
 /// Every operation, with the template of the register named: it is no record of a tenant.
 fn probed() -> impl Iterator<Item = (String, String)> {
     operations().into_iter().map(|(method, path, _)| (method, path.replace("{template}", "B_01.03")))
 }
 
-/// Stands in every text of tenant B, and must never leave B.
+/// In every text of tenant B; it must never appear outside B.
 const CANARY: &str = "canary-of-tenant-b";
 
-/// How B gets a record whose id fills a path parameter: where to create, and what. A text that begins with `$`
-/// stands for the id of the record created there before.
+/// The records of B whose ids fill path parameters: where to create them, and their bodies. A text that begins with
+/// `$` is replaced by the id of the record created there before.
 pub(super) fn samples() -> Vec<(&'static str, Value)> {
     let webhook = json!({
         "name": CANARY, "channel": "slack", "events": ["finding.created"],
@@ -52,13 +55,31 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
         ("/api/v1/test-cases", test_case),
         ("/api/v1/findings", finding),
         ("/api/v1/cra/reports", cra_report),
+        ("/api/v1/functions", json!({ "name": format!("{CANARY} function"), "owner": CANARY })),
         ("/api/v1/incidents", json!({ "title": CANARY, "facts": { "malicious_access": true } })),
+        ("/api/v1/controls", json!({ "title": CANARY, "owner": CANARY, "functions": [CANARY] })),
+        (
+            "/api/v1/drill-runs",
+            json!({ "scenario": "drill-ransomware-core-banking", "planned_for": "2027-03-18", "title": CANARY }),
+        ),
+        ("/api/v1/own-frameworks", json!({ "key": "canary", "title": CANARY, "description": CANARY })),
+        ("/api/v1/evidence", json!({ "title": CANARY, "url": format!("https://example.com/{CANARY}") })),
+        (
+            "/api/v1/risks",
+            json!({ "title": CANARY, "category": "people", "inherent": { "likelihood": 3, "impact": 3 } }),
+        ),
+        ("/api/v1/tasks", json!({ "title": CANARY, "owner": CANARY, "due_on": "2027-01-31" })),
         ("/api/v1/concentration-risk/simulations", simulation),
         (ROWS, json!({ "cells": { "c0030": CANARY } })),
+        (
+            SENDER,
+            json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0020": CANARY, "c0030": "eba_GA:DE" } }),
+        ),
+        ("/api/v1/register/filings", json!({ "owner": CANARY })),
     ]
 }
 
-/// Gives B its records: where each was created, and its id.
+/// Creates B's records: the collection and id of each.
 pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     let mut ids: Vec<(&'static str, String)> = Vec::new();
     for (collection, mut body) in samples() {
@@ -71,18 +92,34 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
         let created = victim.post(collection, &body).await.expect(201).data();
         ids.push((collection, created["id"].as_str().unwrap().to_owned()));
     }
+    // Providers are made by arrangements, and no request creates one.
+    let provider = victim.get(PROVIDERS).await.expect(200).data()[0]["id"].as_str().unwrap().to_owned();
+    ids.push((PROVIDERS, provider));
     ids
 }
 
-/// Routes whose parameter names no tenant's record.
+const PROVIDERS: &str = "/api/v1/providers";
+
+/// B's arrangement and a review of its provider, for the second parameters of the routes of providers.
+async fn below_provider(victim: &Client, ids: &[(&'static str, String)]) -> (String, String) {
+    let of = |path: &str| ids.iter().find(|(collection, _)| *collection == path).unwrap().1.clone();
+    let reviews = format!("{PROVIDERS}/{}/reviews", of(PROVIDERS));
+    let review = victim.post(&reviews, &json!({})).await.expect(201).data();
+    (of("/api/v1/ict-arrangements"), review["id"].as_str().unwrap().to_owned())
+}
+
+/// Routes whose parameter is no tenant's record.
 const SHARED: &[&str] = &["/api/v1/dora/measures/{id}", "/api/oscal/catalogs/{framework}"];
+
+/// Its parameter is a requirement of the catalogue; the tests of assessments check the separation of tenants.
+const BY_REQUIREMENT: &str = "/api/v1/assessments/{requirement}";
 
 async fn send(client: &Client, method: &str, path: &str) -> Answer {
     let body = ["POST", "PUT", "PATCH"].contains(&method).then(|| "{}".to_owned());
     client.send(method.parse::<Method>().unwrap(), path, body).await
 }
 
-/// Everything about an answer that could tell one case from another.
+/// Everything about a response that could distinguish two cases.
 fn fingerprint(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let volatile = ["x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "date"];
     let headers = answer.headers.iter().filter(|(name, _)| !volatile.contains(&name.as_str()));
@@ -97,17 +134,21 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let victim = app.owner("b").await;
     let ids = fill(&victim).await;
     let delivery = delivery_of(&app, &victim, &ids).await;
+    let (arrangement, review) = below_provider(&victim, &ids).await;
     let before = snapshot(&victim).await;
     for (method, path) in probed() {
-        if !path.contains('{') || SHARED.contains(&path.as_str()) {
+        if !path.contains('{') || SHARED.contains(&path.as_str()) || path.starts_with(BY_REQUIREMENT) {
             continue;
         }
         let prefix = &path[..path.find('{').unwrap()];
         let sample = ids.iter().find(|(collection, _)| *collection == prefix.trim_end_matches('/'));
         let (_, id) = sample.unwrap_or_else(|| panic!("{method} {path} has no sample in the probe"));
         let rest = path[prefix.len()..].split_once('/').map_or(String::new(), |(_, rest)| format!("/{rest}"));
-        let rest = rest.replace("{id}", &delivery).replace("{version}", "1");
+        let rest = rest.replace("{id}", &delivery).replace("{version}", "1").replace("{number}", "1");
         let rest = rest.replace("{regime}", "dora").replace("{stage}", "initial");
+        let rest = rest.replace("{type}", "finding").replace("{target}", &delivery);
+        let rest = rest.replace("{arrangement}", &arrangement).replace("{review}", &review);
+        let rest = rest.replace("{requirement}", "canary-1");
         assert!(!rest.contains('{'), "{method} {path} has no sample for its second parameter");
         // The last digit changed: the right shape, but no record.
         let last = if id.ends_with('0') { '1' } else { '0' };
@@ -115,7 +156,7 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
         let foreign = send(&attacker, &method, &format!("{prefix}{id}{rest}")).await;
         let absent = send(&attacker, &method, &format!("{prefix}{missing}{rest}")).await;
         assert_eq!(fingerprint(&foreign), fingerprint(&absent), "{method} {path}");
-        // An empty object can be wrong before any record is looked for; then both are told so.
+        // An empty object can be invalid before any record is looked up; then both get that error.
         assert!([404, 422].contains(&foreign.status.as_u16()), "{method} {path}: {foreign}");
     }
     assert_eq!(snapshot(&victim).await, before, "nothing of B may change");
@@ -157,6 +198,7 @@ async fn snapshot(victim: &Client) -> Vec<Value> {
         // The rows of a template are listed by the template itself.
         seen.push(victim.get(collection.trim_end_matches("/rows")).await.expect(200).json());
     }
+    seen.push(victim.get(PROVIDERS).await.expect(200).json());
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {
         let path = format!("/api/v1/webhooks/{}/deliveries", webhook["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());

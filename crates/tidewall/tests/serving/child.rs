@@ -1,6 +1,6 @@
-//! A server in a process of its own, for what concerns a whole process: signals and file descriptors.
+//! A server in a process of its own, for tests of a whole process: signals and file descriptors.
 //!
-//! The child is this very test binary, told by a variable to serve instead of to test.
+//! The child is this test binary, which a variable makes serve instead of test.
 
 use std::{
     env,
@@ -21,7 +21,7 @@ use super::server::router;
 
 const SERVE: &str = "TIDEWALL_TEST_SERVE";
 
-/// What the child runs. As a test among others it does nothing.
+/// The server of the child. As a test among others it does nothing.
 #[test]
 fn serves_when_told_to() {
     if env::var_os(SERVE).is_none() {

@@ -1,4 +1,4 @@
-//! A client that sends exactly the bytes it is told to, when it is told to.
+//! A client that sends exactly the given bytes at the given time.
 
 use std::{
     net::SocketAddr,
@@ -34,7 +34,7 @@ impl Answer {
         })
     }
 
-    /// The sentence of an error in the one shape all errors have.
+    /// The sentence of an error in the format of all errors.
     pub(crate) fn error(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         assert!(self.header("x-request-id").is_some_and(|id| !id.is_empty()), "{self:?}");
@@ -52,7 +52,7 @@ impl Client {
         Self::over(TcpStream::connect(address).await.unwrap())
     }
 
-    /// As little as possible is on its way to it while it does not read.
+    /// Keeps as little data as possible in flight while it does not read.
     pub(crate) async fn with_small_window(address: SocketAddr) -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4096).unwrap();
@@ -85,7 +85,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         self.send(format!("{method} {path} HTTP/1.1\r\nhost: test\r\n\r\n")).await;
     }
 
-    /// The next answer, or nothing when the connection is closed first.
+    /// The next response, or `None` if the connection is closed first.
     pub(crate) async fn answer(&mut self) -> Option<Answer> {
         timeout(PATIENCE, self.read_answer()).await.expect("an answer or a close")
     }
@@ -115,7 +115,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         }
     }
 
-    /// Waits until the other side takes nothing more, without reading what it sent.
+    /// Waits until the other side accepts nothing more, without reading what it sent.
     pub(crate) async fn refused(&mut self) {
         let write = async {
             while self.try_send("x").await.is_ok() {
@@ -137,7 +137,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
 }
 
-/// Whether something took as long as its limit, give or take a slow machine.
+/// Whether something took as long as its limit, with some tolerance.
 pub(crate) fn took(limit: Duration, measured: Duration) -> bool {
     (limit.mul_f32(0.8)..limit + Duration::from_secs(5)).contains(&measured)
 }

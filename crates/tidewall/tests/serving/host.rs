@@ -1,4 +1,4 @@
-//! Which host a request names, and how large its head may be.
+//! The host of a request, and the size of its headers.
 
 use tidewall::listener::AllowedHosts;
 

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use tidewall::{lifecycle::Stage, listener::Limits};
+use tidewall::{lifecycle::Phase, listener::Limits};
 
 use super::server::{Server, limits};
 
@@ -46,7 +46,7 @@ async fn streams_in_progress_finish_when_the_process_drains() {
     let gate = std::sync::Arc::clone(&server.gate);
     let drain = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        server.switch.advance(Stage::Draining);
+        server.switch.advance(Phase::Draining);
         tokio::time::sleep(Duration::from_millis(100)).await;
         gate.add_permits(1);
     };

@@ -3,7 +3,7 @@ use std::net::TcpListener;
 use axum::{Router, routing::get};
 use tidewall::{
     config::{Configuration, Layers, Settings},
-    lifecycle::{Reload, Shutdown, Stage},
+    lifecycle::{Phase, Reload, Shutdown},
     serve::{Listeners, Surfaces},
 };
 
@@ -29,7 +29,7 @@ async fn each_listener_serves_its_own_surface_until_the_process_drains() {
     let serving = tokio::spawn(listeners.serve(surfaces, shutdown, Reload::never()));
     assert_eq!(Client::get(public, "/").await.body, "public");
     assert_eq!(Client::get(operator, "/").await.body, "operator");
-    switch.advance(Stage::Draining);
+    switch.advance(Phase::Draining);
     serving.await.unwrap();
 }
 

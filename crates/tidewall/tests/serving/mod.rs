@@ -1,4 +1,4 @@
-//! The listener against clients that behave badly, and against the world around the process.
+//! The listener against clients that behave badly, and under signals and limits of the system.
 
 mod capacity;
 mod child;

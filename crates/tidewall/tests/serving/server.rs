@@ -9,7 +9,7 @@ use axum::{
     routing::{get, post},
 };
 use tidewall::{
-    lifecycle::{Shutdown, ShutdownSwitch, Stage},
+    lifecycle::{Phase, Shutdown, ShutdownSwitch},
     listener::{AllowedHosts, Limits, Listener, ListenerOptions, TrustedProxies},
 };
 use tokio::{sync::Semaphore, task::JoinHandle};
@@ -63,13 +63,13 @@ impl Server {
 
     /// Drains and waits for the end.
     pub(crate) async fn stop(self) {
-        self.switch.advance(Stage::Draining);
+        self.switch.advance(Phase::Draining);
         tokio::time::timeout(Duration::from_secs(5), self.serving).await.expect("ends in time").unwrap();
     }
 }
 
 pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
-    // One for all, however many ask for it.
+    // One for all requests.
     let large = Bytes::from(vec![b'x'; 64 << 20]);
     Router::new()
         .route("/", get(|| async { "hello" }))

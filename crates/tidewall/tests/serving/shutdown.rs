@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use tidewall::{lifecycle::Stage, listener::Limits};
+use tidewall::{lifecycle::Phase, listener::Limits};
 use tokio::net::TcpStream;
 
 use super::{
@@ -19,9 +19,9 @@ async fn a_request_in_progress_finishes_and_new_connections_are_refused() {
     busy.request("GET", "/gate").await;
     tokio::time::sleep(Duration::from_millis(50)).await;
 
-    server.switch.advance(Stage::Draining);
+    server.switch.advance(Phase::Draining);
     tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(TcpStream::connect(server.address).await.is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(server.address).await.is_err(), "the listener is still open");
     assert!(!server.serving.is_finished());
 
     server.gate.add_permits(1);
@@ -38,7 +38,7 @@ async fn an_idle_connection_gets_one_more_answer_with_connection_close() {
     client.request("GET", "/").await;
     assert!(!client.answer().await.unwrap().closes());
 
-    server.switch.advance(Stage::Draining);
+    server.switch.advance(Phase::Draining);
     tokio::time::sleep(Duration::from_millis(50)).await;
     client.request("GET", "/").await;
     let answer = client.answer().await.unwrap();
@@ -72,7 +72,7 @@ async fn a_request_already_on_its_way_is_received_and_answered() {
     let mut client = Client::connect(server.address).await;
     client.send("GET / HTTP/1.1\r\n").await;
     tokio::time::sleep(Duration::from_millis(50)).await;
-    server.switch.advance(Stage::Draining);
+    server.switch.advance(Phase::Draining);
     tokio::time::sleep(Duration::from_millis(100)).await;
     client.send("host: test\r\n\r\n").await;
     assert_eq!(client.answer().await.unwrap().body, "hello");
@@ -85,7 +85,7 @@ async fn connections_the_kernel_has_completed_are_served() {
     Client::get(server.address, "/").await;
     // Nothing is awaited between these lines, so the accept loop has not seen these connections when it drains.
     let waiting: Vec<_> = (0..5).map(|_| std::net::TcpStream::connect(server.address).unwrap()).collect();
-    server.switch.advance(Stage::Draining);
+    server.switch.advance(Phase::Draining);
     for stream in waiting {
         stream.set_nonblocking(true).unwrap();
         let mut client = Client::over(TcpStream::from_std(stream).unwrap());
@@ -101,8 +101,8 @@ async fn what_still_runs_at_the_hard_limit_is_answered_503() {
     let mut stuck = Client::connect(server.address).await;
     stuck.request("GET", "/never").await;
     tokio::time::sleep(Duration::from_millis(50)).await;
-    server.switch.advance(Stage::Draining);
-    server.switch.advance(Stage::Ending);
+    server.switch.advance(Phase::Draining);
+    server.switch.advance(Phase::Ending);
     let answer = stuck.answer().await.unwrap();
     assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")));
     assert_eq!(answer.error(), "the service is shutting down; try again shortly");
@@ -116,7 +116,7 @@ async fn a_client_that_does_not_read_cannot_hold_up_the_hard_end() {
     stuck.request("GET", "/large").await;
     tokio::time::sleep(Duration::from_millis(200)).await;
     let since = Instant::now();
-    server.switch.advance(Stage::Ending);
+    server.switch.advance(Phase::Ending);
     server.stop().await;
     assert!(since.elapsed() < Duration::from_secs(3));
 }
@@ -127,7 +127,7 @@ async fn no_request_under_load_fails() {
     let address = server.address;
     let worker = || async move {
         let mut answered = 0;
-        // Until the listener is gone, every request that was sent gets its answer.
+        // Until the listener is closed, every request that was sent gets its response.
         while let Ok(stream) = TcpStream::connect(address).await {
             let mut client = Client::over(stream);
             loop {

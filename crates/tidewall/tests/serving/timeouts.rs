@@ -39,7 +39,7 @@ async fn a_second_head_on_a_connection_has_the_same_limit() {
     let mut client = Client::connect(server.address).await;
     client.request("GET", "/").await;
     assert_eq!(client.answer().await.unwrap().status, 200);
-    // By now the connection waits for its idle limit, which is further off than the head's.
+    // By now the connection waits for its idle limit, which is later than the header's.
     tokio::time::sleep(limits.first_byte + limits.header).await;
     client.send("GET /").await;
     assert!(took(limits.header, client.closed().await));
@@ -107,7 +107,7 @@ async fn a_client_that_does_not_read_its_answer_is_closed() {
     let mut client = Client::connect(server.address).await;
     let since = Instant::now();
     client.request("GET", "/large").await;
-    // The server notices by itself; reading only afterwards shows that the answer was cut off.
+    // The server notices by itself; reading only afterwards shows that the response was cut off.
     tokio::time::sleep(limits().total + Duration::from_secs(3)).await;
     assert!(client.answer().await.is_none(), "the whole answer arrived");
     assert!(since.elapsed() < limits().total + Duration::from_secs(8));
@@ -189,7 +189,7 @@ async fn crowds_of_slow_and_silent_clients_are_closed_and_harm_nobody() {
             slowest = slowest.max(asked.elapsed());
         }
         join_all(clients.iter_mut().map(async |client| match idler {
-            // Whoever does not read notices the close by writing.
+            // A client that does not read notices the close by writing.
             Idler::DoesNotRead => client.refused().await,
             _ => drop(client.closed().await),
         }))

@@ -1,4 +1,4 @@
-//! API keys: list, make (shown once), revoke.
+//! API keys: list, create (shown once), revoke.
 
 use app::{
     api_key::{ApiKeyRow, KeyRequest, Maker, NewKey, Overlap},
@@ -23,8 +23,9 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
@@ -37,7 +38,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{Posted, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -115,7 +115,7 @@ fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
     ]
 }
 
-/// What the key may do, and what narrows it.
+/// The permissions of the key, and its limits.
 fn rights(key: &ApiKeyRow) -> Markup {
     let narrowed = [
         key.limits.scopes.as_ref().map(|scopes| scopes.to_string().replace(',', ", ")),
@@ -137,7 +137,7 @@ fn maker(visit: &Visit, maker: Option<&Maker>) -> Markup {
     }
 }
 
-/// The question before a key is replaced. It carries a token, so that sent twice it makes one key.
+/// The confirmation before a key is replaced. It contains a token, so that a repeated request creates one key.
 fn rotating(visit: &Visit, key: &ApiKeyRow) -> Markup {
     let form = Form::filled([(OVERLAP, Overlap::default().in_hours().to_string())]);
     html! {
@@ -159,7 +159,7 @@ const OVERLAP: &str = "overlap_hours";
 
 async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::ManageKeys)?;
-    // Sent twice, the same form makes one key: the second answer shows the same one again.
+    // A repeated form creates one key: the second response shows the same one again.
     let form = Form::filled([("once", Token::random().reveal().to_owned())]);
     respond::page(ask_page(&visit, &form))
 }
@@ -191,6 +191,7 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
             (Field::day(visit, form, "expires_at", texts::EXPIRES).hint(texts::EXPIRES_HINT).optional().render())
             (field::area(visit, form, "scopes", texts::SCOPES, Some(texts::SCOPES_HINT)))
             p.hint { (visit.fill(texts::RESOURCES, &[("names", &RESOURCES.join(", "))])) }
+            p.hint { (visit.t(texts::ACCOUNTS)) }
             (field::area(visit, form, "networks", texts::NETWORKS, Some(texts::NETWORKS_HINT)))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(texts::CREATE)) }
@@ -236,7 +237,7 @@ fn request(form: &mut Form) -> Result<(KeyRequest, Option<Idempotency>), app::Er
     Ok((request, once))
 }
 
-/// The token of a form that must make one key although it is sent twice.
+/// The token of a form that must create one key although it is sent twice.
 fn once(form: &Form, request: String) -> Result<Option<Idempotency>, app::Error> {
     match form.value("once") {
         "" => Ok(None),
@@ -244,7 +245,7 @@ fn once(form: &Form, request: String) -> Result<Option<Idempotency>, app::Error>
     }
 }
 
-/// A key works through its last day.
+/// A key works until the end of its last day.
 fn end_of(day: Day) -> Moment {
     day.plus_days(1).start()
 }
@@ -267,7 +268,7 @@ async fn rotate(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let Posted { visit, form } = posted;
-    let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
+    let id: ApiKeyId = id.parse().map_err(|_| PageError::NotFound)?;
     let hours = form.value(OVERLAP).trim().parse().unwrap_or(-1);
     let overlap = Overlap::hours(hours).map_err(|complaint| app::Error::invalid(OVERLAP, complaint))?;
     let once = once(&form, format!("rotate {id} {overlap:?}"))?;
@@ -281,7 +282,7 @@ async fn revoke(
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
-    let id: ApiKeyId = id.parse().map_err(|_| Oops::NotFound)?;
+    let id: ApiKeyId = id.parse().map_err(|_| PageError::NotFound)?;
     workspace.app.revoke_key(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(route::API_KEYS, "revoked"))
 }

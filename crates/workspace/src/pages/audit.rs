@@ -1,5 +1,5 @@
-//! The audit log of the institution: what was done, by whom, to what, before and after; and the proof that nobody
-//! touched it.
+//! The audit log of the institution: what was done, by whom, to what, before and after; and the proof that it was not
+//! changed.
 
 use app::{
     audit::{ChainReport, Who},
@@ -7,6 +7,7 @@ use app::{
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
+    audit::Unchecked,
     audit_action::{AuditAction, AuditKind},
     moment::{Day, Moment},
     page::PageRequest,
@@ -17,7 +18,8 @@ use serde_json::Value;
 use super::{file, past};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{audit as texts, common, record},
@@ -29,7 +31,6 @@ use crate::{
         notice::notice,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 const SHOWN: usize = 50;
@@ -41,7 +42,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/verify", route::AUDIT), get(verify))
 }
 
-/// What the address asks for; what cannot be read filters nothing.
+/// The filter in the address; invalid values are ignored.
 fn filter_of(view: &View) -> AuditFilter {
     let text =
         |name: &str| view.query(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -50,7 +51,7 @@ fn filter_of(view: &View) -> AuditFilter {
         subject: text("record"),
         kind: filter::word::<AuditKind>(view, "kind"),
         from: day(view, "from").and_then(|day| midnight(view, day)),
-        // The last day counts to its end.
+        // The last day is included.
         until: day(view, "to").and_then(|day| midnight(view, day.plus_days(1))),
     }
 }
@@ -59,7 +60,7 @@ fn day(view: &View, name: &str) -> Option<Day> {
     view.query(name).and_then(|text| text.parse().ok())
 }
 
-/// The beginning of a day where the reader is.
+/// The start of a day in the reader's time zone.
 fn midnight(view: &View, day: Day) -> Option<Moment> {
     view.zone.read(&format!("{day}T00:00")).ok()
 }
@@ -93,7 +94,7 @@ async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     file::csv(workspace.app.audit_file(visit.caller(), filter_of(&visit), visit.language).await?)
 }
 
-async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
+async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let people = workspace.app.users(visit.caller(), all).await?.items;
     let mut authors: Vec<_> = people
@@ -102,7 +103,7 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
         .collect();
     authors.push(Choice::new("operator", visit.t(texts::OPERATOR)));
     authors.push(Choice::new("system", visit.t(texts::SYSTEM)));
-    // A key, or a person who is gone, that an entry of the list leads to.
+    // A key, or a deleted user, that an entry of the list links to.
     let named = visit.query("person").filter(|id| !id.is_empty());
     if let Some(other) = named.filter(|id| authors.iter().all(|known| known.value != *id)) {
         authors.push(Choice::new(other.clone(), other));
@@ -132,7 +133,7 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
     })
 }
 
-/// To older entries, and back to the newest.
+/// Links to older entries, and back to the newest.
 fn way_back(view: &View, page: &AuditPage) -> Markup {
     let address = |before: Option<i64>| {
         let query = view.address.split_once('?').map_or("", |(_, query)| query);
@@ -173,7 +174,7 @@ fn cells(visit: &Visit, item: &AuditItem) -> Vec<Markup> {
     ]
 }
 
-/// The name, with what tells two of the same name apart; it leads to everything by the same hand.
+/// The name, with what distinguishes users of the same name, as a link to all entries by that user.
 fn author(visit: &Visit, item: &AuditItem) -> Markup {
     let more = match &item.who {
         Who::Person { email, .. } => Some(email.clone()),
@@ -187,7 +188,7 @@ fn author(visit: &Visit, item: &AuditItem) -> Markup {
     }
 }
 
-/// What was done. The record leads to its page, and to its entries in the log where it has none.
+/// The action. The record links to its page, or to its entries in the log if it has none.
 fn deed(view: &View, item: &AuditItem) -> Markup {
     let entry = &item.row.entry;
     let Some(action) = AuditAction::known(&entry.action) else {
@@ -264,12 +265,32 @@ fn outcome(visit: &Visit, report: &ChainReport) -> Markup {
             let told = html! {
                 p { (visit.fill(texts::VERIFIED_HELP, &[("entries", &report.entries)])) }
                 p { code.where { (head.seq) ":" (app::audit::head_text(head)) } }
+                (not_checked(visit, report))
             };
             notice(Tone::Good, visit.t(texts::VERIFIED), &told)
         }
         Err(fault) => {
             let told = html! { p { (visit.t(texts::BROKEN_HELP)) } p { code { (fault.to_string()) } } };
             notice(Tone::Critical, visit.t(texts::BROKEN), &told)
+        }
+    }
+}
+
+/// What the walk could not see, where there is something.
+fn not_checked(visit: &Visit, report: &ChainReport) -> Markup {
+    let Unchecked { before_keys, without_key, lost_key, .. } = report.unchecked;
+    let counted =
+        [(texts::BEFORE_KEYS, before_keys), (texts::WITHOUT_KEY, without_key), (texts::LOST_KEY, lost_key)];
+    let counted: Vec<_> = counted.into_iter().filter(|(_, count)| *count > 0).collect();
+    html! {
+        @if !report.anchored || !counted.is_empty() {
+            p { (visit.t(texts::NOT_CHECKED)) ":" }
+            ul {
+                @if !report.anchored { li { (visit.t(texts::NO_HEAD)) } }
+                @for (label, count) in &counted {
+                    li { (visit.fill(*label, &[("count", count)])) }
+                }
+            }
         }
     }
 }

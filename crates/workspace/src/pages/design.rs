@@ -1,4 +1,4 @@
-//! The design system, shown by itself: whoever builds a page looks here first.
+//! The design system on one page, as a reference for developers of pages.
 
 use axum::{Router, routing::get};
 use domain::{threshold::OutOfRange, wording::Label};
@@ -6,8 +6,9 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    error::PageError,
+    extract::Visit,
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, design as texts, reference},
@@ -19,7 +20,6 @@ use crate::{
         notice::notice,
         table::{Column, table},
     },
-    visit::Visit,
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -49,7 +49,7 @@ fn tone_name(tone: Tone) -> Label {
 
 async fn show(visit: Visit) -> Answer {
     if !visit.shows_design {
-        return Err(Oops::NotFound);
+        return Err(PageError::NotFound);
     }
     let t = |label| visit.t(label);
     let parts = [
@@ -177,7 +177,7 @@ fn drawn(visit: &Visit) -> Markup {
     }
 }
 
-/// A chart with its table, as every page shows one.
+/// A chart with its table, as on every page.
 fn shown(visit: &Visit, drawn: &Markup, told: impl IntoIterator<Item = (String, String)>) -> Markup {
     let columns = [Column::text(visit.t(common::NAME)), Column::number(visit.t(texts::VALUE))];
     let rows: Vec<_> =

@@ -1,8 +1,8 @@
-//! Drill scenarios: those to choose from, and one. How it unfolds and what is expected is for those who prepare it.
+//! Drill scenarios: the list, and one. Its script and the expected results are for those who prepare it.
 
 use app::catalogue::{
     Edition,
-    drill::{Drill, DrillFilter, Inject},
+    drill::{Drill, DrillFilter, Inject, Judged, Score, Solution},
     record::Needle,
     vocabulary::Difficulty,
 };
@@ -17,16 +17,16 @@ use maud::{Markup, html};
 use super::reference::{self, difficulty_badge, edition};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{count, reference as texts},
+    texts::{count, drill_run, reference as texts},
     ui::{
         self, filter,
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -42,7 +42,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let columns = [Column::text(t(texts::DRILLS)), Column::tight(t(texts::DIFFICULTY))];
     let rows: Vec<_> = shown.iter().map(|drill| cells(&visit, drill)).collect();
     let content = html! {
-        (reference::head(&visit, t(texts::DRILLS), t(texts::DRILLS_INTRO), None))
+        (reference::head(&visit, t(texts::DRILLS), t(texts::DRILLS_INTRO),
+            Some(ui::link_button(route::DRILL_RUNS, t(drill_run::TITLE), false))))
         (filter::bar(&visit, &[filter::words::<Difficulty>(&visit, "difficulty", texts::DIFFICULTY)]))
         @if shown.is_empty() { (reference::nothing(&visit)) }
         @else {
@@ -69,12 +70,16 @@ fn cells(view: &View, drill: &Drill) -> Vec<Markup> {
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let drill = edition.drills.get(&id).ok_or(Oops::NotFound)?;
+    let drill = edition.drills.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = drill.title.get(language);
+    let plan = visit.caller().may_write_records().then(|| {
+        let address = format!("{}?scenario={}", route::NEW_DRILL_RUN, drill.id);
+        ui::link_button(&address, t(drill_run::NEW), true)
+    });
     let participants: Vec<_> = drill.participants.iter().map(|role| t(role.label())).collect();
     let content = html! {
-        (reference::head(&visit, title, drill.summary.get(language), None))
+        (reference::head(&visit, title, drill.summary.get(language), plan))
         section.card {
             div.row {
                 (difficulty_badge(&visit, drill.difficulty))
@@ -95,7 +100,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     respond::page(ui::layout::page(&visit, title, &content))
 }
 
-/// How the drill unfolds and what is expected of the players, which they must not read beforehand.
+/// The script of the drill and the expected results, which participants must not read beforehand.
 fn prepared(view: &View, edition: &Edition, drill: &Drill) -> Markup {
     let t = |label| view.t(label);
     html! {
@@ -105,7 +110,55 @@ fn prepared(view: &View, edition: &Edition, drill: &Drill) -> Markup {
         (ui::section(t(texts::SUCCESS), &html! {
             ol.numbered { @for criterion in &drill.success_criteria { li { (criterion.get(view.language)) } } }
         }))
+        (ui::section(t(texts::FACILITATOR), &html! {
+            ul.bullets { @for note in &drill.facilitator { li { (note.get(view.language)) } } }
+        }))
+        @if let Some(solution) = &drill.solution {
+            (ui::section(t(texts::SOLUTION), &solved(view, edition, solution)))
+        }
+        (ui::section(t(texts::SCORING), &scoring(view, drill)))
     }
+}
+
+/// The model solution: classification, report deadlines and decisions.
+fn solved(view: &View, edition: &Edition, solution: &Solution) -> Markup {
+    let t = |label| view.t(label);
+    let columns = [
+        Column::text(t(texts::CRITERION)),
+        Column::tight(t(texts::JUDGEMENT)),
+        Column::text(t(texts::REASON)),
+    ];
+    let row = |judged: &Judged| {
+        vec![
+            html! { (t(judged.criterion.label())) },
+            html! { (t(judged.judgement.label())) },
+            html! { (judged.reason.get(view.language)) },
+        ]
+    };
+    let rows: Vec<_> = solution.classification.iter().map(row).collect();
+    html! {
+        p.prose { (solution.result.get(view.language)) }
+        @if !rows.is_empty() { (table(t(texts::SOLUTION), &columns, &rows)) }
+        @if !solution.due.is_empty() {
+            h3 { (t(texts::DUE_TIMES)) }
+            dl.facts {
+                @for due in &solution.due {
+                    @if let Some(clock) = edition.clocks.get(&due.clock) {
+                        dt { (clock.title.get(view.language)) } dd { (due.at.get(view.language)) }
+                    }
+                }
+            }
+        }
+        h3 { (t(texts::DECISIONS)) }
+        ol.numbered { @for decision in &solution.decisions { li { (decision.get(view.language)) } } }
+    }
+}
+
+fn scoring(view: &View, drill: &Drill) -> Markup {
+    let columns = [Column::text(view.t(texts::SUCCESS)), Column::number(view.t(texts::POINTS))];
+    let row = |line: &Score| vec![html! { (line.text.get(view.language)) }, html! { (line.points) }];
+    let rows: Vec<_> = drill.scoring.iter().map(row).collect();
+    table(view.t(texts::SCORING), &columns, &rows)
 }
 
 /// Each inject with its minute.
@@ -124,7 +177,7 @@ fn injects(view: &View, drill: &Drill) -> Markup {
     }
 }
 
-/// Minutes from the start as a clock shows them.
+/// Minutes from the start in clock notation.
 fn clock_time(minutes: u32) -> String {
     format!("{}:{:02}", minutes / 60, minutes % 60)
 }

@@ -1,4 +1,4 @@
-//! A page for what went wrong: what happened, and what to do now.
+//! Error pages: what happened, and what to do now.
 
 use std::sync::Arc;
 
@@ -9,47 +9,48 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond, route,
     texts::error,
     ui::{self, navigation},
-    visit::{View, Visit},
 };
 
-fn told(oops: Oops) -> (Label, Label) {
-    match oops {
-        Oops::NotFound => (error::NOT_FOUND, error::NOT_FOUND_HELP),
-        Oops::Forbidden => (error::FORBIDDEN, error::FORBIDDEN_HELP),
-        Oops::Forged => (error::FORGED, error::FORGED_HELP),
-        Oops::Stale => (error::STALE, error::STALE_HELP),
-        Oops::Malformed | Oops::WrongMethod => (error::MALFORMED, error::MALFORMED_HELP),
-        Oops::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
-        Oops::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
-        Oops::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
-        Oops::Busy => (error::BUSY, error::BUSY_HELP),
-        Oops::Internal => (error::INTERNAL, error::INTERNAL_HELP),
+fn wording(failure: PageError) -> (Label, Label) {
+    match failure {
+        PageError::NotFound => (error::NOT_FOUND, error::NOT_FOUND_HELP),
+        PageError::Forbidden => (error::FORBIDDEN, error::FORBIDDEN_HELP),
+        PageError::Forged => (error::FORGED, error::FORGED_HELP),
+        PageError::Stale => (error::STALE, error::STALE_HELP),
+        PageError::Malformed | PageError::WrongMethod => (error::MALFORMED, error::MALFORMED_HELP),
+        PageError::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
+        PageError::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
+        PageError::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
+        PageError::Busy => (error::BUSY, error::BUSY_HELP),
+        PageError::Internal => (error::INTERNAL, error::INTERNAL_HELP),
     }
 }
 
-/// A signed-in reader who asked for the wrong page keeps the menu. Every other fault gets a page that needs no store.
-pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, oops: Oops) -> Response {
-    let (title, _) = told(oops);
-    let page = match Visit::new(view).filter(|_| matches!(oops, Oops::NotFound | Oops::Forbidden)) {
-        Some(visit) => {
-            let asked = details(workspace, &visit, oops).await;
-            ui::layout::page(&visit, view.t(title), &content(view, oops, &asked))
-        }
-        None => ui::layout::bare(view, view.t(title), &content(view, oops, &html! {})),
-    };
-    let mut response = respond::html(oops.status(), page);
-    if matches!(oops, Oops::Unavailable | Oops::Busy | Oops::TooMany) {
+/// A signed-in reader of a missing page keeps the menu. All other errors get a page that needs no store.
+pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, failure: PageError) -> Response {
+    let (title, _) = wording(failure);
+    let page =
+        match Visit::new(view).filter(|_| matches!(failure, PageError::NotFound | PageError::Forbidden)) {
+            Some(visit) => {
+                let asked = details(workspace, &visit, failure).await;
+                ui::layout::page(&visit, view.t(title), &content(view, failure, &asked))
+            }
+            None => ui::layout::bare(view, view.t(title), &content(view, failure, &html! {})),
+        };
+    let mut response = respond::html(failure.status(), page);
+    if matches!(failure, PageError::Unavailable | PageError::Busy | PageError::TooMany) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response
 }
 
-fn content(view: &View, oops: Oops, details: &Markup) -> Markup {
-    let (title, help) = told(oops);
+fn content(view: &View, failure: PageError, details: &Markup) -> Markup {
+    let (title, help) = wording(failure);
     let (way, name) =
         if view.signed.is_some() { (route::HOME, error::HOME) } else { (route::SIGN_IN, error::SIGN_IN) };
     html! {
@@ -60,17 +61,17 @@ fn content(view: &View, oops: Oops, details: &Markup) -> Markup {
     }
 }
 
-/// Which page it was, and for a refusal the role that lacks it and the people who can change that.
-async fn details(workspace: &Workspace, visit: &Visit, oops: Oops) -> Markup {
+/// The page, and for a refusal the missing role and the users who can grant it.
+async fn details(workspace: &Workspace, visit: &Visit, failure: PageError) -> Markup {
     let name = navigation::name_of(visit, visit.path());
-    let forbidden = oops == Oops::Forbidden;
+    let forbidden = failure == PageError::Forbidden;
     // Without the names the page still says what happened.
     let ask = if forbidden {
         workspace.app.administrators(visit.caller()).await.unwrap_or_default()
     } else {
         vec![]
     };
-    // The address itself is not repeated: a record of another tenant and one that never was look the same.
+    // The address itself is not repeated: another tenant's record and one that never existed must look the same.
     html! {
         dl.facts {
             @if let Some(name) = name { dt { (visit.t(error::PAGE)) } dd { (name) } }

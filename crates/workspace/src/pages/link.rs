@@ -1,4 +1,4 @@
-//! What the holder of a one-time link sees: the set-up of a new store, or a password to choose.
+//! The page of a one-time link: the set-up of a new store, or a password to choose.
 
 use app::{
     Error,
@@ -16,14 +16,14 @@ use maud::{Markup, html};
 
 use super::session;
 use crate::{
-    Workspace, attend,
+    Workspace,
+    error::PageError,
+    extract::{Guest, View, view},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
-    route,
+    route, session_layer,
     texts::{link as texts, sign_in},
     ui::{self, field::Field, notice::complaints},
-    visit::{Guest, View, view},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -37,7 +37,7 @@ async fn show(State(workspace): State<Workspace>, Guest(view): Guest, Path(token
     }
 }
 
-async fn found(workspace: &Workspace, token: &str) -> Result<Option<(Token, Link)>, Oops> {
+async fn found(workspace: &Workspace, token: &str) -> Result<Option<(Token, Link)>, PageError> {
     let Some(token) = Token::parse(token) else { return Ok(None) };
     let link = workspace.app.link(&token).await?;
     Ok(link.map(|link| (token, link)))
@@ -77,7 +77,7 @@ fn link_page(view: &View, link: &Link, form: &Form) -> Markup {
                 p.intro { (view.fill(intro, &places)) }
                 (complaints(view, form, &[("name", texts::YOUR_NAME), ("password", sign_in::PASSWORD)]))
                 form method="post" {
-                    // Password managers file the new password under this name.
+                    // Password managers store the new password under this name.
                     input type="hidden" name="username" autocomplete="username" value=(email.as_str());
                     @if *purpose == Purpose::Invitation {
                         (Field::text(view, form, "name", texts::YOUR_NAME).at_most(Name::MAX).autocomplete("name")
@@ -143,7 +143,7 @@ fn set_up_page(view: &View, tenants: &[(String, String)], form: &Form) -> Markup
 
 async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
-    let (view, visitor) = (view(&parts)?, attend::visitor(&workspace, &parts));
+    let (view, visitor) = (view(&parts)?, session_layer::visitor(&workspace, &parts));
     let mut form = Form::read(&parts.headers, body).await?;
     let Some((token, link)) = found(&workspace, &token).await? else { return Ok(gone(&view)) };
     let used = match &link {
@@ -172,7 +172,7 @@ async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, req
     }
 }
 
-/// What an invited person wants to be called. A name that is there already may stay.
+/// The name that an invited user chooses. An existing name may stay.
 fn given_name(form: &mut Form, asked: bool, nameless: bool) -> Result<Option<Name>, Error> {
     if !asked || (!nameless && form.value("name").trim().is_empty()) {
         return Ok(None);

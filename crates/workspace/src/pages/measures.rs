@@ -1,20 +1,21 @@
-//! Measures of the catalogue on the records that name them: picked from suggestions, shown by their title.
+//! Measures of the catalogue on records: chosen from suggestions, shown by their title.
 
+use app::Error;
 use domain::change::Change;
 use maud::{Markup, html};
 
 use super::reference::{edition, measure_address};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::View,
     form::Form,
-    oops::Oops,
     texts::record as texts,
     ui::field::{self, Choice},
-    visit::View,
 };
 
-/// The measures under their heading, each with its title and a link; one the catalogue no longer has goes by its id.
-pub(super) fn linked(workspace: &Workspace, view: &View, measures: &[String]) -> Result<Markup, Oops> {
+/// The measures under their heading, each with its title and a link; one that the catalogue no longer has by its id.
+pub(super) fn linked(workspace: &Workspace, view: &View, measures: &[String]) -> Result<Markup, PageError> {
     if measures.is_empty() {
         return Ok(html! {});
     }
@@ -34,8 +35,8 @@ pub(super) fn linked(workspace: &Workspace, view: &View, measures: &[String]) ->
     })
 }
 
-/// The fields that take measures, with every measure of the catalogue as a suggestion.
-pub(super) fn fields(workspace: &Workspace, view: &View, form: &Form) -> Result<Markup, Oops> {
+/// The fields for measures, with every measure of the catalogue as a suggestion.
+pub(super) fn fields(workspace: &Workspace, view: &View, form: &Form) -> Result<Markup, PageError> {
     let edition = edition(workspace)?;
     let suggestions: Vec<_> = edition
         .measures
@@ -46,10 +47,10 @@ pub(super) fn fields(workspace: &Workspace, view: &View, form: &Form) -> Result<
     Ok(field::suggested(view, form, "measures", texts::MEASURES, hint, &suggestions))
 }
 
-/// What was entered, by id; a title that was typed in full stands for its measure.
-pub(super) fn entered(workspace: &Workspace, form: &Form) -> Result<Change<Vec<String>>, Oops> {
+/// The entered measures by id; a title that was typed in full is replaced by the id.
+pub(super) fn entered(workspace: &Workspace, form: &Form) -> Result<Change<Vec<String>>, Error> {
     let Change::Set(lines) = form.lines("measures") else { return Ok(Change::Keep) };
-    let edition = edition(workspace)?;
+    let edition = workspace.app.catalogue()?;
     let id_of = |line: String| app::measure::named(&edition, &line).unwrap_or(line);
     Ok(Change::Set(lines.into_iter().map(id_of).collect()))
 }

@@ -1,22 +1,34 @@
-//! The pages, one module per noun: its routes, what it asks `app`, and how it looks.
+//! The pages, one module per kind of record: routes, calls to `app`, and markup.
 
 mod analysis;
 mod api_key;
 mod arrangement;
+mod assessment;
 mod audit;
 mod compliance;
+mod control;
 mod cra_report;
 mod dashboard;
 mod design;
 mod drill;
+mod drill_run;
+mod due_diligence;
 pub(crate) mod error;
+mod evidence;
 mod file;
 mod finding;
+mod function;
+pub(crate) mod identity_provider;
+mod incident;
 mod link;
 mod measures;
+mod own_framework;
+mod own_risk;
 mod past;
 mod profile;
 mod programme;
+mod provider;
+mod question;
 mod record;
 mod reference;
 mod refused_sign_ins;
@@ -32,6 +44,7 @@ mod training;
 mod user;
 mod vendor;
 mod webhook;
+mod work;
 
 use axum::{
     Router,
@@ -39,24 +52,35 @@ use axum::{
     routing::{any, get},
 };
 
-use crate::{Workspace, oops::Oops, route};
+use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .merge(analysis::router())
         .merge(api_key::router())
         .merge(arrangement::router())
+        .merge(assessment::router())
         .merge(audit::router())
         .merge(compliance::router())
+        .merge(control::router())
         .merge(cra_report::router())
         .merge(dashboard::router())
         .merge(design::router())
         .merge(drill::router())
+        .merge(drill_run::router())
+        .merge(due_diligence::router())
+        .merge(evidence::router())
         .merge(file::router())
         .merge(finding::router())
+        .merge(identity_provider::router())
+        .merge(incident::router())
+        .merge(function::router())
         .merge(link::router())
+        .merge(own_framework::router())
+        .merge(own_risk::router())
         .merge(profile::router())
         .merge(programme::router())
+        .merge(provider::router())
         .merge(register::router())
         .merge(risk::router())
         .merge(search::router())
@@ -65,10 +89,12 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(signal::router())
         .merge(test_case::router())
         .merge(timeline::router())
+        .merge(question::router())
         .merge(training::router())
         .merge(user::router())
         .merge(vendor::router())
         .merge(webhook::router())
+        .merge(work::router())
         .route("/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/{*nowhere}", any(nowhere))
@@ -76,9 +102,9 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 async fn nowhere() -> Response {
-    Oops::NotFound.into_response()
+    PageError::NotFound.into_response()
 }
 
 async fn wrong_method() -> Response {
-    Oops::WrongMethod.into_response()
+    PageError::WrongMethod.into_response()
 }

@@ -1,4 +1,4 @@
-//! What happened to a record: its status, every field before and after, who and when, newest first.
+//! The history of a record: its status, every field before and after, author and time, newest first.
 
 use std::{collections::HashMap, fmt::Display};
 
@@ -9,32 +9,35 @@ use app::{
 };
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
+    control::{ControlCadence, Effectiveness},
     cra_report::CraReportKind,
+    format,
     id::{ProgrammeId, TestCaseId},
+    incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     programme::Programme as ProgrammeRecord,
+    risk::{RiskCategory, RiskLevel, RiskTreatment},
     test_case::TestCase as TestCaseRecord,
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
     wording::{Label, Language},
-    written,
 };
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{programme, test_case};
+use super::{incident::fact, programme, test_case};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     texts::{
-        analysis, arrangement, common, cra_report, finding, programme as programmes, record as texts,
-        test_case as tests,
+        analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
+        incident, own_framework, own_risk, programme as programmes, record as texts, test_case as tests,
     },
     ui::{self, history},
-    visit::{View, Visit},
 };
 
-/// What happened at one moment by one hand.
+/// Everything one author did at one moment.
 struct Event<'p> {
     at: Moment,
     who: Option<&'p Who>,
@@ -42,14 +45,14 @@ struct Event<'p> {
     change: Option<&'p RecordChange>,
 }
 
-/// The section with a record's past. `badge` shows a status of this kind of record.
+/// The section with a record's history. `badge` renders a status of this kind of record.
 pub(super) async fn section(
     workspace: &Workspace,
     visit: &Visit,
     record: impl Display,
     steps: &[HistoryRow],
     badge: impl Fn(&str) -> Markup,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let names = app.names(caller, steps).await?;
     let changes = app.record_changes(caller, record).await?;
@@ -71,7 +74,7 @@ pub(super) async fn section(
     Ok(ui::section(visit.t(texts::HISTORY), &list))
 }
 
-/// Steps and changes made at the same moment by the same hand belong together.
+/// Steps and changes at the same moment by the same author are combined.
 fn events<'p>(
     steps: &'p [HistoryRow],
     changes: &'p [RecordChange],
@@ -80,7 +83,7 @@ fn events<'p>(
     let mut left: Vec<&HistoryRow> = steps.iter().rev().collect();
     let mut events: Vec<Event<'_>> = Vec::new();
     for change in changes {
-        // A change that does not name the status moved it all the same when it names nothing, as a lapsed acceptance.
+        // A change without any field also moved the status, such as an expired acceptance.
         let moved = change.fields.is_empty() || change.fields.iter().any(|each| each.field == "status");
         let belongs = |step: &&HistoryRow| {
             let is_first = step.from.is_none();
@@ -116,7 +119,7 @@ fn headline(view: &View, event: &Event<'_>, badge: impl Fn(&str) -> Markup) -> M
             div.row {
                 @if let Some(word) = word { strong { (view.t(word)) } }
                 @for step in &event.steps {
-                    // A step from a status to itself corrects what was filed.
+                    // A step from a status to itself corrects a filing.
                     @if step.from.as_ref() == Some(&step.to) { strong { (view.t(texts::CORRECTED)) } }
                     @else { (badge(&step.to)) }
                 }
@@ -125,9 +128,15 @@ fn headline(view: &View, event: &Event<'_>, badge: impl Fn(&str) -> Markup) -> M
     }
 }
 
-/// The fields a reader is shown: the status has its badge, the archive its word.
+/// The fields shown: the status has its badge, the archive its word.
 fn shown(change: &RecordChange) -> impl Iterator<Item = &FieldChange> {
-    change.fields.iter().filter(|each| !matches!(each.field.as_str(), "status" | "archived_at"))
+    change.fields.iter().filter(|each| !is_hidden(&each.field))
+}
+
+/// Author and approver are shown elsewhere on the page.
+fn is_hidden(field: &str) -> bool {
+    let signed = field.starts_with("assessed_") || field.starts_with("approved_") || field == "changed_by";
+    signed || matches!(field, "status" | "archived_at")
 }
 
 fn fields(view: &View, change: &RecordChange, links: &HashMap<String, Markup>) -> Markup {
@@ -151,7 +160,7 @@ async fn links(
     workspace: &Workspace,
     visit: &Visit,
     changes: &[RecordChange],
-) -> Result<HashMap<String, Markup>, Oops> {
+) -> Result<HashMap<String, Markup>, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let mut links = HashMap::new();
     let values =
@@ -176,11 +185,11 @@ async fn links(
     Ok(links)
 }
 
-/// A record that is gone goes by its id.
+/// A deleted record is named by its id.
 fn named<T>(
     found: Result<T, app::Error>,
     name: impl FnOnce(T) -> (String, String),
-) -> Result<Option<Markup>, Oops> {
+) -> Result<Option<Markup>, PageError> {
     match found {
         Ok(found) => {
             let (address, name) = name(found);
@@ -191,10 +200,11 @@ fn named<T>(
     }
 }
 
-/// What forms and pages call a field; one they do not know goes by its own name.
+/// The label of a field; an unknown one by its own name.
 pub(super) fn label(view: &View, field: &str) -> String {
     let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
     let known = known.or_else(|| label_of::<Place>(field));
+    let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
 }
 
@@ -204,11 +214,45 @@ const LABELS: &[(&str, Label)] = &[
     ("description", texts::DESCRIPTION),
     ("framework", texts::FRAMEWORK),
     ("owner", texts::OWNER),
+    ("key", own_framework::KEY),
+    ("edition", own_framework::EDITION),
+    ("content", own_framework::CONTENT),
+    ("editors", own_framework::EDITORS),
+    ("in_force", own_framework::IN_FORCE),
     ("starts_on", programmes::STARTS_ON),
     ("ends_on", programmes::ENDS_ON),
     ("functions", programmes::FUNCTIONS),
     ("programme_id", texts::PROGRAMME),
     ("test_case_id", texts::TEST_CASE),
+    ("scenario", drill_run::SCENARIO),
+    ("planned_for", drill_run::PLANNED_FOR),
+    ("participants", drill_run::PARTICIPANTS),
+    ("criteria", drill_run::CRITERIA),
+    ("started_at", drill_run::STARTED),
+    ("finished_at", drill_run::FINISHED),
+    ("cause", own_risk::CAUSE),
+    ("event", own_risk::EVENT),
+    ("effect", own_risk::EFFECT),
+    ("category", own_risk::CATEGORY),
+    ("controls", own_risk::CONTROLS),
+    ("findings", own_risk::FINDINGS),
+    ("inherent", own_risk::INHERENT),
+    ("residual", own_risk::RESIDUAL),
+    ("target", own_risk::TARGET),
+    ("likelihood", own_risk::LIKELIHOOD),
+    ("impact", own_risk::IMPACT),
+    ("level", analysis::LEVEL),
+    ("treatment", own_risk::TREATMENT),
+    ("review_on", own_risk::REVIEW_ON),
+    ("proposed_by", own_risk::PROPOSED_BY),
+    ("approved_by", own_risk::APPROVED_BY),
+    ("file", evidence::FILE),
+    ("url", evidence::URL),
+    ("collected_on", evidence::COLLECTED_ON),
+    ("valid_until", evidence::VALID_UNTIL),
+    ("keep_until", evidence::KEEP_UNTIL),
+    ("keep_because", evidence::KEEP_BECAUSE),
+    ("uploaded_by", evidence::UPLOADED_BY),
     ("severity", finding::SEVERITY),
     ("affected_asset", finding::ASSET),
     ("cve", finding::CVE),
@@ -254,6 +298,38 @@ const LABELS: &[(&str, Label)] = &[
     ("places", arrangement::PLACES),
     ("supply_chain", arrangement::CHAIN),
     ("ultimate_parent", arrangement::PARENT),
+    ("measure_id", control::MEASURE),
+    ("requirements", control::REQUIREMENTS),
+    ("effectiveness", control::EFFECTIVENESS),
+    ("effectiveness_reason", control::OVERRULE_REASON),
+    ("cadence", control::CADENCE),
+    ("last_performed_on", control::LAST_PERFORMED),
+    ("next_due_on", control::NEXT_DUE),
+    ("on", control::PERFORMED_ON),
+    ("applies", assessment::APPLIES),
+    ("applies_reason", assessment::APPLIES_REASON),
+    ("maturity", assessment::MATURITY),
+    ("rationale", assessment::RATIONALE),
+    ("next_review_on", assessment::NEXT_REVIEW),
+    ("occurred_at", incident::OCCURRED),
+    ("logged_at", incident::LOGGED),
+    ("recovered_at", incident::RECOVERED),
+    ("resolved_at", incident::RESOLVED),
+    ("regimes", incident::REGIMES),
+    ("providers", incident::PROVIDERS),
+    ("findings", incident::FINDINGS),
+    ("classification", incident::CLASSIFICATION),
+    ("result", incident::CLASSIFY_RESULT),
+    ("computed", incident::COMPUTED),
+    ("classified_at", incident::CLASSIFY_AT),
+    ("classified_by", incident::CLASSIFIED_BY),
+    ("root_cause", incident::ROOT_CAUSE),
+    ("measures_taken", incident::MEASURES_TAKEN),
+    ("lessons", incident::LESSONS),
+    ("recurring_group", incident::SERIES),
+    ("report_values", incident::ENTERED_VALUES),
+    ("filed", incident::FILED),
+    ("cra_report_id", incident::CRA_REPORT),
 ];
 
 fn value(view: &View, field: &str, value: &Value, links: &HashMap<String, Markup>) -> Markup {
@@ -270,7 +346,7 @@ pub(super) fn text(view: &View, field: &str, value: &Value) -> String {
         Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
         Value::Number(number) => written_number(view, number),
         Value::String(word) => worded(view, field, word),
-        // A supplier and whom it delivers to, or a function and whether it is critical.
+        // A supplier and its recipient, or a function and whether it is critical.
         Value::Array(items) => match items.as_slice() {
             [Value::String(name), Value::Bool(critical)] if *critical => {
                 format!("{name} ({})", view.t(arrangement::CRITICAL))
@@ -293,25 +369,33 @@ fn written_number(view: &View, number: &serde_json::Number) -> String {
     }
 }
 
-/// Words of a closed list by their label, days and times as people write them, anything else as it is.
+/// Words of a vocabulary by their label, days and times in the reader's format, anything else unchanged.
 fn worded(view: &View, field: &str, word: &str) -> String {
     if let ("framework", Ok(framework)) = (field, word.parse::<Framework>()) {
         return framework.name();
     }
     let label = match field {
+        "category" => label_of::<RiskCategory>(word),
+        "level" => label_of::<RiskLevel>(word),
+        "treatment" => label_of::<RiskTreatment>(word),
         "severity" => label_of::<Severity>(word),
         "priority" => label_of::<Priority>(word),
         "test_type" => label_of::<TestType>(word),
         "kind" => label_of::<CraReportKind>(word),
+        "effectiveness" => label_of::<Effectiveness>(word),
+        "cadence" => label_of::<ControlCadence>(word),
         "service_type" => label_of::<ServiceType>(word),
         "substitutability" => label_of::<Substitutability>(word),
+        "regime" | "regimes" => label_of::<Regime>(word),
+        "stage" => label_of::<Stage>(word),
+        "result" | "computed" => label_of::<Outcome>(word),
         _ => None,
     };
     if let Some(label) = label {
         return view.t(label).to_owned();
     }
     if let Ok(day) = word.parse::<Day>() {
-        return written::day(view.language, day);
+        return format::day(view.language, day);
     }
     match word.parse::<Moment>() {
         Ok(at) => view.moment(at),

@@ -1,4 +1,4 @@
-//! What the pages of the catalogue share.
+//! Shared by the pages of the catalogue.
 
 use app::{
     catalogue::{Edition, proof::Proven, risk::Level, signal::Impact, vocabulary::Difficulty},
@@ -9,7 +9,8 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::View,
     route,
     texts::{record as shared, reference as texts},
     ui::{
@@ -17,15 +18,14 @@ use crate::{
         badge::{Tone, badge},
         icon,
     },
-    visit::View,
 };
 
 /// The catalogue in use.
-pub(super) fn edition(workspace: &Workspace) -> Result<std::sync::Arc<Edition>, Oops> {
+pub(super) fn edition(workspace: &Workspace) -> Result<std::sync::Arc<Edition>, PageError> {
     Ok(workspace.app.catalogue()?)
 }
 
-/// The head of a page of the library, which says what kind of page it is.
+/// The header of a page of the library, which names the kind of page.
 pub(super) fn head(view: &View, title: &str, intro: &str, action: Option<Markup>) -> Markup {
     html! {
         (ui::head(title, intro, action))
@@ -33,7 +33,7 @@ pub(super) fn head(view: &View, title: &str, intro: &str, action: Option<Markup>
     }
 }
 
-/// That filters leave nothing.
+/// The text of a list without matches.
 pub(super) fn nothing(view: &View) -> Markup {
     ui::empty(view.t(shared::NOTHING), view.t(shared::NOTHING_HELP), None)
 }
@@ -85,7 +85,7 @@ pub(super) fn difficulty_badge(view: &View, difficulty: Difficulty) -> Markup {
     badge(tone, view.t(difficulty.label()))
 }
 
-/// What a record is, in a word.
+/// The name of a kind of record.
 pub(super) fn kind_name(kind: Kind) -> Label {
     match kind {
         Kind::Framework => crate::texts::record::FRAMEWORK,
@@ -116,7 +116,7 @@ pub(super) fn measure_address(id: &str) -> String {
     format!("{}/measures/{id}", route::COMPLIANCE)
 }
 
-/// Measures by their titles, each leading to its page.
+/// Measures by their titles, each linking to its page.
 pub(super) fn measures<'m>(view: &View, edition: &Edition, ids: impl Iterator<Item = &'m str>) -> Markup {
     html! {
         ul.plain {
@@ -127,7 +127,7 @@ pub(super) fn measures<'m>(view: &View, edition: &Edition, ids: impl Iterator<It
     }
 }
 
-/// What a record rests on, with a link to the official text of the act it cites.
+/// The sources of a record, with a link to the official text of the act it cites.
 pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Proven<'_>) -> Markup {
     let t = |label| view.t(label);
     html! {
@@ -147,7 +147,7 @@ pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Pro
     }
 }
 
-/// Where a record of the catalogue comes from. Addresses lead outside and open as a reader chooses.
+/// The source of a record of the catalogue. External links open as the reader chooses.
 pub(super) fn provenance(view: &View, cite: &str, source: Option<&str>) -> Markup {
     html! {
         dl.facts {

@@ -1,16 +1,16 @@
-//! Refused sign-ins: of one's own account, of one account, and of all.
+//! Refused sign-ins: of the user's own account, of one account, and of all.
 
 use app::refused_sign_in::RefusedRow;
 use maud::{Markup, html};
 
 use crate::{
+    extract::{View, Visit},
     route,
     texts::{profile, refused_sign_in as texts, user},
     ui::table::{Column, table},
-    visit::{View, Visit},
 };
 
-/// On one's own profile.
+/// On the user's own profile.
 pub(super) fn own(visit: &Visit, refused: &[RefusedRow]) -> Markup {
     part(visit, refused, texts::OWN_HELP, false)
 }

@@ -1,4 +1,4 @@
-//! The risk library: its matrix, the list, and one risk. Nothing here is a statement about the institution.
+//! The risk library: its matrix, the list, and one risk. It makes no statement about the institution.
 
 use app::catalogue::{
     Edition,
@@ -16,7 +16,8 @@ use maud::{Markup, html};
 use super::reference::{self, edition, level_badge, level_tone};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{count, reference as texts},
@@ -27,7 +28,6 @@ use crate::{
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -36,7 +36,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::RISK_REGISTER), get(show))
 }
 
-/// What the address asks for besides the filters: which rating counts, and one field of the matrix.
+/// The rating and the cell of the matrix in the address, besides the filters.
 struct Looked {
     inherent: bool,
     field: Option<(u8, u8)>,
@@ -104,7 +104,7 @@ fn ratings(view: &View, looked: &Looked) -> Markup {
     }
 }
 
-/// Says that only one field is listed, and leads back to all.
+/// Says that only one cell is listed, with a link to all.
 fn narrowed(view: &View, looked: &Looked) -> Markup {
     let Some((likelihood, impact)) = looked.field else { return html! {} };
     let field = view.fill(texts::FIELD, &[("likelihood", &likelihood), ("impact", &impact)]);
@@ -130,7 +130,7 @@ fn steps() -> std::ops::RangeInclusive<u8> {
     1..=u8::try_from(Levels::SIZE).unwrap_or(u8::MAX)
 }
 
-/// The word for a step, without what explains it.
+/// The word for a step, without its explanation.
 fn short_name<'t>(view: &View, names: &'t [Text], step: u8) -> &'t str {
     let name = step_name(view, names, step);
     name.split_once(':').map_or(name, |(short, _)| short)
@@ -174,7 +174,7 @@ fn field(view: &View, edition: &Edition, looked: &Looked, at: (u8, u8)) -> Cell 
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let risk = edition.risks.get(&id).ok_or(Oops::NotFound)?;
+    let risk = edition.risks.get(&id).ok_or(PageError::NotFound)?;
     let t = |label| visit.t(label);
     let title = risk.title.get(visit.language);
     let content = html! {
@@ -182,6 +182,10 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
         section.card {
             p.prose { (risk.summary.get(visit.language)) }
             dl.facts {
+                dt { (t(texts::CAUSE)) } dd { (risk.cause.get(visit.language)) }
+                dt { (t(texts::EVENT)) } dd { (risk.event.get(visit.language)) }
+                dt { (t(texts::EFFECT)) } dd { (risk.effect.get(visit.language)) }
+                dt { (t(texts::INDICATOR)) } dd { (risk.indicator.get(visit.language)) }
                 dt { (t(texts::INHERENT)) } dd { (rating(&visit, &edition, risk.inherent)) }
                 dt { (t(texts::RESIDUAL)) } dd { (rating(&visit, &edition, risk.residual)) }
                 dt { (t(texts::TREATMENT)) } dd { (t(risk.treatment.label())) }

@@ -1,6 +1,7 @@
-//! Signing in, in one or two steps, and out.
+//! Signing in, in one or two steps, and signing out.
 
 use app::{
+    identity_provider::Offer,
     link_mail::Forgotten,
     session::{Entry, Visitor},
     token::Token,
@@ -11,19 +12,20 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
     routing::{get, post},
 };
-use domain::password::Password;
+use domain::{password::Password, user::Role};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
+use super::identity_provider;
 use crate::{
-    Workspace, attend, cookie,
+    Workspace, cookie,
+    error::PageError,
+    extract::{Guest, Posted, View, view},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
-    route,
-    texts::sign_in as texts,
+    route, session_layer,
+    texts::{identity_provider as provider_texts, sign_in as texts},
     ui::{self, badge::Tone, field::Field, notice::notice},
-    visit::{Guest, Posted, View, view},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -34,20 +36,26 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::SIGN_OUT, post(sign_out))
 }
 
-/// Where to go afterwards: back to the page that was asked for, if it is one of ours.
-fn way_on(next: &str) -> &str {
-    route::own(next).unwrap_or(route::HOME)
+/// Where to go afterwards: back to the requested page, if it is one of ours.
+fn way_on(next: &str, role: Role) -> &str {
+    route::own(next).unwrap_or(match role {
+        // Contributors start with their tasks.
+        Role::Contributor => route::WORK,
+        Role::Viewer | Role::Auditor | Role::Manager | Role::Administrator => route::HOME,
+    })
 }
 
-async fn ask(Guest(view): Guest) -> Answer {
-    if view.signed.is_some() {
-        return respond::go_to(way_on(&view.query("next").unwrap_or_default()));
+async fn ask(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {
+    if let Some(signed) = &view.signed {
+        return respond::go_to(way_on(&view.query("next").unwrap_or_default(), signed.session.user.role));
     }
-    let form = Form::filled([("next", view.query("next").unwrap_or_default())]);
-    respond::page(ask_page(&view, &form, None))
+    let asked = |name| (name, view.query(name).unwrap_or_default());
+    let form = Form::filled([asked("next"), asked("institution")]);
+    let offer = workspace.app.sign_in_offer().await?;
+    respond::page(ask_page(&view, &form, &offer, None))
 }
 
-fn ask_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
+fn ask_page(view: &View, form: &Form, offer: &Offer, refusal: Option<String>) -> Markup {
     let content = html! {
         h1 { (view.t(texts::TITLE)) }
         p.intro { (view.t(texts::INTRO)) }
@@ -57,11 +65,35 @@ fn ask_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
             input type="hidden" name="next" value=(form.value("next"));
             (Field::email(view, form, "email", texts::EMAIL).autocomplete("username").focused().render())
             (Field::password(view, form, "password", texts::PASSWORD).autocomplete("current-password").render())
+            details open[!form.value("institution").is_empty()] {
+                summary { (view.t(texts::SEVERAL)) }
+                (Field::text(view, form, "institution", texts::INSTITUTION).hint(texts::INSTITUTION_HINT)
+                    .autocomplete("organization").optional().render())
+            }
             button.button.primary.wide type="submit" { (view.t(texts::SUBMIT)) }
         }
         p.hint { a href=(route::FORGOTTEN) { (view.t(texts::FORGOTTEN)) } }
+        (offered(view, offer, form.value("next")))
     };
     ui::layout::bare(view, view.t(texts::TITLE), &content)
+}
+
+/// The way in through the identity provider of an institution, where there is one.
+fn offered(view: &View, offer: &Offer, next: &str) -> Markup {
+    let ask = || {
+        let next: String = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(route::own(next).map(|next| ("next", next)))
+            .finish();
+        format!("{}{}{next}", route::PROVIDER_SIGN_IN, if next.is_empty() { "" } else { "?" })
+    };
+    let (address, text) = match offer {
+        Offer::Nothing => return html! {},
+        Offer::Ask => (ask(), view.t(provider_texts::OFFER)),
+        Offer::Direct(entrance) => {
+            (identity_provider::address(entrance.slug.as_str(), next, false), entrance.label.as_str())
+        }
+    };
+    html! { p { a.button.wide href=(address) { (text) } } }
 }
 
 async fn ask_forgotten(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {
@@ -85,7 +117,7 @@ fn forgotten_page(workspace: &Workspace, view: &View, told: &Markup) -> Markup {
     ui::layout::bare(view, view.t(texts::FORGOTTEN_TITLE), &content)
 }
 
-/// The answer is the same whether there is such an account or not.
+/// The response is the same whether the account exists or not.
 async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answer {
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
     match workspace.app.forgotten_password(form.value("email"), visitor.address).await? {
@@ -103,19 +135,19 @@ async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answ
     }
 }
 
-/// The parts of a submitted form by somebody who is not signed in.
-struct Knock {
-    view: std::sync::Arc<View>,
-    form: Form,
+/// The parts of a submitted form from a browser that is not signed in.
+pub(super) struct Knock {
+    pub(super) view: std::sync::Arc<View>,
+    pub(super) form: Form,
     visitor: Visitor,
     headers: HeaderMap,
 }
 
 impl Knock {
-    async fn read(workspace: &Workspace, request: Request) -> Result<Self, Oops> {
+    pub(super) async fn read(workspace: &Workspace, request: Request) -> Result<Self, PageError> {
         let (parts, body) = request.into_parts();
         let form = Form::read(&parts.headers, body).await?;
-        let (view, visitor) = (view(&parts)?, attend::visitor(workspace, &parts));
+        let (view, visitor) = (view(&parts)?, session_layer::visitor(workspace, &parts));
         Ok(Self { view, form, visitor, headers: parts.headers })
     }
 }
@@ -123,22 +155,28 @@ impl Knock {
 async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer {
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
     let password = Password::presented(form.value("password"));
-    let entry = workspace.app.sign_in(form.value("email"), password, &visitor).await?;
+    let entry = workspace
+        .app
+        .sign_in(form.value("email"), Some(form.value("institution")), password, &visitor)
+        .await?;
     match entry {
         Entry::Open(_) | Entry::CodeNeeded(_) => {
-            // The browser goes on with another cookie: the session of the present one must not stay behind.
+            // The browser gets a new cookie, so the session of the current one must end.
             if let Some(signed) = &view.signed {
                 workspace.app.sign_out(&signed.session).await?;
             }
             entered(&workspace, entry, form.value("next"), &visitor).await
         }
-        refused => Ok(turned_away(&refused, |status, retry| {
-            let told = retry.map_or_else(
-                || view.t(texts::REFUSED).to_owned(),
-                |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
-            );
-            respond::html(status, ask_page(&view, &form, Some(told)))
-        })),
+        refused => {
+            let offer = workspace.app.sign_in_offer().await?;
+            Ok(turned_away(&refused, |status, retry| {
+                let told = retry.map_or_else(
+                    || view.t(texts::REFUSED).to_owned(),
+                    |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
+                );
+                respond::html(status, ask_page(&view, &form, &offer, Some(told)))
+            }))
+        }
     }
 }
 
@@ -153,11 +191,12 @@ fn code_address(next: &str) -> String {
     }
 }
 
-/// Lets a person on who has shown who they are, or asks for the code that is still missing.
+/// Signs the user in, or asks for the code that is still missing.
 pub(super) async fn entered(workspace: &Workspace, entry: Entry, next: &str, visitor: &Visitor) -> Answer {
     match entry {
         Entry::Open(token) => {
-            let mut response = enter(workspace, &token, way_on(next));
+            let role = workspace.app.session(&token).await?.map_or(Role::Viewer, |session| session.user.role);
+            let mut response = enter(workspace, &token, way_on(next, role));
             if let Some(device) = workspace.app.know_device(&token, visitor).await? {
                 let kept = cookie::keep_device(&device, workspace.is_https());
                 response.headers_mut().append(header::SET_COOKIE, kept);
@@ -169,13 +208,13 @@ pub(super) async fn entered(workspace: &Workspace, entry: Entry, next: &str, vis
     }
 }
 
-/// On with the cookie. The old one, if any, is worth nothing to whoever planted it.
+/// Sets the new cookie. An old one, if any, becomes useless to an attacker who planted it.
 fn enter(workspace: &Workspace, token: &Token, address: &str) -> Response {
     let kept = cookie::keep(token, workspace.is_https());
     ([(header::SET_COOKIE, kept)], Redirect::to(address)).into_response()
 }
 
-/// 422 for what does not fit, 429 with a time to wait for too much at once.
+/// 422 for wrong input, 429 with a waiting time for too many attempts.
 fn turned_away(entry: &Entry, page: impl FnOnce(StatusCode, Option<u64>) -> Response) -> Response {
     let Entry::TooMany { retry_after } = entry else { return page(StatusCode::UNPROCESSABLE_ENTITY, None) };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, Some(*retry_after));
@@ -185,8 +224,8 @@ fn turned_away(entry: &Entry, page: impl FnOnce(StatusCode, Option<u64>) -> Resp
 
 async fn ask_code(State(workspace): State<Workspace>, Guest(view): Guest, headers: HeaderMap) -> Answer {
     let next = view.query("next").unwrap_or_default();
-    if view.signed.is_some() {
-        return respond::go_to(way_on(&next));
+    if let Some(signed) = &view.signed {
+        return respond::go_to(way_on(&next, signed.session.user.role));
     }
     let waits = match cookie::token(&headers, workspace.is_https()) {
         Some(token) => workspace.app.awaits_code(&token).await?,
@@ -225,7 +264,8 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
     match workspace.app.present_code(&token, form.value("code"), &visitor).await? {
         open @ Entry::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
         Entry::Ended => {
-            let page = ask_page(&view, &form, Some(view.t(texts::CODE_ENDED).to_owned()));
+            let offer = workspace.app.sign_in_offer().await?;
+            let page = ask_page(&view, &form, &offer, Some(view.t(texts::CODE_ENDED).to_owned()));
             let mut response = respond::html(StatusCode::UNPROCESSABLE_ENTITY, page);
             let forgotten = cookie::forget(workspace.is_https());
             response.headers_mut().insert(header::SET_COOKIE, forgotten);
@@ -253,7 +293,7 @@ async fn sign_out(State(workspace): State<Workspace>, posted: Posted) -> Answer 
     let forgotten = cookie::forget(workspace.is_https());
     let address = route::done(route::SIGN_IN, "signed-out");
     let mut response = ([(header::SET_COOKIE, forgotten)], Redirect::to(&address)).into_response();
-    // Cookies are left out: the one that makes the browser known to the account stays.
+    // Cookies are left out: the one that marks the browser as known to the account stays.
     let cleared = HeaderValue::from_static(r#""cache", "storage""#);
     response.headers_mut().insert("clear-site-data", cleared);
     Ok(response)

@@ -1,4 +1,4 @@
-//! The regulatory radar: what supervisors and legislators published, newest first.
+//! The regulatory radar: publications of supervisors and legislators, newest first.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use super::reference::{self, edition};
 use crate::{
     Workspace,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{count, reference as texts},
@@ -24,7 +25,6 @@ use crate::{
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {

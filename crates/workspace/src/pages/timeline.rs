@@ -1,29 +1,38 @@
-//! The timeline: a band of years with its milestones, and the list behind it.
+//! The timeline: a band of years with its milestones, and a list of them.
 
-use app::catalogue::{
-    milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus},
-    record::Needle,
+use app::{
+    catalogue::{
+        Edition,
+        milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus},
+        record::Needle,
+    },
+    work::{TaskFilter, WorkItem},
 };
 use axum::{Router, extract::State, routing::get};
-use domain::moment::Day;
+use domain::{moment::Day, page::PageRequest, task::TaskType};
 use maud::{Markup, html};
 
-use super::reference;
+use super::{reference, work};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, reference as texts},
+    texts::{common, count, record, reference as texts},
     ui::{
         self,
         badge::{Tone, badge},
         chart::{self, Mark, Part},
         filter,
         pager::counted,
-        table::Column,
+        table::{Column, table},
     },
-    visit::{View, Visit},
 };
+
+/// So many own dates of each kind are shown, and so many days ahead.
+const FEW: u64 = 5;
+const AHEAD_DAYS: i64 = 180;
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new().route(route::TIMELINE, get(show))
@@ -51,8 +60,10 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             && framework.is_none_or(|framework| milestone.framework == Some(framework))
     });
     let t = |label| visit.t(label);
+    let own = own_dates(&workspace, &visit, &edition, today).await?;
     let content = html! {
         (reference::head(&visit, t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
+        (own)
         (filter::bar(&visit, &[
             filter::words::<MilestoneStatus>(&visit, "status", common::STATUS),
             filter::words::<MilestoneCategory>(&visit, "category", texts::CATEGORY),
@@ -69,6 +80,42 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TIMELINE), &content))
+}
+
+/// The institution's own dates with third parties and authorities, apart from those of the law.
+async fn own_dates(
+    workspace: &Workspace,
+    visit: &Visit,
+    edition: &Edition,
+    today: Day,
+) -> Result<Markup, PageError> {
+    let few = PageRequest::new(Some(FEW), None).unwrap_or_default();
+    let mut items = Vec::new();
+    for kind in [TaskType::Provider, TaskType::Arrangement, TaskType::RegisterFiling] {
+        let due_before = Some(today.plus_days(AHEAD_DAYS));
+        let filter = TaskFilter { owner: None, due_before, kind: Some(kind) };
+        items.extend(workspace.app.tasks(visit.caller(), filter, visit.language, few).await?.items);
+    }
+    if items.is_empty() {
+        return Ok(html! {});
+    }
+    items.sort_by_key(WorkItem::day);
+    let t = |label| visit.t(label);
+    let columns =
+        [Column::tight(t(texts::DATE)), Column::text(t(texts::OWN_DATE)), Column::text(t(record::OWNER))];
+    let row = |item: &WorkItem| {
+        vec![
+            visit.day_or_none(item.day()),
+            html! {
+                a href=(work::address_of(edition, item)) { (item.title) }
+                br;
+                span.quiet { (t(item.kind.label())) ": " (t(item.action.label())) }
+            },
+            visit.or_none(item.owner.as_ref()),
+        ]
+    };
+    let rows: Vec<_> = items.iter().map(row).collect();
+    Ok(ui::section(t(texts::OWN_DATES), &table(t(texts::OWN_DATES), &columns, &rows)))
 }
 
 fn band(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
@@ -125,7 +172,7 @@ fn by_status(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
 fn by_year(view: &View, milestones: &[&Milestone], today: Day) -> Markup {
     let mut years: Vec<i32> = milestones.iter().map(|milestone| milestone.date.year()).collect();
     years.dedup();
-    // Past years are folded away, unless somebody looks for something.
+    // Past years are closed unless the list is filtered.
     let open = |year: i32| year >= today.year() || view.address.contains('?');
     html! {
         @for year in years {

@@ -1,4 +1,4 @@
-//! Training modules: what to learn, and questions that check it.
+//! Training modules: lessons, and questions that check them.
 
 use app::catalogue::{
     record::Needle,
@@ -15,7 +15,8 @@ use maud::{Markup, html};
 use super::reference::{self, edition};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{count, reference as texts},
@@ -24,7 +25,6 @@ use crate::{
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -76,7 +76,7 @@ fn cells(view: &View, training: &Training) -> Vec<Markup> {
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let training = edition.trainings.get(&id).ok_or(Oops::NotFound)?;
+    let training = edition.trainings.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = training.title.get(language);
     let content = html! {
@@ -92,6 +92,11 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 dd { ul.bullets { @for objective in &training.objectives { li { (objective.get(language)) } } } }
             }
             (reference::provenance(&visit, &training.cite, training.source.as_deref()))
+        }
+        @for lesson in &training.lessons {
+            (ui::section(lesson.title.get(language), &html! {
+                @for part in &lesson.text { p.prose { (part.get(language)) } }
+            }))
         }
         (ui::section(t(texts::QUIZ), &html! {
             ol.numbered { @for question in &training.questions { (asked(&visit, question)) } }

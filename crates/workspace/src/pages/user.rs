@@ -1,4 +1,4 @@
-//! People of the institution: list, invite, change, close.
+//! Users of the institution: list, invite, change, close.
 
 use std::fmt::Display;
 
@@ -27,12 +27,16 @@ use maud::{Markup, html};
 use super::refused_sign_ins;
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{common, count, profile, refused_sign_in as refused_texts, user as texts},
+    texts::{
+        common, count, identity_provider as provider, profile, refused_sign_in as refused_texts,
+        user as texts,
+    },
     ui::{
         self,
         badge::{Tone, badge},
@@ -41,7 +45,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -52,6 +55,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/link", route::USERS), post(issue_link))
         .route(&format!("{}/{{id}}/close", route::USERS), post(close))
         .route(&format!("{}/{{id}}/open", route::USERS), post(open))
+        .route(&format!("{}/{{id}}/unlink", route::USERS), post(unlink))
         .route(&format!("{}/{{id}}/sessions/{{session}}", route::USERS), post(end_session))
 }
 
@@ -59,8 +63,8 @@ fn address_of(id: UserId) -> String {
     format!("{}/{id}", route::USERS)
 }
 
-fn user_id(id: &str) -> Result<UserId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn user_id(id: &str) -> Result<UserId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -112,7 +116,9 @@ fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
 }
 
 fn state(view: &View, user: &UserRow) -> Markup {
-    let state = match (user.is_shut(&view.zone, view.now), user.has_password) {
+    // A person who signs in with the identity provider has no password and is no longer only invited.
+    let joined = user.has_password || user.signed_in_at.is_some();
+    let state = match (user.is_shut(&view.zone, view.now), joined) {
         (true, _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
         (false, false) => badge(Tone::Notice, view.t(texts::INVITED)),
         (false, true) => badge(Tone::Good, view.t(common::ACTIVE)),
@@ -198,7 +204,7 @@ async fn invite(
     }
 }
 
-/// A link to hand over, or, without one to show, that it was mailed.
+/// A link to hand over, or a notice that it was mailed.
 fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
     let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
     let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
@@ -231,7 +237,10 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
     let title = visit.fill(texts::CHANGE_TITLE, &[("name", &user.name)]);
     let content = html! {
         (ui::head(&title, user.email.as_str(), None))
-        (ui::notice::done(visit, &[("session-ended", profile::SESSION_ENDED)]))
+        (ui::notice::done(visit, &[
+            ("session-ended", profile::SESSION_ENDED),
+            ("unlinked", provider::UNLINKED),
+        ]))
         p { (state(visit, user)) }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(user.id)) {
@@ -250,13 +259,20 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             @if user.id != visit.session().user.id { (resetting(visit, user)) }
             (closing(visit, user, form, leaving))
         }
+        @if leaving.linked {
+            (ui::section(t(provider::TITLE), &html! {
+                p { (t(provider::LINKED)) }
+                (ui::post_button(visit, &format!("{}/unlink", address_of(user.id)), t(provider::UNLINK)))
+                p.hint { (t(provider::UNLINK_HELP)) }
+            }))
+        }
         (ui::section(t(profile::SESSIONS), &browsers(visit, user, &leaving.sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_account(visit, &leaving.refused)))
     };
     ui::layout::page(visit, &title, &content)
 }
 
-/// Where the person is signed in, each with a button that ends it.
+/// The user's signed-in browsers, each with a button that signs it out.
 fn browsers(visit: &Visit, user: &UserRow, sessions: &[SessionRow]) -> Markup {
     if sessions.is_empty() {
         return html! { p.quiet { (visit.t(texts::NO_SESSIONS)) } };
@@ -287,9 +303,19 @@ async fn end_session(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let user = user_id(&user)?;
-    let session: SessionId = session.parse().map_err(|_| Oops::NotFound)?;
+    let session: SessionId = session.parse().map_err(|_| PageError::NotFound)?;
     workspace.app.end_session_of(posted.visit.caller(), user, session).await?;
     respond::go_to(&route::done(&address_of(user), "session-ended"))
+}
+
+async fn unlink(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let id = user_id(&id)?;
+    workspace.app.unlink_user(posted.visit.caller(), id).await?;
+    respond::go_to(&route::done(&address_of(id), "unlinked"))
 }
 
 fn resetting(visit: &Visit, user: &UserRow) -> Markup {
@@ -306,13 +332,22 @@ fn resetting(visit: &Visit, user: &UserRow) -> Markup {
     }
 }
 
-/// The question before an account is closed, with the open work that stands under this name.
+/// The confirmation before an account is closed, with the open work under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
     let Leaving { work, heirs, keys, .. } = leaving;
-    let numbers: [(&str, &dyn Display); 3] = [
+    let numbers: [(&str, &dyn Display); 12] = [
         ("findings", &work.findings.len()),
         ("test_cases", &work.test_cases.len()),
         ("programmes", &work.programmes.len()),
+        ("controls", &work.controls.len()),
+        ("risks", &work.risks.len()),
+        ("assessments", &work.assessments.len()),
+        ("evidence", &work.evidence.len()),
+        ("functions", &work.functions.len()),
+        ("filings", &work.filings.len()),
+        ("tasks", &work.tasks.len()),
+        ("incidents", &work.incidents.len()),
+        ("cra_reports", &work.cra_reports.len()),
     ];
     html! {
         details.confirm open[!form.complaints(HEIR).is_empty()] {
@@ -339,19 +374,21 @@ const HEIR: &str = "hand_over_to";
 const REVOKE_KEYS: &str = "revoke_keys";
 const ENDS_ON: &str = "ends_on";
 
-/// What a person leaves behind, who could take it, where they are signed in, and which sign-ins were refused.
+/// The user's open work, possible new owners, sessions, and refused sign-ins.
 #[derive(Default)]
 struct Leaving {
     work: OpenWork,
     heirs: Vec<Choice>,
-    /// Keys of theirs that still work.
+    /// Active keys of the user.
     keys: Vec<ApiKeyRow>,
     refused: Vec<RefusedRow>,
     sessions: Vec<SessionRow>,
+    /// Whether they sign in with the identity provider.
+    linked: bool,
 }
 
 impl Leaving {
-    async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, Oops> {
+    async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, PageError> {
         let (app, caller) = (&workspace.app, visit.caller());
         let refused = app.refused_sign_ins_of(caller, user.id).await?;
         if user.disabled_at.is_some() {
@@ -367,7 +404,8 @@ impl Leaving {
         let (work, sessions) =
             (app.open_work(caller, user.id).await?, app.sessions_of(caller, user.id).await?);
         let keys = app.keys_made_by(caller, user.id).await?;
-        Ok(Self { work, heirs, keys, refused, sessions })
+        let linked = app.is_linked(caller, user.id).await?;
+        Ok(Self { work, heirs, keys, refused, sessions, linked })
     }
 }
 
@@ -410,7 +448,7 @@ async fn issue_link(
     let Posted { visit, form } = posted;
     let forgets = form.is_checked("forget_second_factor");
     let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
-    // Where it is mailed, the administrator does not see it: it would let them act as this person.
+    // If the link is mailed, the administrator does not see it, because it would let them act as this user.
     let shown = (!workspace.app.sends_mail() || !user.has_password).then_some(&token);
     respond::page(link_page(&workspace, &visit, &user, shown))
 }

@@ -1,4 +1,4 @@
-//! Vendor archetypes: every kind of provider with its score, and one with its shape. A benchmark, not own providers.
+//! Vendor archetypes: every kind of provider with its score, and one with its chart. A benchmark, not own providers.
 
 use app::catalogue::{
     Edition,
@@ -15,7 +15,8 @@ use maud::{Markup, html};
 use super::reference::{self, edition};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{count, reference as texts},
@@ -28,7 +29,6 @@ use crate::{
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -93,7 +93,7 @@ fn shape(view: &View, vendor: &Vendor) -> Markup {
     chart::figure(view, &name, &chart::radar(&name, &axes), &columns, &rows)
 }
 
-/// What the numbers around the shapes stand for.
+/// The meaning of the numbers around the charts.
 fn key(view: &View) -> Markup {
     html! {
         section.legend {
@@ -148,7 +148,7 @@ fn dimensions(view: &View, edition: &Edition) -> Markup {
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let vendor = edition.vendors.get(&id).ok_or(Oops::NotFound)?;
+    let vendor = edition.vendors.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = vendor.title.get(language);
     let points = |label, texts: &[app::catalogue::language::Text]| {

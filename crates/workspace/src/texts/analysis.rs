@@ -73,6 +73,7 @@ texts! {
     WITH_PLAN = "With an exit plan", "Mit Ausstiegsplan";
     WITHOUT_PLAN = "Without an exit plan", "Ohne Ausstiegsplan";
     UNKNOWN_PLAN = "Not known", "Nicht bekannt";
+    BY_FUNCTION = "Critical functions, each by its weakest arrangement", "Kritische Funktionen, jede nach ihrer schwächsten Vereinbarung";
 
     COMMON_NODES = "Common nodes in supply chains", "Gemeinsame Knoten in Lieferketten";
     COMMON_NODES_HELP = "Subcontractors behind two or more of your direct providers of critical functions.", "Unterauftragnehmer hinter zwei oder mehr Ihrer direkten Dienstleister kritischer Funktionen.";
@@ -113,6 +114,15 @@ texts! {
     PATH = "Through", "Über";
 
     HISTORY = "History of analyses", "Verlauf der Analysen";
+    COMPARE = "Compare with the latest", "Mit der neuesten vergleichen";
+    COMPARISON = "Two analyses compared", "Zwei Analysen im Vergleich";
+    COMPARISON_INTRO = "What changed between {before} and {after}; differences in percentage points.", "Was sich zwischen {before} und {after} geändert hat; Unterschiede in Prozentpunkten.";
+    OTHER_MEASURE = "These two are measured differently, so their shares cannot be compared one to one.", "Diese beiden sind verschieden gemessen; ihre Anteile lassen sich nicht unmittelbar vergleichen.";
+    HHI_CHANGE = "HHI by dimension", "HHI nach Dimension";
+    ATTACH = "Attach as evidence", "Als Nachweis ablegen";
+    ATTACH_HELP = "The report (PDF) is kept as evidence, attached to the record you name, for the assessment before a decision (DORA Art. 28(4) and 29).", "Der Bericht (PDF) wird als Nachweis aufbewahrt und mit dem genannten Eintrag verknüpft, für die Bewertung vor einer Entscheidung (Art. 28 Abs. 4 und Art. 29 DORA).";
+    ATTACH_TYPE = "Kind of record", "Art des Eintrags";
+    ATTACH_ID = "Id of the record", "Kennung des Eintrags";
     TREND = "Breaches, from the oldest to the newest", "Überschreitungen, von der ältesten zur neuesten";
 
     SIMULATION = "Simulation", "Simulation";

@@ -20,6 +20,7 @@ texts! {
     SCOPES = "Only these resources", "Nur diese Ressourcen";
     SCOPES_HINT = "One per line: a resource and a verb, such as findings:read or webhooks:write. Empty: everything the permissions allow.", "Je Zeile eine Ressource und ein Verb, etwa findings:read oder webhooks:write. Leer: alles, was die Rechte erlauben.";
     RESOURCES = "Resources: {names}.", "Ressourcen: {names}.";
+    ACCOUNTS = "A key for your directory (SCIM) names accounts:read and accounts:write here and has the permission to write: it adds, changes and closes accounts and reaches nothing else; only with the permission to manage keys it also makes administrators and auditors.", "Ein Schlüssel für Ihr Verzeichnis (SCIM) nennt hier accounts:read und accounts:write und darf schreiben: Er legt Konten an, ändert und schließt sie und erreicht sonst nichts; nur wenn er auch Schlüssel verwalten darf, vergibt er die Rollen Administration und Revision.";
     NETWORKS = "Only from these networks", "Nur aus diesen Netzen";
     NETWORKS_HINT = "One per line: an address or a network, such as 192.0.2.0/24. Empty: from everywhere.", "Je Zeile eine Adresse oder ein Netz, etwa 192.0.2.0/24. Leer: von überall.";
     MADE_BY = "Created by", "Angelegt von";

@@ -67,7 +67,7 @@ texts! {
     SORT_COSTLIEST = "Costliest first", "Teuerste zuerst";
     IMPORT = "Import", "Importieren";
     IMPORT_TITLE = "Import the register", "Register importieren";
-    IMPORT_INTRO = "A CSV file, one of the official templates, or a zipped report package. A contract that is known by its reference is changed; none is removed.", "Eine CSV-Datei, eine der amtlichen Vorlagen oder ein gezipptes Meldepaket. Ein Vertrag mit bekannter Nummer wird geändert; keiner wird entfernt.";
+    IMPORT_INTRO = "A CSV file, the first sheet of a workbook, one of the official templates, or a zipped report package. A contract that is known by its reference is changed; none is removed.", "Eine CSV-Datei, das erste Blatt einer Arbeitsmappe, eine der amtlichen Vorlagen oder ein gezipptes Meldepaket. Ein Vertrag mit bekannter Nummer wird geändert; keiner wird entfernt.";
     FILE = "File", "Datei";
     TEMPLATE = "Template", "Vorlage";
     TEMPLATE_HINT = "Only for a single official template.", "Nur für eine einzelne amtliche Vorlage.";

@@ -25,6 +25,11 @@ texts! {
     VERIFY_HELP = "Recomputes every hash from the first entry to the last.", "Rechnet jeden Prüfwert nach, vom ersten bis zum letzten Eintrag.";
     VERIFIED = "The chain is intact", "Die Kette ist intakt";
     VERIFIED_HELP = "{entries} entries verified. Keep the head as proof for later:", "{entries} Einträge passen zusammen. Der Kopf beweist es später:";
+    NOT_CHECKED = "What was not checked", "Was nicht geprüft wurde";
+    NO_HEAD = "Whether the end was cut off: only a head that is kept elsewhere shows that.", "Ob das Ende abgeschnitten wurde: Das zeigt nur ein Kopf, der anderswo verwahrt wird.";
+    BEFORE_KEYS = "Entries from before the log was protected with a key: {count}. Their links hold, and they have been fixed since.", "Einträge aus der Zeit vor der Sicherung mit einem Schlüssel: {count}. Ihre Verkettung stimmt, und seither stehen sie fest.";
+    WITHOUT_KEY = "Entries whose key is not at hand: {count}", "Einträge, deren Schlüssel nicht vorliegt: {count}";
+    LOST_KEY = "Entries whose key is lost: {count}", "Einträge, deren Schlüssel verloren ist: {count}";
     BROKEN = "The chain is broken", "Die Kette ist gebrochen";
     BROKEN_HELP = "Inform your operator immediately and keep this page:", "Bitte sofort den Betrieb verständigen und diese Seite verwahren:";
 }

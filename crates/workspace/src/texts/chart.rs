@@ -1,4 +1,4 @@
-//! What every chart says.
+//! Shared by all charts.
 
 use super::texts;
 

@@ -1,4 +1,4 @@
-//! What many pages say: navigation, buttons, states.
+//! Shared by many pages: navigation, buttons, states.
 
 use super::texts;
 
@@ -15,6 +15,10 @@ texts! {
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
     GROUP_WORK = "Testing", "Tests";
+    GROUP_COMPLIANCE = "Compliance", "Compliance";
+    ASSESSMENTS = "Own assessments", "Eigene Bewertungen";
+    CONTROLS = "Controls", "Kontrollen";
+    STATEMENT = "Statement of applicability", "Erklärung zur Anwendbarkeit";
     GROUP_THIRD_PARTIES = "Third parties", "Drittparteien";
     GROUP_LIBRARY = "Library", "Bibliothek";
     GROUP_ADMINISTRATION = "Administration", "Verwaltung";
@@ -22,6 +26,7 @@ texts! {
     PROGRAMMES = "Programmes", "Programme";
     TEST_CASES = "Test cases", "Testfälle";
     FINDINGS = "Findings", "Feststellungen";
+    INCIDENTS = "Incidents", "Vorfälle";
     CRA_REPORTS = "CRA reports", "CRA-Meldungen";
     ARRANGEMENTS = "ICT arrangements", "IKT-Vereinbarungen";
     REGISTER = "Register of information", "Informationsregister";
@@ -32,6 +37,7 @@ texts! {
     TIMELINE = "Timeline", "Zeitleiste";
     RADAR = "Regulatory radar", "Regulatorischer Radar";
     DRILLS = "Drill scenarios", "Übungsszenarien";
+    PROVIDER_QUESTIONS = "Provider questions", "Fragen an Dienstleister";
     RISK_REGISTER = "Risk library", "Risikobibliothek";
     TRAINING = "Training material", "Schulungsmaterial";
     SEARCH = "Search", "Suche";

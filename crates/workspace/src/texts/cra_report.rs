@@ -47,6 +47,7 @@ texts! {
     CORRECT = "Correct the filing", "Einreichung korrigieren";
     CORRECTION_REASON = "Reason for the correction", "Grund der Korrektur";
     SAVE_CORRECTION = "Save the correction", "Korrektur speichern";
+    INCIDENT = "Incident", "Vorfall";
     FINDING = "Finding", "Feststellung";
     FINDING_HINT = "The reference of the finding that led to the report, such as F-2026-0042.", "Die Referenz der Feststellung, die zur Meldung geführt hat, etwa F-2026-0042.";
     ARCHIVE_FILTER = "Archive", "Archiv";

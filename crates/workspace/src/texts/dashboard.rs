@@ -1,4 +1,4 @@
-//! The first page of the day.
+//! The start page.
 
 use super::texts;
 
@@ -43,8 +43,11 @@ texts! {
     ON_DAY = "on {day}", "am {day}";
     FINDING = "Finding", "Feststellung";
     TEST_CASE = "Test case", "Testfall";
+    PROVIDER_REVIEW = "Review of a provider", "Prüfung eines Dienstleisters";
+    CONTRACT_NOTICE = "Last day to terminate", "Letzter Kündigungstag";
     MILESTONE = "Milestone", "Meilenstein";
     REVIEW = "Review", "Überprüfung";
+    REGISTER_FILING = "Filing of the register of information", "Einreichung des Informationsregisters";
     IN_DAYS = "in {days} days", "in {days} Tagen";
     DUE_TOMORROW = "tomorrow", "morgen";
     DUE_TODAY = "today", "heute";
@@ -58,8 +61,9 @@ texts! {
     SCORES = "Compliance score by framework", "Compliance-Kennzahl je Rahmenwerk";
     SCORE = "Score", "Kennzahl";
     SCORE_OF = "{framework}: {score} of 100", "{framework}: {score} von 100";
-    SCORE_RULE = "From 0 to 100, computed from your own passed tests, open findings and breached concentration limits. Read it as a trend, not as a grade.", "Von 0 bis 100, berechnet aus den eigenen bestandenen Tests, offenen Feststellungen und verletzten Konzentrationsgrenzen. Als Verlauf zu lesen, nicht als Note.";
-    NOT_SCORED = "No score, because no test has been planned", "Ohne Kennzahl, weil noch kein Test geplant ist";
+    SCORE_RULE = "From 0 to 100, computed from your own assessments, passed tests, open findings and breached concentration limits. Read it as a trend, not as a grade.", "Von 0 bis 100, berechnet aus den eigenen Bewertungen, bestandenen Tests, offenen Feststellungen und verletzten Konzentrationsgrenzen. Als Verlauf zu lesen, nicht als Note.";
+    NOT_SCORED = "No score, because nothing has been assessed and no test planned", "Ohne Kennzahl, weil noch nichts bewertet und kein Test geplant ist";
+    ASSESSED = "Requirements assessed", "Bewertete Anforderungen";
     TESTS_PASSED = "Tests passed", "Bestandene Tests";
     PASSED_OF = "{passed} of {all}", "{passed} von {all}";
     TREND_NAME = "Trend", "Entwicklung";
@@ -108,6 +112,10 @@ texts! {
     ALL_WIDGETS = "Show all widgets", "Alle Kacheln zeigen";
     FEWER_WIDGETS = "Show only the widgets for your role", "Nur die Kacheln für die eigene Rolle zeigen";
     FAILING = "Webhooks in trouble", "Webhooks mit Problemen";
+    STEP_PROFILE = "Say what your institution is", "Angeben, was Ihr Haus ist";
+    STEP_PROFILE_HELP = "Five short questions decide which requirements, deadlines and reliefs apply.", "Fünf kurze Fragen entscheiden, welche Anforderungen, Fristen und Erleichterungen gelten.";
+    STEP_ASSESS = "Assess the first requirement", "Die erste Anforderung bewerten";
+    STEP_ASSESS_HELP = "Say of each requirement whether you meet it. Scores, gaps and reports follow from that.", "Halten Sie zu jeder Anforderung fest, ob Sie sie erfüllen. Daraus folgen Kennzahlen, Lücken und Berichte.";
     STEP_REGISTER = "Fill the register of ICT arrangements", "Das Register der IKT-Vereinbarungen füllen";
     STEP_REGISTER_HELP = "Import your register of information; the concentration analysis reads it.", "Importieren Sie Ihr Informationsregister; die Konzentrationsanalyse liest es.";
     FIRST_STEPS = "First steps", "Erste Schritte";

@@ -1,4 +1,4 @@
-//! Pages for what went wrong.
+//! Error pages.
 
 use super::texts;
 

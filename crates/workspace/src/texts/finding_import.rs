@@ -1,4 +1,4 @@
-//! Findings out of a file.
+//! Importing findings from a file.
 
 use super::texts;
 
@@ -6,7 +6,7 @@ texts! {
     TITLE = "Import findings", "Feststellungen einlesen";
     INTRO = "From a spreadsheet or a scanner. A result that came before changes its finding instead of making a second one.", "Aus einer Tabelle oder von einem Scanner. Ein bekanntes Ergebnis ändert seine Feststellung, statt eine zweite anzulegen.";
     FILE = "File", "Datei";
-    FILE_HINT = "CSV, SARIF 2.1.0 or the JSON of Trivy, at most 64 MiB.", "CSV, SARIF 2.1.0 oder das JSON von Trivy, höchstens 64 MiB.";
+    FILE_HINT = "CSV, XLSX (first sheet), SARIF 2.1.0 or the JSON of Trivy, at most 64 MiB.", "CSV, XLSX (erstes Blatt), SARIF 2.1.0 oder das JSON von Trivy, höchstens 64 MiB.";
     FORMAT = "Format", "Format";
     FIND_OUT = "Detect automatically", "Automatisch erkennen";
     CLOSE_MISSING = "Close what is missing", "Fehlendes schließen";

@@ -1,36 +1,51 @@
 //! Every text of the pages, in both languages side by side: one file per page, `NAME = "English", "Deutsch";`.
 //!
-//! A text cannot be missing in one language, because there is no way to write it. States, kinds and roles bring
-//! their words from the domain; what people and the catalogue write is data.
+//! A text cannot be missing in one language, because the macro requires both. States, kinds and roles have their
+//! words in the domain; content of users and of the catalogue is data.
 
 pub(crate) mod analysis;
 pub(crate) mod api_key;
 pub(crate) mod arrangement;
+pub(crate) mod assessment;
 pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
+pub(crate) mod control;
 pub(crate) mod count;
 pub(crate) mod cra_report;
 pub(crate) mod dashboard;
 pub(crate) mod design;
+pub(crate) mod drill_run;
+pub(crate) mod due_diligence;
 pub(crate) mod error;
+pub(crate) mod evidence;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
+pub(crate) mod function;
+pub(crate) mod identity_provider;
+pub(crate) mod incident;
+pub(crate) mod incident_fact;
+pub(crate) mod institution;
 pub(crate) mod link;
+pub(crate) mod own_framework;
+pub(crate) mod own_risk;
 pub(crate) mod palette;
 pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod proof;
+pub(crate) mod provider;
 pub(crate) mod record;
 pub(crate) mod reference;
 pub(crate) mod refused_sign_in;
 pub(crate) mod register;
+pub(crate) mod register_filing;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
 pub(crate) mod test_case;
 pub(crate) mod user;
 pub(crate) mod webhook;
+pub(crate) mod work;
 
 use std::fmt::Display;
 
@@ -65,31 +80,46 @@ mod tests {
         ("analysis", analysis::ALL),
         ("api_key", api_key::ALL),
         ("arrangement", arrangement::ALL),
+        ("assessment", assessment::ALL),
         ("audit", audit::ALL),
         ("chart", chart::ALL),
         ("common", common::ALL),
+        ("control", control::ALL),
         ("count", count::ALL),
         ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
+        ("drill_run", drill_run::ALL),
+        ("due_diligence", due_diligence::ALL),
         ("error", error::ALL),
+        ("evidence", evidence::ALL),
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
+        ("incident", incident::ALL),
+        ("incident_fact", incident_fact::ALL),
+        ("function", function::ALL),
+        ("identity_provider", identity_provider::ALL),
+        ("institution", institution::ALL),
         ("link", link::ALL),
+        ("own_framework", own_framework::ALL),
+        ("own_risk", own_risk::ALL),
         ("palette", palette::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
         ("proof", proof::ALL),
+        ("provider", provider::ALL),
         ("record", record::ALL),
         ("reference", reference::ALL),
         ("refused_sign_in", refused_sign_in::ALL),
         ("register", register::ALL),
+        ("register_filing", register_filing::ALL),
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
         ("test_case", test_case::ALL),
         ("user", user::ALL),
         ("webhook", webhook::ALL),
+        ("work", work::ALL),
     ];
 
     fn places(text: &str) -> BTreeSet<&str> {

@@ -1,4 +1,4 @@
-//! One's own account.
+//! The user's own account.
 
 use super::texts;
 

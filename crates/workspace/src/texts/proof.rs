@@ -1,4 +1,4 @@
-//! Asking again who it is, before something that matters.
+//! Confirming the identity before a critical action.
 
 use super::texts;
 

@@ -1,4 +1,4 @@
-//! What programmes, test cases and findings have in common.
+//! Shared by programmes, test cases and findings.
 
 use super::texts;
 

@@ -59,14 +59,25 @@ texts! {
     PROVIDER = "Critical provider", "Kritischer Dienstleister";
     DRILL = "Drill", "Übung";
 
+    PROVIDER_QUESTIONS = "Provider questions", "Fragen an Dienstleister";
+    PROVIDER_QUESTIONS_INTRO = "What to ask an ICT provider, which evidence to expect and how to rate the answer.", "Was Sie einen IKT-Dienstleister fragen, welche Nachweise Sie erwarten können und wie Sie die Antwort bewerten.";
+    EXPECTED_EVIDENCE = "Expected evidence", "Erwartete Nachweise";
+    RED_FLAG = "Warning sign", "Warnzeichen";
+    QUESTION_WEIGHT = "Weight {weight}", "Gewicht {weight}";
+    POINTS_OF = "Points: {points}", "Punkte: {points}";
+
     TRAINING = "Training material", "Schulungsmaterial";
-    TRAINING_INTRO = "Learning objectives with questions that check what was learnt.", "Lernziele mit Fragen, die das Gelernte prüfen.";
+    TRAINING_INTRO = "Lessons with learning objectives and questions that check what was learnt.", "Lektionen mit Lernzielen und Fragen, die das Gelernte prüfen.";
     AUDIENCE = "For", "Für";
     QUIZ = "Questions", "Fragen";
+    STEPS_OF_CHAPTER = "Steps and evidence of this chapter", "Schritte und Nachweise dieses Kapitels";
+    STEPS = "Steps to close it", "Schritte zum Schließen";
     ANSWER = "Show the answer", "Antwort zeigen";
 
     TIMELINE = "Timeline", "Zeitleiste";
     TIMELINE_INTRO = "When what applies, and what is due next.", "Wann was gilt und was als Nächstes fällig ist.";
+    OWN_DATES = "Your own dates", "Eigene Termine";
+    OWN_DATE = "What is due", "Was fällig ist";
     TIMELINE_BAND = "Milestones by year", "Meilensteine nach Jahr";
     TODAY = "Today", "Heute";
     CATEGORY = "Category", "Kategorie";
@@ -96,7 +107,7 @@ texts! {
     AT_MINUTE = "Minute {minute}", "Minute {minute}";
     INJECTS_HELP = "Read each inject out at its minute. The participants should not have this page open.", "Jede Einlage zu ihrer Minute vorlesen. Die Teilnehmenden sollten diese Seite nicht geöffnet haben.";
     FOR_LEADS = "For those who prepare the exercise", "Für die Vorbereitung der Übung";
-    FOR_LEADS_HELP = "Injects, tasks and success criteria are shown to contributors and above, so that participants do not read them beforehand.", "Einlagen, Aufgaben und Erfolgskriterien sehen Bearbeitende und höhere Rollen, damit Teilnehmende sie nicht vorher lesen.";
+    FOR_LEADS_HELP = "Injects, tasks, success criteria and the model solution are shown to contributors and above, so that participants do not read them beforehand.", "Einlagen, Aufgaben, Erfolgskriterien und Musterlösung sehen Bearbeitende und höhere Rollen, damit Teilnehmende sie nicht vorher lesen.";
     CLOCKS = "Reporting clocks it starts", "Meldefristen, die beginnen";
     HOURS = "{count} hours", "{count} Stunden";
     DAYS = "{count} days", "{count} Tage";
@@ -105,6 +116,15 @@ texts! {
     ROLE = "Who", "Wer";
     TASKS = "Tasks", "Aufgaben";
     SUCCESS = "Success criteria", "Erfolgskriterien";
+    FACILITATOR = "Notes for the exercise lead", "Hinweise für die Übungsleitung";
+    SOLUTION = "Model solution", "Musterlösung";
+    CRITERION = "Criterion", "Kriterium";
+    JUDGEMENT = "Judgement", "Bewertung";
+    REASON = "Reason", "Begründung";
+    DUE_TIMES = "When reports are due", "Wann Meldungen fällig sind";
+    DECISIONS = "Expected decisions", "Erwartete Entscheidungen";
+    SCORING = "Score sheet", "Bewertungsbogen";
+    POINTS = "Points", "Punkte";
 
     RISKS = "Risk library", "Risikobibliothek";
     RISKS_INTRO = "Typical ICT risks of a bank, rated before and after the usual measures. The level follows from likelihood and impact.", "Typische IKT-Risiken einer Bank, eingestuft vor und nach den üblichen Maßnahmen. Die Stufe folgt aus Wahrscheinlichkeit und Auswirkung.";
@@ -116,6 +136,10 @@ texts! {
     INHERENT = "Before measures", "Vor Maßnahmen";
     RESIDUAL = "After measures", "Nach Maßnahmen";
     TREATMENT = "Typical treatment", "Typische Behandlung";
+    CAUSE = "Cause", "Ursache";
+    EVENT = "Event", "Ereignis";
+    EFFECT = "Effect", "Auswirkung";
+    INDICATOR = "Indicator", "Indikator";
     OWNER = "Function usually responsible", "Üblicherweise zuständige Funktion";
     RATING = "Rating", "Einstufung";
     IN_FIELD = "Only the field: {field}.", "Nur das Feld: {field}.";

@@ -1,4 +1,4 @@
-//! States at a glance. Each tone has a shape of its own besides its colour, so that nobody needs to see colours.
+//! Badges for states. Each tone has a shape besides its colour, so that readers need not distinguish colours.
 
 pub(crate) use domain::tone::Tone;
 use maud::{Markup, PreEscaped, html};

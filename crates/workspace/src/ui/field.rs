@@ -1,16 +1,16 @@
-//! The fields of forms: label, value, hint and complaint, tied together for everybody.
+//! The fields of forms: label, value, hint and violation, connected for screen readers.
 
 use std::borrow::Cow;
 
-use domain::{moment::Moment, violation::Complaint, wording::Label};
+use domain::{moment::Moment, text::Name, violation::Complaint, vocabulary::Vocabulary, wording::Label};
 use maud::{Markup, html};
 
-use crate::{form::Form, texts::common, visit::View};
+use crate::{extract::View, form::Form, route, texts::common};
 
-/// What browsers call a field for a time without a zone.
+/// The browser's field type for a time without a zone.
 const LOCAL_TIME: &str = "datetime-local";
 
-/// One field on its way to the page.
+/// One field of a form.
 #[derive(Debug)]
 pub(crate) struct Field<'f> {
     view: &'f View,
@@ -26,6 +26,8 @@ pub(crate) struct Field<'f> {
     /// Secrets are never sent back to the browser.
     keeps_value: bool,
     focused: bool,
+    /// The id of the list of suggestions.
+    suggested_by: Option<&'static str>,
 }
 
 impl<'f> Field<'f> {
@@ -43,6 +45,7 @@ impl<'f> Field<'f> {
             range: None,
             keeps_value: true,
             focused: false,
+            suggested_by: None,
         }
     }
 
@@ -58,7 +61,7 @@ impl<'f> Field<'f> {
         Self { kind: "date", hint: Some(common::DAY_HINT), ..Self::text(view, form, name, label) }
     }
 
-    /// A point in time to the minute, in the reader's time zone, which stands beside it.
+    /// A point in time to the minute, in the reader's time zone, which is shown beside it.
     pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
         Self { kind: LOCAL_TIME, hint: Some(common::MOMENT_HINT), ..Self::text(view, form, name, label) }
     }
@@ -71,6 +74,12 @@ impl<'f> Field<'f> {
         range: (i64, i64),
     ) -> Self {
         Self { kind: "number", range: Some(range), ..Self::text(view, form, name, label) }
+    }
+
+    /// A user of the institution, suggested by a script, or any other name.
+    pub(crate) fn person(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
+        Self { suggested_by: Some(route::PEOPLE), required: false, ..Self::text(view, form, name, label) }
+            .at_most(Name::MAX)
     }
 
     pub(crate) fn hint(self, hint: Label) -> Self {
@@ -109,13 +118,27 @@ impl<'f> Field<'f> {
                 input id=(id) name=(name) type=(self.kind) value=(value)
                     required[self.required] autocomplete=[self.autocomplete] maxlength=[self.length]
                     min=[self.range.map(|(min, _)| min)] max=[self.range.map(|(_, max)| max)]
-                    autofocus[self.focused]
+                    autofocus[self.focused] list=[self.suggested_by.map(|_| people_list(id))]
                     aria-invalid=[(!complaints.is_empty()).then_some("true")]
                     aria-describedby=[described_by(id, self.hint.is_some(), complaints)];
+                @if let Some(source) = self.suggested_by { (suggestions(id, source)) }
                 (complained(view, id, complaints))
             }
         }
     }
+}
+
+fn people_list(id: &str) -> String {
+    format!("{id}-people")
+}
+
+/// The users of the institution, as suggestions for the field with this id. A script loads them when needed.
+pub(crate) fn people(id: &str) -> Markup {
+    suggestions(id, route::PEOPLE)
+}
+
+fn suggestions(id: &str, source: &str) -> Markup {
+    html! { datalist id=(people_list(id)) data-people=(source) {} }
 }
 
 fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
@@ -139,7 +162,7 @@ fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
     }
 }
 
-/// A moment as a browser's field takes it.
+/// A moment as the value of a browser's field.
 pub(crate) fn moment_value(view: &View, at: Option<Moment>) -> String {
     at.map(|at| view.zone.field(at)).unwrap_or_default()
 }
@@ -160,6 +183,11 @@ impl Choice {
     pub(crate) fn help(self, help: &'static str) -> Self {
         Self { help: Some(help), ..self }
     }
+}
+
+/// Every word of a vocabulary to choose from.
+pub(crate) fn words<T: Vocabulary>(view: &View) -> Vec<Choice> {
+    T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect()
 }
 
 /// A group of boxes or of radio buttons under one legend.
@@ -192,7 +220,7 @@ pub(crate) fn choices(
     }
 }
 
-/// One choice from a list that opens.
+/// One choice from a drop-down list.
 pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices: &[Choice]) -> Markup {
     let complaints = form.complaints(name);
     html! {
@@ -239,7 +267,7 @@ fn area_of(
     }
 }
 
-/// One box that is on or off.
+/// A single check box.
 pub(crate) fn switch(view: &View, form: &Form, name: &str, label: Label, help: Option<Label>) -> Markup {
     html! {
         div.choice.switch {
@@ -263,11 +291,11 @@ pub(crate) fn required_area(
     area_of(view, form, name, label, hint, true)
 }
 
-/// How many empty fields wait for more values.
+/// The number of empty fields for further values.
 const SPARE: usize = 3;
 
-/// Several values of one line each, with suggestions that are searched by their name and their text. What is not
-/// suggested can be typed all the same.
+/// Several values of one line each, with suggestions that are searched by name and text. Other values can be typed
+/// too.
 pub(crate) fn suggested(
     view: &View,
     form: &Form,

@@ -1,23 +1,29 @@
-//! Filters above a list. They stand in the address, so a view of a list can be kept, shared and exported.
+//! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 use app::catalogue::Edition;
 use domain::{framework::Framework, vocabulary::Vocabulary, wording::Label};
 use maud::{Markup, html};
 
-use super::{field::Choice, table::Sort};
-use crate::{texts::record as texts, visit::View};
+use super::{
+    field::{self, Choice, people},
+    table::Sort,
+};
+use crate::{
+    extract::View,
+    texts::{assessment, record as texts},
+};
 
-/// The word the address names for this filter; one that does not exist filters nothing.
+/// The value of this filter in the address; an unknown one is ignored.
 pub(crate) fn word<T: Vocabulary>(view: &View, name: &str) -> Option<T> {
     view.query(name).and_then(|text| T::find(&text))
 }
 
-/// Free text the address searches for.
+/// The search text in the address.
 pub(crate) fn search(view: &View) -> Option<String> {
     view.query("search").filter(|text| !text.trim().is_empty())
 }
 
-/// The form around the filters. With a script it applies by itself.
+/// The form around the filters. With a script it is submitted automatically.
 pub(crate) fn bar(view: &View, filters: &[Markup]) -> Markup {
     html! {
         form.filters method="get" action=(view.path()) data-live {
@@ -33,17 +39,15 @@ pub(crate) fn bar(view: &View, filters: &[Markup]) -> Markup {
 
 /// One filter: everything, or one of the words.
 pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Markup {
-    let choices: Vec<_> =
-        T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect();
-    choice(view, name, label, &choices)
+    choice(view, name, label, &field::words::<T>(view))
 }
 
-/// The framework the address names.
+/// The framework in the address.
 pub(crate) fn framework(view: &View) -> Option<Framework> {
     view.query("framework").and_then(|text| text.parse().ok())
 }
 
-/// One filter: every framework, or one of those the catalogue holds.
+/// One filter: every framework, or one of those in the catalogue.
 pub(crate) fn frameworks(view: &View, edition: &Edition) -> Markup {
     choice(view, "framework", texts::FRAMEWORK, &framework_choices(edition))
 }
@@ -54,6 +58,14 @@ pub(crate) fn framework_choices(edition: &Edition) -> Vec<Choice> {
         Choice::new(framework.id.to_string(), framework.id.name())
     };
     edition.frameworks.iter().map(choice).collect()
+}
+
+/// One filter: every chapter of a framework, or one of them.
+pub(crate) fn sections(view: &View, edition: &Edition, framework: Framework) -> Markup {
+    let own = edition.sections.iter().filter(|section| section.framework == framework);
+    let choices: Vec<_> =
+        own.map(|section| Choice::new(section.id.to_string(), section.title.get(view.language))).collect();
+    choice(view, "section", assessment::SECTION, &choices)
 }
 
 pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) -> Markup {
@@ -67,6 +79,25 @@ pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) 
                     option value=(choice.value) selected[current == choice.value] { (choice.text) }
                 }
             }
+        }
+    }
+}
+
+/// The person in the address for this filter.
+pub(crate) fn person_of(view: &View, name: &str) -> Option<String> {
+    view.query(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// One filter: everyone, or one person by name.
+pub(crate) fn person(view: &View, name: &str, label: Label) -> Markup {
+    // A form on the same page may have a field of the same name.
+    let id = format!("{name}-filter");
+    html! {
+        div.field {
+            label for=(id) { (view.t(label)) }
+            input id=(id) type="text" name=(name) value=(view.query(name).unwrap_or_default())
+                list={ (id) "-people" };
+            (people(&id))
         }
     }
 }
@@ -91,7 +122,7 @@ pub(crate) fn order_or<T: Vocabulary>(view: &View, default: T) -> Markup {
     }
 }
 
-/// What a press on the head of a column does: sorts by it, and the other way round when it is pressed again.
+/// The sort order after a click on the header of a column: by that column, and reversed at the next click.
 pub(crate) fn sorting<T: Vocabulary>(view: &View, current: T, rising: T, falling: T) -> Sort {
     let (next, now) = if current == rising {
         (falling, Some("ascending"))
@@ -110,15 +141,24 @@ pub(crate) fn sorting<T: Vocabulary>(view: &View, current: T, rising: T, falling
     Sort { address: format!("{}?{query}", view.path()), now }
 }
 
-/// Links to the same list as a file. A report comes as a table, or with every record in full.
+/// The export formats of a list: a table, or also a report.
+pub(crate) const TABLES: [(&str, &str); 2] = [("csv", "CSV"), ("xlsx", "XLSX")];
+pub(crate) const REPORTS: [(&str, &str); 3] = [("pdf", "PDF"), ("csv", "CSV"), ("xlsx", "XLSX")];
+
+/// Links to the same list as a file. A report is a table, or has every record in full.
 pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
+    exports_of(view, "", kinds)
+}
+
+/// The same for files at an address below the page.
+pub(crate) fn exports_of(view: &View, below: &str, kinds: &[(&str, &str)]) -> Markup {
     let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
     let long = if query.is_empty() { "?style=long".to_owned() } else { format!("{query}&style=long") };
     html! {
         @for (suffix, name) in kinds {
-            a.button href={ (view.path()) "." (suffix) (query) } { (name) }
+            a.button href={ (view.path()) (below) "." (suffix) (query) } { (name) }
             @if *suffix == "pdf" {
-                a.button href={ (view.path()) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) }
+                a.button href={ (view.path()) (below) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) }
             }
         }
     }

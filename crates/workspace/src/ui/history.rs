@@ -1,14 +1,14 @@
-//! Who did something to a record, and the buttons that make the next step.
+//! The author of a change, and the buttons of the next steps.
 
 use app::{audit::Who, history::HistoryRow};
 use domain::transition::Lifecycle;
 use maud::{Markup, html};
 
 use crate::{
+    extract::{View, Visit},
     form::Form,
     texts::{audit, record as texts},
     ui::field,
-    visit::{View, Visit},
 };
 
 pub(crate) fn author(view: &View, who: Option<&Who>) -> String {
@@ -19,7 +19,7 @@ pub(crate) fn author(view: &View, who: Option<&Who>) -> String {
     }
 }
 
-/// The way back from a step just made, where there is one. `offered` leaves out steps that need more than a press.
+/// The button that undoes the last step, if there is one. `offered` leaves out steps that need more than a click.
 pub(crate) fn undo<S: Lifecycle>(
     visit: &Visit,
     action: &str,
@@ -44,8 +44,8 @@ pub(crate) fn undo<S: Lifecycle>(
     }
 }
 
-/// One button for each allowed step, with a note for all of them. Steps that need more say so elsewhere. `form` is
-/// what was entered for a step that was refused.
+/// One button for each allowed step, with a note for all of them. Steps that need more input are elsewhere. `form`
+/// contains the entries of a refused step.
 pub(crate) fn moves<S: Lifecycle>(
     visit: &Visit,
     form: &Form,
@@ -56,7 +56,7 @@ pub(crate) fn moves<S: Lifecycle>(
     moves_with(visit, form, action, status, offered, &html! {})
 }
 
-/// The same with further fields for what a step records.
+/// The same with further fields of a step.
 pub(crate) fn moves_with<S: Lifecycle>(
     visit: &Visit,
     form: &Form,

@@ -1,13 +1,13 @@
-//! Small pictures. Drawn in the colour of the text around them; never the only way something is said.
+//! Icons, drawn in the colour of the surrounding text; never the only carrier of information.
 
 use maud::{Markup, PreEscaped, html};
 
-/// A picture of 16 by 16 units, as the inner part of an SVG.
+/// An icon of 16 by 16 units, as the inner part of an SVG.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Icon(&'static str);
 
 impl Icon {
-    /// The picture, unseen by those who hear the page: the text beside it says the same.
+    /// The icon, hidden from screen readers: the text beside it says the same.
     pub(crate) fn render(self) -> Markup {
         html! {
             svg.icon viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" {

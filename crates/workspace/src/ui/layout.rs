@@ -5,12 +5,13 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::{chart, icon, navigation};
 use crate::{
-    assets, route,
+    assets,
+    extract::{View, Visit},
+    route,
     texts::common,
-    visit::{View, Visit},
 };
 
-/// A page of somebody who is signed in.
+/// A page of a signed-in user.
 pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
     let body = html! {
         a.skip href="#content" { (visit.t(common::SKIP)) }
@@ -34,7 +35,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
     document(visit, title, "app", &body)
 }
 
-/// The person's own menu.
+/// The user's own menu.
 fn account(visit: &Visit) -> Markup {
     let user = &visit.session().user;
     html! {
@@ -60,14 +61,14 @@ fn account(visit: &Visit) -> Markup {
     }
 }
 
-/// At most two letters that stand for a person.
+/// At most two initials of a user.
 fn initials(name: &str) -> String {
     let words: Vec<char> = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
     let ends = [words.first(), words.last().filter(|_| words.len() > 1)];
     ends.into_iter().flatten().flat_map(|letter| letter.to_uppercase()).collect()
 }
 
-/// A page for people who are not signed in.
+/// A page for visitors who are not signed in.
 pub(crate) fn bare(view: &View, title: &str, content: &Markup) -> Markup {
     let body = html! {
         a.skip href="#content" { (view.t(common::SKIP)) }

@@ -1,4 +1,4 @@
-//! The parts every page is made of. `/workspace/design` shows them all; their look is in `assets/`.
+//! The components of all pages. `/workspace/design` shows them all; their styles are in `assets/`.
 
 pub(crate) mod badge;
 pub(crate) mod chart;
@@ -15,9 +15,9 @@ pub(crate) mod table;
 use domain::wording::Label;
 use maud::{Markup, html};
 
-use crate::{texts::common, visit::Visit};
+use crate::{extract::Visit, texts::common};
 
-/// The head of a page: its title, a sentence on what it is for, and the one thing to do first.
+/// The header of a page: its title, a sentence on its purpose, and the main action.
 pub(crate) fn head(title: &str, intro: &str, action: Option<Markup>) -> Markup {
     html! {
         div.page-head {
@@ -30,37 +30,37 @@ pub(crate) fn head(title: &str, intro: &str, action: Option<Markup>) -> Markup {
     }
 }
 
-/// A part of a page under its own heading.
+/// A section of a page with its own heading.
 pub(crate) fn section(title: &str, content: &Markup) -> Markup {
     html! { section.card { h2 { (title) } (content) } }
 }
 
-/// A link that looks like the button it leads to.
+/// A link styled as a button.
 pub(crate) fn link_button(address: &str, text: &str, primary: bool) -> Markup {
     html! { a.button.primary[primary] href=(address) { (text) } }
 }
 
-/// A button that changes something and nothing else: a form of its own.
+/// A button that makes one change, as a form of its own.
 pub(crate) fn post_button(visit: &Visit, action: &str, text: &str) -> Markup {
     html! {
         form.inline method="post" action=(action) { (visit.form_token()) button.button type="submit" { (text) } }
     }
 }
 
-/// What a destructive action asks before it is done.
+/// The confirmation of a destructive action.
 #[derive(Debug)]
 pub(crate) struct Confirm<'c> {
     pub(crate) action: &'c str,
-    /// What opens the question.
+    /// The label of the button that opens the confirmation.
     pub(crate) opener: Label,
-    /// Whose question it is, for those who hear a page instead of seeing it.
+    /// The subject of the confirmation, for screen readers.
     pub(crate) about: &'c str,
     pub(crate) question: String,
     pub(crate) sure: Label,
 }
 
 impl Confirm<'_> {
-    /// A question that opens in place, without a script.
+    /// The confirmation, which opens in place, without a script.
     pub(crate) fn render(&self, visit: &Visit) -> Markup {
         html! {
             details.confirm {
@@ -75,7 +75,7 @@ impl Confirm<'_> {
     }
 }
 
-/// Something to be copied once, with a button that copies it where a script runs.
+/// A secret to be copied, with a button that copies it if a script runs.
 pub(crate) fn secret(visit: &Visit, label: &str, value: &str) -> Markup {
     html! {
         div.secret {
@@ -87,7 +87,7 @@ pub(crate) fn secret(visit: &Visit, label: &str, value: &str) -> Markup {
     }
 }
 
-/// What a page without records shows: what to do first.
+/// The text of a page without records: what to do first.
 pub(crate) fn empty(title: &str, help: &str, action: Option<Markup>) -> Markup {
     html! {
         div.empty {

@@ -1,4 +1,4 @@
-//! Which pages and actions there are, for the menu, the command palette and the way back to a list.
+//! The pages and actions, for the menu, the command palette and the link back to a list.
 
 use app::authz::Caller;
 use domain::{permission::Permission, wording::Label};
@@ -6,16 +6,19 @@ use maud::{Markup, html};
 
 use super::icon::{self, Icon};
 use crate::{
+    extract::{View, Visit},
     route,
-    texts::{common, palette, search},
-    visit::{View, Visit},
+    texts::{
+        common, drill_run, evidence, function, identity_provider, institution, own_framework, own_risk,
+        palette, provider, search, work,
+    },
 };
 
 struct Entry {
     address: &'static str,
     text: Label,
     icon: Icon,
-    /// Whether the page shows this caller anything.
+    /// Whether the page has any content for this caller.
     open_to: fn(&Caller) -> bool,
 }
 
@@ -42,6 +45,7 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         None,
         &[
             Entry::new(route::HOME, common::DASHBOARD, icon::HOME, every_role),
+            Entry::new(route::WORK, work::TITLE, icon::CHECK, every_role),
             Entry::new(route::SEARCH, common::SEARCH, icon::SEARCH, every_role),
         ],
     ),
@@ -51,7 +55,21 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
             Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, every_role),
             Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, every_role),
             Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, every_role),
+            Entry::new(route::EVIDENCE, evidence::TITLE, icon::CONTRACT, every_role),
+            Entry::new(route::RISKS, own_risk::TITLE, icon::GRID, every_role),
+            Entry::new(route::INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
+            Entry::new(route::DRILL_RUNS, drill_run::TITLE, icon::CLOCK, every_role),
+            Entry::new(route::FUNCTIONS, function::TITLE, icon::GRID, every_role),
             Entry::new(route::CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_COMPLIANCE),
+        &[
+            Entry::new(route::ASSESSMENTS, common::ASSESSMENTS, icon::SHIELD, every_role),
+            Entry::new(route::CONTROLS, common::CONTROLS, icon::CHECK, every_role),
+            Entry::new(route::STATEMENT, common::STATEMENT, icon::LOG, every_role),
+            Entry::new(route::OWN_FRAMEWORKS, own_framework::TITLE, icon::BOOK, every_role),
         ],
     ),
     (
@@ -59,17 +77,19 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
         &[
             Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
             Entry::new(route::REGISTER, common::REGISTER, icon::GRID, every_role),
+            Entry::new(route::PROVIDERS, provider::TITLE, icon::PEOPLE, every_role),
             Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
         ],
     ),
     (
         Some(common::GROUP_LIBRARY),
         &[
-            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::SHIELD, every_role),
+            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::BOOK, every_role),
             Entry::new(route::REQUIREMENTS, common::REQUIREMENTS, icon::LOG, every_role),
             Entry::new(route::GAPS, common::GAPS, icon::CHECK, every_role),
             Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
             Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
+            Entry::new(route::PROVIDER_QUESTIONS, common::PROVIDER_QUESTIONS, icon::CHECK, every_role),
             Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, every_role),
             Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, every_role),
             Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
@@ -88,19 +108,34 @@ const GROUPS: &[(Option<Label>, &[Entry])] = &[
     ),
 ];
 
-/// What can be begun from anywhere.
+/// Actions that can be started from any page.
 const ACTIONS: &[Entry] = &[
+    Entry::new(route::NEW_INCIDENT, palette::NEW_INCIDENT, icon::SIREN, Caller::may_write_records),
     Entry::new(route::NEW_FINDING, palette::NEW_FINDING, icon::FLAG, Caller::may_write_records),
+    Entry::new(route::NEW_CONTROL, palette::NEW_CONTROL, icon::CHECK, Caller::may_write_records),
+    Entry::new(route::ADOPT_CONTROLS, palette::ADOPT_CONTROLS, icon::CHECK, Caller::may_write_records),
     Entry::new(route::NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, Caller::may_write_records),
     Entry::new(route::NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, Caller::may_write_records),
+    Entry::new(route::NEW_OWN_FRAMEWORK, own_framework::NEW, icon::BOOK, Caller::may_write_records),
+    Entry::new(route::NEW_FUNCTION, function::NEW, icon::GRID, Caller::may_write_records),
     Entry::new(route::IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, Caller::may_write_records),
+    Entry::new(route::NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, Caller::may_write_records),
+    Entry::new(route::NEW_RISK, own_risk::NEW, icon::GRID, Caller::may_write_records),
+    Entry::new(route::NEW_TASK, work::NEW, icon::CHECK, Caller::may_write_records),
+    Entry::new(route::ADOPT_RISKS, own_risk::ADOPT, icon::GRID, Caller::may_write_records),
+    Entry::new(route::IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, Caller::may_write_records),
+    Entry::new(route::NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, Caller::may_write_records),
     Entry::new(route::NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, writers),
     Entry::new(route::NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, writers),
-    Entry::new(route::IMPORT_REGISTER, palette::IMPORT_REGISTER, icon::CONTRACT, writers),
+    Entry::new(route::IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, writers),
+    Entry::new(route::REGISTER_IMPORT, palette::IMPORT_REGISTER, icon::GRID, writers),
+    Entry::new(route::REGISTER_FILINGS, palette::REGISTER_FILINGS, icon::GRID, every_role),
     Entry::new(route::ANALYSE, palette::ANALYSE, icon::PIE, writers),
     Entry::new(route::NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, writers),
     Entry::new(route::NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, key_managers),
+    Entry::new(route::INSTITUTION, institution::TITLE, icon::SLIDERS, writers),
     Entry::new(route::INVITE, palette::INVITE, icon::PEOPLE, Caller::may_administer),
+    Entry::new(route::SIGN_IN_SETTINGS, identity_provider::OPEN, icon::KEY, Caller::may_administer),
 ];
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -129,7 +164,7 @@ pub(crate) fn menu(visit: &Visit) -> Markup {
     }
 }
 
-/// The page of the menu an address belongs to. Requirements and checklists lie below their framework.
+/// The menu entry of an address. Requirements and checklists are below their framework.
 fn entry_of(path: &str) -> Option<&'static Entry> {
     let place = match path.strip_prefix(route::COMPLIANCE) {
         Some(rest) if rest.ends_with("/gaps") => route::GAPS,
@@ -140,12 +175,12 @@ fn entry_of(path: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.address == place || (entry.address != route::HOME && below(entry.address)))
 }
 
-/// What the page at this address is called in the menu.
+/// The name of the page at this address in the menu.
 pub(crate) fn name_of(view: &View, path: &str) -> Option<&'static str> {
     entry_of(path).map(|entry| view.t(entry.text))
 }
 
-/// The way back from a record to the list it was opened from, with the list's filters where they are known.
+/// The link back from a record to its list, with the list's filters if they are known.
 pub(crate) fn trail(view: &View) -> Markup {
     let Some(entry) = entry_of(view.path()).filter(|entry| entry.address != view.path()) else {
         return html! {};
@@ -160,8 +195,8 @@ pub(crate) fn trail(view: &View) -> Markup {
     }
 }
 
-/// Every action and page by name, for the command palette. It opens with a script only; without one, the menu and the
-/// buttons of the pages do the same.
+/// Every action and page by name, for the command palette. It needs a script; without one, the menu and the buttons
+/// of the pages do the same.
 pub(crate) fn palette(visit: &Visit) -> Markup {
     let open = |entry: &&Entry| (entry.open_to)(visit.caller());
     html! {
@@ -189,7 +224,7 @@ pub(crate) fn palette(visit: &Visit) -> Markup {
     }
 }
 
-/// Pages outside the menu. The design system is for those who build pages.
+/// Pages outside the menu. The design system is for developers of pages.
 pub(crate) fn own_pages(view: &View) -> impl Iterator<Item = (&'static str, Label)> {
     let design = view.shows_design.then_some((route::DESIGN, common::DESIGN));
     [(route::PROFILE, common::PROFILE)].into_iter().chain(design)

@@ -1,10 +1,10 @@
-//! What just happened, and what is wrong with a form.
+//! Messages after a change, and violations of a form.
 
 use domain::wording::Label;
 use maud::{Markup, html};
 
 use super::badge::Tone;
-use crate::{form::Form, texts::common, visit::View};
+use crate::{extract::View, form::Form, texts::common};
 
 pub(crate) fn notice(tone: Tone, title: &str, content: &Markup) -> Markup {
     html! {
@@ -15,7 +15,7 @@ pub(crate) fn notice(tone: Tone, title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// What the address says was done, if it is one of these.
+/// The message for the word in the address, if it is one of these.
 pub(crate) fn done(view: &View, known: &[(&str, Label)]) -> Markup {
     let said = view.query("done");
     let label = said.and_then(|said| known.iter().find(|(name, _)| *name == said).map(|(_, label)| *label));
@@ -26,7 +26,7 @@ pub(crate) fn done(view: &View, known: &[(&str, Label)]) -> Markup {
     }
 }
 
-/// All complaints about a form above it, each leading to its field. `names` are the fields the form shows.
+/// All violations of a form above it, each linked to its field. `names` are the fields that the form shows.
 pub(crate) fn complaints(view: &View, form: &Form, names: &[(&str, Label)]) -> Markup {
     if form.violations().is_empty() {
         return html! {};

@@ -1,4 +1,4 @@
-//! The way through a long list. Filters stay in the address, so a page can be kept and shared.
+//! Paging through a long list. Filters stay in the address, so a page can be bookmarked and shared.
 
 use domain::{
     page::{Page, PageRequest},
@@ -6,9 +6,9 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use crate::{texts::common, visit::View};
+use crate::{extract::View, texts::common};
 
-/// The slice the address asks for; what cannot be read is the beginning.
+/// The requested page in the address; an invalid one is the first.
 pub(crate) fn requested(view: &View) -> PageRequest {
     let number = |name: &str| view.query(name).and_then(|text| text.parse().ok());
     PageRequest::new(number("limit"), number("offset")).unwrap_or_default()
@@ -42,7 +42,7 @@ pub(crate) fn pager<T>(view: &View, page: &Page<T>) -> Markup {
     }
 }
 
-/// How many records fit, above the table: one of the words is for exactly one.
+/// The number of matching records above the table; the singular is for exactly one.
 pub(crate) fn counted(view: &View, total: u64, one: Label, many: Label) -> Markup {
     let text = if total == 1 { view.t(one).to_owned() } else { view.fill(many, &[("count", &total)]) };
     html! { p.quiet.count role="status" { (text) } }

@@ -1,9 +1,9 @@
-//! Lists of records. On a narrow screen each row becomes a card whose cells carry the column's name; the roles keep
-//! it a table for those who hear it. What a cell holds is one block, which stays together beside that name.
+//! Tables of records. On a narrow screen each row becomes a card whose cells contain the column's name; the roles
+//! keep it a table for screen readers. The content of a cell is one block, which stays together beside that name.
 
 use maud::{Markup, html};
 
-/// The head of a column.
+/// The header of a column.
 #[derive(Debug, Clone)]
 pub(crate) struct Column<'c> {
     text: &'c str,
@@ -11,11 +11,11 @@ pub(crate) struct Column<'c> {
     sort: Option<Sort>,
 }
 
-/// How a press on the head of a column sorts the list, and how it is sorted now.
+/// How a click on the header of a column sorts the list, and the current order.
 #[derive(Debug, Clone)]
 pub(crate) struct Sort {
     pub(crate) address: String,
-    /// Rising, falling, or not by this column.
+    /// Ascending, descending, or not by this column.
     pub(crate) now: Option<&'static str>,
 }
 
@@ -24,12 +24,12 @@ impl<'c> Column<'c> {
         Self { text, class: None, sort: None }
     }
 
-    /// Digits under digits.
+    /// A column of numbers, right-aligned.
     pub(crate) fn number(text: &'c str) -> Self {
         Self { text, class: Some("number"), sort: None }
     }
 
-    /// As narrow as what it holds.
+    /// A column as narrow as its content.
     pub(crate) fn tight(text: &'c str) -> Self {
         Self { text, class: Some("tight"), sort: None }
     }
@@ -39,7 +39,7 @@ impl<'c> Column<'c> {
         Self { text, class: Some("actions"), sort: None }
     }
 
-    /// Boxes that choose rows, at the beginning of the row. With a script the head chooses all.
+    /// Boxes that select rows, at the beginning of the row. With a script the header selects all.
     pub(crate) fn choose(text: &'c str) -> Self {
         Self { text, class: Some(CHOOSE), sort: None }
     }
@@ -51,7 +51,7 @@ impl<'c> Column<'c> {
 
 const CHOOSE: &str = "choose";
 
-/// The first cell of a row that is not a box names it.
+/// The first cell of a row that is not a box names the row.
 pub(crate) fn table(caption: &str, columns: &[Column<'_>], rows: &[Vec<Markup>]) -> Markup {
     html! {
         table.list role="table" {

@@ -1,4 +1,4 @@
-//! Archiving and the full history, as people meet them on the page of a record.
+//! Archiving and the full history on the page of a record.
 
 use domain::user::Role;
 

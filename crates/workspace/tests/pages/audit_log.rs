@@ -1,4 +1,4 @@
-//! The audit log as people read it.
+//! The page of the audit log.
 
 use domain::user::Role;
 

@@ -18,7 +18,7 @@ async fn an_auditor_reads_the_log_and_the_accounts_and_is_offered_no_change() {
     list.lacks("/workspace/users/new").lacks(&format!("/workspace/users/{}", ben.id));
     auditor.get(&format!("/workspace/users/{}", ben.id)).await.expect(403);
     auditor.get("/workspace/findings").await.expect(200).lacks("/workspace/findings/new");
-    // Their own account is theirs all the same.
+    // They can still change their own account.
     let fields = [("name", "Rita"), ("language", "en"), ("theme", "light")];
     auditor.submit("/workspace/profile", "/workspace/profile", &fields).await.expect(303);
 }

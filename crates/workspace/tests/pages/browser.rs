@@ -1,4 +1,4 @@
-//! What a browser does, as far as these pages care: it keeps the cookie, fills in forms and says where it comes from.
+//! A simulated browser: it keeps the cookie, fills in forms and sends its origin.
 
 use axum::{Router, body::Body};
 use http::{HeaderMap, Method, Request, StatusCode, header};
@@ -11,10 +11,12 @@ pub(crate) struct Browser {
     pub(crate) cookie: Option<String>,
     /// The cookie that makes this browser known to an account.
     pub(crate) device: Option<String>,
+    /// The cookie of a sign-in with an identity provider that is under way.
+    pub(crate) pending: Option<String>,
     headers: Vec<(&'static str, String)>,
 }
 
-/// A page, read to its end.
+/// A complete page.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) status: StatusCode,
@@ -25,10 +27,10 @@ pub(crate) struct Page {
 impl Browser {
     pub(crate) fn new(router: Router) -> Self {
         let headers = vec![("origin", "http://127.0.0.1:8080".to_owned())];
-        Self { router, cookie: None, device: None, headers }
+        Self { router, cookie: None, device: None, pending: None, headers }
     }
 
-    /// The same browser with a header of this name only like this.
+    /// The same browser with this value of a header.
     pub(crate) fn with(&self, name: &'static str, value: &str) -> Self {
         let mut other = self.without(name);
         other.headers.push((name, value.to_owned()));
@@ -43,7 +45,7 @@ impl Browser {
 
     pub(crate) async fn signed_in(mut self, email: &str, password: &str) -> Self {
         let page = self.post("/workspace/sign-in", &[("email", email), ("password", password)]).await;
-        assert_eq!(page.location(), "/workspace", "{page:?}");
+        assert!(["/workspace", "/workspace/work"].contains(&page.location()), "{page:?}");
         self
     }
 
@@ -62,14 +64,14 @@ impl Browser {
         let page = self.get(shown_at).await;
         assert_eq!(page.status, 200, "{page:?}");
         let hidden = page.hidden();
-        // A page may have several forms; what the test names is of the form it means.
+        // A page may have several forms; the fields named by the test belong to the intended one.
         let rest = hidden.iter().filter(|(name, _)| !fields.iter().any(|(named, _)| named == name));
         let mut all: Vec<_> = rest.map(|(name, value)| (name.as_str(), value.as_str())).collect();
         all.extend(fields);
         self.post(path, &all).await
     }
 
-    /// Sends a form with a file, with the token of the page it stands on.
+    /// Sends a form with a file, with the token of its page.
     pub(crate) async fn upload(&mut self, path: &str, fields: &[(&str, &str)], file: &str) -> Page {
         let hidden = self.get(path).await.hidden();
         let mut all: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -89,31 +91,44 @@ impl Browser {
         file_name: &str,
         file: &str,
     ) -> Page {
-        let mut body = String::new();
+        self.upload_bytes(path, fields, file_name, file.as_bytes()).await
+    }
+
+    /// The same with a file that is no text.
+    pub(crate) async fn upload_bytes(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        file_name: &str,
+        file: &[u8],
+    ) -> Page {
+        let mut body = Vec::new();
         for (name, value) in fields {
             let part =
                 format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
-            body.push_str(&part);
+            body.extend_from_slice(part.as_bytes());
         }
-        let head =
-            format!("--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\n");
-        body.push_str(&head);
-        let content = format!("Content-Type: text/csv\r\n\r\n{file}\r\n--edge--\r\n");
-        body.push_str(&content);
+        let head = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\n\
+             Content-Type: text/csv\r\n\r\n"
+        );
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(file);
+        body.extend_from_slice(b"\r\n--edge--\r\n");
         self.exchange(Method::POST, path, Some(("multipart/form-data; boundary=edge", body))).await.page()
     }
 
-    /// Fetches something that is no page.
+    /// Fetches a response that is no page.
     pub(crate) async fn fetch(&mut self, path: &str) -> File {
         self.exchange(Method::GET, path, None).await
     }
 
     async fn send(&mut self, method: Method, path: &str, form: Option<String>) -> Page {
-        let form = form.map(|form| ("application/x-www-form-urlencoded", form));
+        let form = form.map(|form| ("application/x-www-form-urlencoded", form.into_bytes()));
         self.exchange(method, path, form).await.page()
     }
 
-    async fn exchange(&mut self, method: Method, path: &str, sent: Option<(&str, String)>) -> File {
+    async fn exchange(&mut self, method: Method, path: &str, sent: Option<(&str, Vec<u8>)>) -> File {
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, "127.0.0.1:8080");
         if let Some((kind, _)) = &sent {
             request = request.header(header::CONTENT_TYPE, *kind);
@@ -121,7 +136,8 @@ impl Browser {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let cookies: Vec<_> = self.cookie.iter().chain(&self.device).map(String::as_str).collect();
+        let cookies: Vec<_> =
+            self.cookie.iter().chain(&self.device).chain(&self.pending).map(String::as_str).collect();
         if !cookies.is_empty() {
             request = request.header(header::COOKIE, cookies.join("; "));
         }
@@ -138,12 +154,16 @@ impl Browser {
             let text = set.to_str().unwrap();
             let pair = text.split(';').next().unwrap().to_owned();
             let kept = (!text.contains("Max-Age=0")).then(|| pair.clone());
-            if pair.contains("-device=") { self.device = kept } else { self.cookie = kept }
+            match &pair {
+                pair if pair.contains("-device=") => self.device = kept,
+                pair if pair.contains("-sign-in=") => self.pending = kept,
+                _ => self.cookie = kept,
+            }
         }
     }
 }
 
-/// An answer as it came.
+/// A response as received.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) status: StatusCode,
@@ -159,17 +179,21 @@ impl File {
     }
 
     fn page(self) -> Page {
-        let body = String::from_utf8(self.bytes).unwrap();
+        // A form can lead to a report, which is no page.
+        let is_report = self.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/pdf");
+        assert!(!is_report || self.bytes.starts_with(b"%PDF-"));
+        let body = if is_report { String::new() } else { String::from_utf8(self.bytes).unwrap() };
         Page { status: self.status, headers: self.headers, body }.checked()
     }
 }
 
 impl Page {
-    /// What holds for every answer.
+    /// Checks the properties of every response.
     fn checked(self) -> Self {
         let policy = self.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe-inline"));
-        assert_eq!(self.headers[header::REFERRER_POLICY], "same-origin");
+        let referrer = self.headers[header::REFERRER_POLICY].to_str().unwrap();
+        assert!(["same-origin", "no-referrer"].contains(&referrer), "{referrer}");
         assert!(self.headers.contains_key("x-request-id"));
         assert!(self.headers.contains_key(header::CACHE_CONTROL));
         for inline in ["<script>", " style=", " onclick=", "javascript:"] {
@@ -201,7 +225,7 @@ impl Page {
         self
     }
 
-    /// The page without the tokens of its forms, which are written differently each time.
+    /// The page without the tokens of its forms, which are encoded differently each time.
     pub(crate) fn without_tokens(&self) -> String {
         const MARK: &str = "name=\"form_token\" value=\"";
         let mut parts = self.body.split(MARK);

@@ -1,4 +1,4 @@
-//! What the analysis says of the register: the page, the report, the simulation and the blast radius.
+//! Concentration risk: the page, the report, the simulation and the blast radius.
 
 use domain::user::Role;
 
@@ -51,6 +51,13 @@ async fn earlier_analyses_stay_as_they_were() {
     let earlier = format!("{PAGE}/ana_{}", ids[1].split('"').next().unwrap());
     browser.get(&earlier).await.shows("An earlier analysis").shows("75 %").lacks("Isar Software");
     says(&text(&mut browser, &format!("{earlier}.pdf")).await, &["Nordlicht Cloud SE", "75 %"]);
+    let compare = format!("{PAGE}/compare?from={}", earlier.rsplit('/').next().unwrap());
+    browser.get(PAGE).await.shows(&compare);
+    let compared = browser.get(&compare).await.expect(200).shows("Two analyses compared");
+    compared.shows("These two are measured differently").shows("Isar Software GmbH").shows("+33.33 pp");
+    for missing in ["compare", "compare?from=x", "compare?from=ana_01k9x14js0e00000000000000a"] {
+        browser.get(&format!("{PAGE}/{missing}")).await.expect(404);
+    }
     for missing in ["ana_01k9x14js0e00000000000000a", "x", "x.pdf"] {
         browser.get(&format!("{PAGE}/{missing}")).await.expect(404);
     }
@@ -188,7 +195,7 @@ async fn an_analysis_says_when_it_is_out_of_date() {
     viewer.get(PAGE).await.shows(notice).lacks("Analyse again");
     browser.submit(PAGE, PAGE, &[]).await.expect(303);
     browser.get(PAGE).await.lacks(notice);
-    // What changes nothing leaves the analysis as it is.
+    // A change without effect leaves the analysis as it is.
     import(&mut browser, &REGISTER.replace("Hamburg", "Bremen")).await;
     browser.get(PAGE).await.lacks(notice);
 }
@@ -213,7 +220,7 @@ async fn kept_exchange_rates_serve_analyses_and_simulations() {
     browser.submit(PAGE, PAGE, &[]).await.expect(303);
     browser.get(PAGE).await.shows("Exchange rates: USD 0.8 (13 Nov 2026)");
     says(&text(&mut browser, &format!("{PAGE}.pdf")).await, &["USD 0.8 (13 Nov 2026)"]);
-    // A rate of the request wins, and has no day.
+    // A rate in the request takes precedence, and has no day.
     browser.submit(PAGE, PAGE, &[("rates", "USD 0.9")]).await.expect(303);
     browser.get(PAGE).await.shows("Exchange rates: USD 0.9</p>");
     let mut viewer = house.signed_in(Role::Viewer).await;
@@ -239,6 +246,16 @@ async fn a_simulation_is_kept_listed_printed_and_deleted() {
     let page = browser.get(kept.location()).await.shows("The simulation is kept.");
     page.shows("Leaving Nordlicht &lt;now&gt;").shows("Nordlicht Cloud SE").shows("+75 pp").shows("C-1");
     browser.get(&simulate).await.shows("Kept simulations").shows(&address);
+    let attach = format!("{address}/attach");
+    let wrong = [("type", "arrangement"), ("id", "arr_01k9x14js0e00000000000000a")];
+    browser.submit(&address, &attach, &wrong).await.expect(422).shows("Id of the record");
+    let proof = browser.submit(&address, &attach, &[("type", "arrangement"), ("id", &id)]).await.expect(303);
+    browser
+        .get(proof.location())
+        .await
+        .shows("Leaving Nordlicht &lt;now&gt;")
+        .shows(&id)
+        .shows("application/pdf");
     let told = text(&mut browser, &format!("{address}.pdf")).await;
     says(&told, &["Simulation: Leaving Nordlicht <now>", "End", "Nordlicht Cloud SE", "+75 pp", "Before"]);
     let mut german = browser.with("accept-language", "de");

@@ -123,7 +123,7 @@ async fn a_filing_is_recorded_with_its_time_and_reference_and_corrected_with_a_r
     let to = format!("{report}/move");
     let early = [("status", "early_warning_sent"), ("submitted_at", "2026-11-14T13:00")];
     browser.submit(&report, &to, &early).await.expect(422).shows("must not be before aware_at");
-    // The fields of a filing stand beside every button; withdrawing does not read them.
+    // The fields of a filing are sent with every button; withdrawing ignores them.
     let filed = [
         ("status", "early_warning_sent"),
         ("submitted_at", "2026-11-14T20:15"),

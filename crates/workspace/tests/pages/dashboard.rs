@@ -1,4 +1,4 @@
-//! The first page of the day: what it says of an empty tenant, and of one that has begun.
+//! The start page of an empty tenant, and of one with records.
 
 use app::upload::Upload;
 use domain::{time_zone::TimeZone, user::Role, wording::Language};
@@ -9,7 +9,7 @@ use crate::{
     third_parties::{REGISTER, import},
 };
 
-/// Nothing that looks like a figure of the institution, and what to do first by role.
+/// No figure about the institution, and the first steps by role.
 #[tokio::test]
 async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
     let house = House::new().await;
@@ -31,7 +31,7 @@ async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
     }
 }
 
-/// What the catalogue alone says is in the library.
+/// Content of the catalogue alone is in the library.
 const IN_THE_LIBRARY: [&str; 2] = ["widget-compliance-status", "widget-risk-matrix"];
 const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-performance"];
 
@@ -67,7 +67,7 @@ async fn filled(house: &House) {
     create(&mut browser, "/workspace/cra-reports", &report).await;
 }
 
-/// Each widget that follows from own records, under the title the catalogue gives it, for the roles it names.
+/// Each widget based on own records, under its title in the catalogue, for its roles.
 #[tokio::test]
 async fn widgets_are_drawn_from_own_records_and_by_role() {
     let house = House::new().await;
@@ -110,7 +110,10 @@ async fn the_score_is_the_one_the_api_answers() {
     let dora = scores.iter().find(|score| score.framework.as_str() == "dora").unwrap();
     assert!(part.contains(&format!("DORA: {} of 100", dora.score.value)), "{part}");
     assert!(part.contains("0 of 1"), "no test passed yet: {part}");
-    let others = part.split("No score, because no test has been planned: ").nth(1).unwrap_or_default();
+    let others = part
+        .split("No score, because nothing has been assessed and no test planned: ")
+        .nth(1)
+        .unwrap_or_default();
     assert!(others.starts_with("MaRisk, ") && !others.contains("DORA"), "{others}");
 }
 

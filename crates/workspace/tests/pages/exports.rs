@@ -1,8 +1,11 @@
-//! Exports while others write: every record that is there throughout stands in the file once.
+//! Exports under concurrent writes: every record that exists throughout occurs in the file once.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io::{Cursor, Read as _},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use axum::body::Body;
@@ -12,6 +15,52 @@ use serde_json::json;
 use testkit::{Client, Engine, TestApp};
 
 use crate::House;
+
+/// The text of the one sheet of a workbook.
+fn sheet(bytes: Vec<u8>) -> String {
+    let mut parts = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let mut text = String::new();
+    parts.by_name("xl/worksheets/sheet1.xml").unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Every list of records is also a workbook, with the filters of its page.
+#[tokio::test]
+async fn every_list_is_a_workbook_too() {
+    let house = House::new().await;
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    for (title, severity) in [("=1+1", "low"), ("Left out", "high")] {
+        client.post("/api/v1/findings", &json!({ "title": title, "severity": severity })).await.expect(201);
+    }
+    client.post("/api/v1/controls", &json!({ "title": "Restore test" })).await.expect(201);
+    let mut browser = house.signed_in(Role::Viewer).await;
+    for (list, shown) in [
+        ("findings.xlsx?severity=low", "<t>=1+1</t>"),
+        ("controls.xlsx", "<t>Restore test</t>"),
+        ("test-cases.xlsx", "<t>programme_id</t>"),
+        ("programmes.xlsx", "<t>name</t>"),
+        ("cra-reports.xlsx", "<t>id</t>"),
+        ("incidents.xlsx", "<t>reference</t>"),
+        ("functions.xlsx", "<t>rto_minutes</t>"),
+        ("risks.xlsx", "<t>treatment</t>"),
+        ("evidence.xlsx", "<t>sha256</t>"),
+        ("ict-arrangements.xlsx", "<t>provider_lei</t>"),
+        ("statement-of-applicability.xlsx", "<t>A.8.28</t>"),
+        ("assessments/dora/assessments.xlsx?search=testing", "<t>dora-art-"),
+    ] {
+        let file = browser.fetch(&format!("/workspace/{list}")).await.expect(200);
+        let kind = file.headers["content-type"].to_str().unwrap();
+        assert!(kind.ends_with("spreadsheetml.sheet"), "{list}: {kind}");
+        let named = file.headers["content-disposition"].to_str().unwrap();
+        assert!(named.starts_with("attachment") && named.ends_with(".xlsx\""), "{list}: {named}");
+        let text = sheet(file.bytes);
+        assert!(text.contains(shown) && !text.contains("<f>"), "{list}: {text}");
+        assert!(!text.contains("Left out"), "{list}: filtered like its page");
+    }
+    browser.fetch("/workspace/assessments/unknown/assessments.xlsx").await.expect(404);
+    let page = browser.get("/workspace/controls").await;
+    page.shows("/workspace/controls.csv").shows("/workspace/controls.xlsx");
+}
 
 /// More than are read at a time.
 const STAY: usize = 4_500;

@@ -15,7 +15,7 @@ async fn require(browser: &mut Browser, of: &str) {
 }
 
 /// Sets up a second factor, as a person who must.
-async fn set_up(house: &House, browser: &mut Browser) {
+pub(crate) async fn set_up(house: &House, browser: &mut Browser) {
     browser.submit(FACTOR, FACTOR, &[]).await.expect(303);
     let page = browser.get(FACTOR).await.expect(200).shows("<svg class=\"qr\"");
     let secret = TotpSecret::from_base32(page.between("<code>", "</code>")).unwrap();
@@ -47,7 +47,7 @@ async fn everybody_sets_it_up_before_anything_else() {
         page.shows("Bank north requires a second factor for your account.");
         set_up(&house, browser).await;
         browser.get("/workspace").await.expect(200);
-        // It cannot be given up again.
+        // It cannot be switched off again.
         browser
             .get("/workspace/profile")
             .await

@@ -1,4 +1,4 @@
-//! The list of findings and the forms around it: order, columns, choosing several, due days, measures, test cases.
+//! The list of findings and the forms around it: order, columns, bulk changes, due days, measures, test cases.
 
 use domain::user::Role;
 
@@ -88,7 +88,7 @@ async fn due_days_follow_from_severity_once_they_are_set() {
     let file = "title,severity,detected_at\nImported,high,2026-11-04\n";
     admin.upload(&format!("{LIST}/import"), &[("step", "import")], file).await.expect(200);
     admin.get(&format!("{LIST}?search=imported")).await.shows("3 Jan 2027");
-    // A day a person sets is that person's.
+    // A day set by a user is not changed by the rule.
     let change = [("title", "After"), ("severity", "critical"), ("due_on", "2026-12-24")];
     admin.submit(&format!("{ruled}/edit"), &ruled, &change).await.expect(303);
     admin.get(&ruled).await.shows("24 Dec 2026").lacks("from the settings");

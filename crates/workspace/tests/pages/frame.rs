@@ -1,4 +1,4 @@
-//! What is around every page: the way back to a list, how much is in it, and pages for what went wrong.
+//! The frame of every page: the link back to a list, the count, and error pages.
 
 use domain::user::Role;
 use tidewall_workspace::WorkspaceOptions;

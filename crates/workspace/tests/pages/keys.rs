@@ -118,3 +118,19 @@ async fn a_revoked_key_stops_working() {
     let _ = house.test.client(&key).get("/api/v1/webhooks").await.expect(401);
     browser.submit("/workspace", &action, &[]).await.expect(404);
 }
+
+#[tokio::test]
+async fn an_administrator_makes_the_key_of_a_directory() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    browser.get("/workspace/api-keys/new").await.shows("A key for your directory (SCIM)");
+    let mut german = browser.clone().with("accept-language", "de");
+    german.get("/workspace/api-keys/new").await.shows("Ein Schlüssel für Ihr Verzeichnis (SCIM)");
+    let fields =
+        [("name", "Entra ID"), ("permissions", "write"), ("scopes", "accounts:read\r\naccounts:write")];
+    let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+    let key = house.test.client(page.between("aria-label=\"Key\">", "<"));
+    let users = key.get("/scim/v2/Users").await.expect(200).json();
+    assert_eq!(users["Resources"][0]["userName"], "administrator@north.example");
+    let _ = key.get("/api/v1/findings").await.expect(403);
+}

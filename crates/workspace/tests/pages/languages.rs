@@ -1,4 +1,4 @@
-//! Which language a reader gets, and assets.
+//! The language of a reader, and assets.
 
 use domain::user::Role;
 

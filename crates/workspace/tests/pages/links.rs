@@ -66,7 +66,7 @@ async fn an_existing_tenant_gets_its_first_administrator() {
     browser.post(&path, &fields).await.expect(303);
 }
 
-/// The address of the link a mail holds.
+/// The address of the link in a mail.
 fn link_in(mail: &serde_json::Value) -> String {
     let text = mail["parts"][0][1].as_str().unwrap();
     let (_, rest) = text.split_once("/workspace/link/").unwrap_or_else(|| panic!("no link: {mail}"));
@@ -84,14 +84,14 @@ async fn a_forgotten_password_is_chosen_anew_by_mail() {
     browser.get("/workspace/sign-in").await.shows(page);
     browser.get(page).await.expect(200).shows("Send the link");
     let sent = "If there is an account with this address, the link is on its way.";
-    // Nobody learns which accounts there are.
+    // The response does not reveal which accounts exist.
     browser.post(page, &[("email", "nobody@north.example")]).await.expect(200).shows(sent);
     browser.post(page, &[("email", "not an address")]).await.expect(200).shows(sent);
     browser.post(page, &[("email", " Anna@north.example ")]).await.expect(200).shows(sent);
     let mail = mailbox.next_mail().await;
     assert!(mail.to_string().contains("anna@north.example"), "{mail}");
     let older = link_in(&mail);
-    // Anyone can ask again: the first link stays, and a second comes only later.
+    // Any visitor can ask again: the first link stays, and a second comes only later.
     browser.post(page, &[("email", "anna@north.example")]).await.expect(200).shows(sent);
     house.pass(16 * 60);
     browser.post(page, &[("email", "anna@north.example")]).await.expect(200).shows(sent);

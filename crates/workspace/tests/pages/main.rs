@@ -1,28 +1,44 @@
-//! The pages as a browser meets them, without a network: who gets in, who may do what, and what is refused.
+//! The pages as a browser sees them, without a network: who can sign in, who may do what, and what is refused.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod archive;
 mod audit_log;
 mod auditor;
+mod board_report;
 mod browser;
 mod concentration;
 mod cra_reports;
 mod dashboard;
+mod drill_runs;
+mod evidence;
 mod exports;
 mod factor_policy;
+mod filings;
 mod finding_list;
 mod forgery;
 mod frame;
+mod functions;
+mod identity_lies;
+mod identity_provider;
+mod identity_settings;
+mod incident_links;
+mod incidents;
+mod institution;
 mod keys;
 mod languages;
 mod links;
 mod odd_text;
+mod own_compliance;
+mod own_frameworks;
+mod own_risks;
 mod people;
 mod profile;
 mod proof;
+mod providers;
 mod records;
 mod reference;
 mod register;
+mod register_table;
 mod reports;
 mod roles;
 mod round_trip;
@@ -33,6 +49,7 @@ mod signing_in;
 mod tenants;
 mod third_parties;
 mod webhooks;
+mod work;
 
 use app::user::{UserDraft, UserRow};
 use browser::Browser;
@@ -86,7 +103,7 @@ impl House {
         Browser::new(self.router.clone())
     }
 
-    /// A browser signed in as a new person of the first tenant.
+    /// A browser signed in as a new user of the first tenant.
     async fn signed_in(&self, role: Role) -> Browser {
         let email = format!("{role}@north.example");
         self.add(&self.north, &email, role).await;

@@ -1,6 +1,7 @@
 //! Inviting, changing and closing accounts.
 
 use domain::user::Role;
+use serde_json::json;
 
 use crate::{House, PASSWORD, records::create};
 
@@ -19,7 +20,7 @@ async fn an_invited_person_chooses_a_password_and_comes_in() {
     ben.post(path, &[("password", "short")]).await.expect(422).shows("at least 12 characters");
     let chosen = "a stitch in time saves nine";
     let done = ben.post(path, &[("password", chosen)]).await.expect(303);
-    assert_eq!(done.location(), "/workspace", "signed in at once");
+    assert_eq!(done.location(), "/workspace/work", "signed in at once");
     ben.get("/workspace").await.expect(200).shows("Ben Berger");
     ben.get(path).await.expect(404).shows("This link no longer works");
     house.browser().signed_in("ben@north.example", chosen).await;
@@ -97,7 +98,8 @@ async fn the_audit_log_names_people_and_proves_itself() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let log = browser.get("/workspace/audit").await.expect(200);
     log.shows("user.signed_in").shows("administrator@north.example").shows("Operator");
-    browser.get("/workspace/audit/verify").await.expect(200).shows("The chain is intact").shows("2:");
+    let verified = browser.get("/workspace/audit/verify").await.expect(200);
+    verified.shows("The chain is intact").shows("2:").shows("only a head that is kept elsewhere shows that");
 }
 
 #[tokio::test]
@@ -158,4 +160,61 @@ async fn closing_an_account_hands_its_open_work_over() {
     browser.get(&programme).await.shows(&format!("<dd>{}</dd>", heir.name.as_str()));
     browser.get("/workspace/audit").await.shows("user.work_handed_over");
     browser.get("/workspace/users").await.shows("Closed");
+}
+
+#[tokio::test]
+async fn every_kind_of_open_work_is_handed_over_and_approvals_hold() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let leaver = house.add(&house.north, "tom@north.example", Role::Contributor).await;
+    let heir = house.add(&house.north, "eva@north.example", Role::Contributor).await;
+    let keys = [
+        house.test.client(&house.test.key(&house.north, "read,write").await),
+        house.test.client(&house.test.key(&house.north, "read,write").await),
+    ];
+    let cells =
+        json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0020": "Bank", "c0030": "eba_GA:DE" } });
+    keys[0].post("/api/v1/register/B_01.01/rows", &cells).await.expect(201);
+    let risk = json!({ "likelihood": 1, "impact": 1 });
+    let mut records = Vec::new();
+    for (path, body) in [
+        ("/api/v1/controls", json!({ "title": "Alarm test", "owner": "TOM" })),
+        (
+            "/api/v1/risks",
+            json!({ "title": "Fire", "category": "physical", "inherent": risk, "owner": "tom" }),
+        ),
+        (
+            "/api/v1/evidence",
+            json!({ "title": "Report", "url": "https://example.com/r", "owner": leaver.id }),
+        ),
+        ("/api/v1/functions", json!({ "name": "Payments", "owner": "tom@north.example" })),
+        ("/api/v1/register/filings", json!({ "owner": "tom" })),
+        ("/api/v1/tasks", json!({ "title": "Call", "owner": "Tom" })),
+        ("/api/v1/incidents", json!({ "title": "Outage", "owner": "tom" })),
+        (
+            "/api/v1/cra/reports",
+            json!({
+                "kind": "severe_incident", "product": { "name": "App" }, "title": "Leak", "severity": "high",
+                "aware_at": "2026-11-14T13:00:00Z", "owner": leaver.id,
+            }),
+        ),
+    ] {
+        let made = keys[0].post(path, &body).await.expect(201).data();
+        records.push(format!("{path}/{}", made["id"].as_str().unwrap()));
+    }
+    let assessment = "/api/v1/assessments/dora-art-05-02-a";
+    keys[0].patch(assessment, &json!({ "status": "met", "owner": "tom" })).await.expect(200);
+    keys[1].post(&format!("{assessment}/approve"), &json!({})).await.expect(200);
+    records.push(assessment.to_owned());
+    let path = format!("/workspace/users/{}", leaver.id);
+    let told = "1 controls, 1 risks, 1 assessments, 1 pieces of evidence, 1 functions, 1 filings, 1 tasks, \
+                1 incidents, 1 CRA reports";
+    browser.get(&path).await.shows(told);
+    let to = heir.id.to_string();
+    browser.submit(&path, &format!("{path}/close"), &[("hand_over_to", &to)]).await.expect(303);
+    for record in &records {
+        assert_eq!(keys[0].get(record).await.expect(200).data()["owner"], "eva", "{record}");
+    }
+    let approved = keys[0].get(assessment).await.data();
+    assert!(approved["approved_at"].is_string(), "{approved}");
 }

@@ -1,4 +1,4 @@
-//! One's own account.
+//! The user's own account.
 
 use app::second_factor::TotpSecret;
 use domain::user::Role;

@@ -4,7 +4,7 @@ use domain::user::Role;
 
 use crate::{House, PASSWORD, browser::Page};
 
-/// What the page carries on, with the password.
+/// The hidden fields of the page, with the password.
 fn with_password(page: &Page, password: &str) -> Vec<(String, String)> {
     let mut fields = page.hidden();
     fields.push(("proof_password".into(), password.into()));
@@ -47,6 +47,10 @@ async fn a_stolen_session_gets_neither_factor_nor_key_nor_people() {
         "/workspace/profile/second-factor/off",
         "/workspace/api-keys",
         "/workspace/api-keys/key_01m7hc8tt9fqzr3n5d6w8x0y2a/revoke",
+        "/workspace/settings/sign-in",
+        "/workspace/settings/sign-in/check",
+        "/workspace/settings/sign-in/remove",
+        &format!("{person}/unlink"),
         "/workspace/users",
         &person,
         &format!("{person}/link"),

@@ -1,4 +1,4 @@
-//! Programmes, test cases and findings, as people work with them.
+//! The pages of programmes, test cases and findings.
 
 use domain::user::Role;
 
@@ -174,7 +174,7 @@ async fn a_step_is_undone_where_there_is_a_way_back() {
     browser.submit(&finding, &to, &[("status", "false_positive")]).await.expect(303);
     let moved = browser.submit(&finding, &to, &[("status", "open")]).await.expect(303);
     browser.get(moved.location()).await.shows("Undo: back to “False positive”");
-    // Nobody goes from planned to active and back: then nothing is offered.
+    // There is no step from active back to planned, so undo is not offered.
     let programme = programme(&mut browser).await;
     let moved = browser.submit(&programme, &format!("{programme}/move"), &[("status", "active")]).await;
     browser.get(moved.expect(303).location()).await.shows("New status saved.").lacks("Undo");

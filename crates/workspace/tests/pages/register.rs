@@ -50,3 +50,69 @@ async fn people_who_only_read_see_rows_and_change_none() {
     reader.get(&format!("{CONTRACTS}/new")).await.expect(403);
     reader.get(PAGE).await.expect(200);
 }
+
+#[tokio::test]
+async fn a_workbook_is_checked_and_imported_by_its_form() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser.submit(&format!("{CONTRACTS}/new"), CONTRACTS, &ROW).await.expect(303);
+    let book = browser.fetch(&format!("{PAGE}/export/xlsx")).await.expect(200).bytes;
+    let row = browser.get(CONTRACTS).await.between("/workspace/register/B_02.01/row_", "\"").to_owned();
+    let address = format!("{CONTRACTS}/row_{}", row.split('#').next().unwrap());
+    browser.submit(&address, &format!("{address}/delete"), &[]).await.expect(303);
+    browser.get(CONTRACTS).await.shows("No rows yet");
+    let form = format!("{PAGE}/import");
+    let (name, value) = browser.get(&form).await.hidden()[0].clone();
+    let fields = [(name.as_str(), value.as_str()), ("template", ""), ("step", "check")];
+    let checked = browser.upload_bytes(&form, &fields, "register.xlsx", &book).await.expect(200);
+    checked.shows("The file can be read").shows("B_02.01: 1 row");
+    browser.get(CONTRACTS).await.shows("No rows yet");
+    let fields = [(name.as_str(), value.as_str()), ("template", ""), ("step", "import")];
+    browser.upload_bytes(&form, &fields, "register.xlsx", &book).await.expect(200).shows("was imported");
+    browser.get(CONTRACTS).await.shows("C-1");
+    let no_workbook = browser.upload_bytes(&form, &fields, "register.xlsx", &[0; 64]).await.expect(422);
+    no_workbook.shows("is no workbook");
+}
+
+#[tokio::test]
+async fn a_file_of_several_mebibytes_is_read() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let mut table = "c0010,c0020,c0030,c0040,c0050\n".to_owned();
+    for number in 0..60_000 {
+        table += "C-";
+        table += &number.to_string();
+        table += ",eba_CO:x1,,eba_CU:EUR,00000001.00\n";
+    }
+    assert!(table.len() > 2 * 1024 * 1024);
+    let fields = [("template", "B_02.01"), ("step", "check")];
+    let checked = browser.upload(&format!("{PAGE}/import"), &fields, &table).await.expect(200);
+    checked.shows("B_02.01: 60000 rows");
+}
+
+#[tokio::test]
+async fn arrangements_are_taken_over_with_one_press() {
+    let house = House::new().await;
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    let sender = serde_json::json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0030": "eba_GA:DE" } });
+    client.post("/api/v1/register/B_01.01/rows", &sender).await.expect(201);
+    let arrangement = serde_json::json!({
+        "reference": "C-1", "provider": { "name": "Nordlicht <b>", "country": "DE", "sector": "Cloud" },
+        "service": "Payment platform", "service_type": "S17", "technology": "Kubernetes", "region": "Frankfurt",
+        "substitutability": "hard", "starts_on": "2026-01-01", "annual_cost": { "amount": 100, "currency": "EUR" },
+        "functions": [{ "name": "Payments", "critical": true }],
+    });
+    client.post("/api/v1/ict-arrangements", &arrangement).await.expect(201);
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(PAGE).await.shows("stand in no template: 1").lacks("Take over into the templates");
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser.get(PAGE).await.shows("50 %").shows("Take over into the templates");
+    let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
+    done.shows("1 arrangements were left out").shows("Nordlicht &lt;b&gt;");
+    let company = [("c0010", "DEX1.HRB1"), ("c0020", "eba_qCO:qx2002"), ("c0050", "Nordlicht <b>")];
+    let providers = format!("{PAGE}/B_05.01");
+    browser.submit(&format!("{providers}/new"), &providers, &company).await.expect(303);
+    let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
+    done.shows("1 arrangements got").lacks("Take over into the templates");
+    browser.get(CONTRACTS).await.shows("C-1");
+}

@@ -1,4 +1,4 @@
-//! Reports read back as text: whose they are, what they show, by which filter, and in which language.
+//! Reports parsed as text: their owner, content, filter and language.
 
 use std::{
     io::Write as _,
@@ -27,8 +27,8 @@ pub(crate) async fn cells(browser: &mut Browser, path: &str) -> String {
     read_by("pdftotext", &["-raw", "-", "-"], &file.bytes)
 }
 
-/// What another program reads in a report.
-fn read_by(program: &str, arguments: &[&str], report: &[u8]) -> String {
+/// The output of another program for a report.
+pub(crate) fn read_by(program: &str, arguments: &[&str], report: &[u8]) -> String {
     let mut reader =
         Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     reader.stdin.take().unwrap().write_all(report).unwrap();
@@ -36,7 +36,7 @@ fn read_by(program: &str, arguments: &[&str], report: &[u8]) -> String {
 }
 
 #[track_caller]
-/// The text says this, wherever its lines break.
+/// Checks that the text contains this, wherever its lines break.
 pub(crate) fn says(text: &str, parts: &[&str]) {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in parts {
@@ -116,6 +116,45 @@ async fn a_list_says_by_which_filter_it_was_made() {
 }
 
 #[tokio::test]
+async fn own_compliance_is_printed_as_a_table_or_in_full() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let function = [("name", "Payments"), ("rto_minutes", "240"), ("criticality", "critical_or_important")];
+    create(&mut browser, "/workspace/functions", &function).await;
+    create(&mut browser, "/workspace/functions", &[("name", "Canteen"), ("criticality", "other")]).await;
+    let control = [("title", "Restore test"), ("status", "implemented"), ("cadence", "monthly")];
+    create(&mut browser, "/workspace/controls", &control).await;
+    let risk = [
+        ("title", "Ransomware"),
+        ("category", "cyber-attack"),
+        ("treatment", "mitigate"),
+        ("cause", "A mail attachment"),
+        ("inherent.likelihood", "4"),
+        ("inherent.impact", "5"),
+        ("residual.likelihood", "3"),
+        ("residual.impact", "5"),
+    ];
+    create(&mut browser, "/workspace/risks", &risk).await;
+    let fields = [("title", "Restore log"), ("valid_until", "2026-11-20")];
+    browser.upload("/workspace/evidence", &fields, "restored 1.8 TB").await.expect(303);
+
+    let functions = "/workspace/functions.pdf?criticality=critical_or_important";
+    let printed = text(&mut browser, functions).await;
+    says(&printed, &["Criticality: Critical or important", "F1", "Payments", "240"]);
+    assert!(!printed.contains("Canteen"), "filtered like the page: {printed}");
+    says(&text(&mut browser, &format!("{functions}&style=long")).await, &["Impact of discontinuing"]);
+    let printed = text(&mut browser, "/workspace/controls.pdf?style=long").await;
+    says(&printed, &["no filter", "C-0001", "Restore test", "Implemented", "Interval", "Monthly"]);
+    let printed = text(&mut browser, "/workspace/risks.pdf?style=long").await;
+    says(&printed, &["R-0001", "Ransomware", "Critical (3 + 5)", "Cause", "A mail attachment"]);
+    let printed = text(&mut browser, "/workspace/evidence.pdf?style=long").await;
+    says(&printed, &["Restore log", "Expires soon", "20 Nov 2026", "SHA-256"]);
+    let mut browser = browser.with("accept-language", "de");
+    says(&text(&mut browser, "/workspace/risks.pdf").await, &["Risiken", "Restrisikostufe", "Kritisch"]);
+    says(&text(&mut browser, functions).await, &["Funktionen", "Kritikalität: Kritisch oder wichtig"]);
+}
+
+#[tokio::test]
 async fn reports_speak_german_to_german_readers() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
@@ -137,8 +176,8 @@ fn contents(page: &str) -> Vec<(String, usize)> {
     page.lines().filter_map(entry).filter(|(title, _)| !title.contains("Page ")).collect()
 }
 
-/// Whatever a report is about: time and filter on its first page, a running head and foot on every page but a cover,
-/// tags, and from three pages on a cover and contents that name the right pages.
+/// Every report: time and filter on its first page, a header and footer on every page but a cover, tags, and from
+/// three pages on a cover and contents with the right page numbers.
 #[tokio::test]
 async fn every_report_is_stamped_listed_numbered_and_tagged() {
     let house = House::new().await;

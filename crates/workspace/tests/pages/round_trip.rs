@@ -1,4 +1,4 @@
-//! Findings out and in again: our own export, sources, and files that are no import.
+//! Exporting and importing findings: our own export, sources, and files that cannot be imported.
 
 use domain::user::Role;
 
@@ -22,7 +22,7 @@ async fn an_export_comes_in_again_and_changes_what_was_changed_in_it() {
         ("description", "One line\nand another"),
     ];
     let first = create(&mut browser, LIST, &fields).await;
-    // Two that say the same are still two.
+    // Two equal findings are still two.
     for _ in 0..2 {
         create(&mut browser, LIST, &[("title", "Twin"), ("severity", "medium")]).await;
     }

@@ -71,7 +71,7 @@ async fn own_records_come_first_and_nobody_elses() {
     hers.get("/workspace/search?q=zebrafish").await.expect(200).shows("Nothing found").lacks("ledger");
 }
 
-/// Own records under their kinds with their status, then the library; a kind can be looked at alone.
+/// Own records under their kinds with their status, then the library; one kind can be listed alone.
 #[tokio::test]
 async fn hits_are_grouped_and_counted_by_kind() {
     let house = House::new().await;

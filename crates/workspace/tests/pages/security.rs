@@ -1,4 +1,4 @@
-//! What the owner of an account and an administrator learn of attempts on it.
+//! What the owner of an account and an administrator see of attempts on it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::{House, PASSWORD, browser::Browser};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
 
-/// The page, once what is written in the background is on it.
+/// The page, once what is stored in the background is on it.
 async fn shown(browser: &mut Browser, path: &str, text: &str) -> String {
     for _ in 0..1_000 {
         let page = browser.get(path).await.expect(200);
@@ -50,7 +50,7 @@ async fn a_sign_in_with_a_new_browser_is_mailed_to_the_owner() {
     let mut mailbox = Mailbox::start().await;
     let house = House::mailing_to(&mailbox).await;
     house.add(&house.north, "ben@north.example", Role::Viewer).await;
-    // The first sign-in of all and another with the same browser are no news.
+    // The very first sign-in and another with the same browser cause no mail.
     let first = house.browser().signed_in("ben@north.example", PASSWORD).await;
     assert!(first.device.is_some(), "the browser is known from now on");
     let mut again = house.browser();

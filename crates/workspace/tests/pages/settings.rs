@@ -60,7 +60,7 @@ async fn times_are_shown_and_read_in_the_chosen_zone() {
     browser.get("/workspace/settings?done=time-zone").await.shows("value=\"Europe/Helsinki\"");
     browser.get(&finding).await.shows("14 Nov 2026, 16:00 EET");
     browser.with("accept-language", "de").get(&finding).await.shows("14.11.2026, 16:00 OEZ");
-    // A person's own zone comes first, on pages, in forms and in reports.
+    // A user's own zone takes precedence, on pages, in forms and in reports.
     let own = [("name", "Ada"), ("language", ""), ("theme", "device"), ("time_zone", "America/New_York")];
     browser.submit("/workspace/profile", "/workspace/profile", &own).await.expect(303);
     browser.get(&finding).await.shows("14 Nov 2026, 09:00 EST");

@@ -1,4 +1,4 @@
-//! The door.
+//! Signing in.
 
 use domain::user::Role;
 
@@ -49,6 +49,30 @@ async fn unknown_people_and_wrong_passwords_are_answered_alike() {
         let page = browser.post("/workspace/sign-in", &[("email", email), ("password", password)]).await;
         assert!(browser.cookie.is_none());
         bodies.push(page.expect(422).lacks(password).body.replace(email, "-"));
+    }
+    assert_eq!(bodies[0], bodies[1]);
+}
+
+#[tokio::test]
+async fn the_same_address_enters_the_institution_that_is_named() {
+    let house = House::new().await;
+    let south = house.test.tenant("south").await;
+    for tenant in [&house.north, &south] {
+        house.add(tenant, "anna@north.example", Role::Viewer).await;
+    }
+    for (institution, wanted) in [("", "Bank north"), ("south", "Bank south"), ("bank SOUTH", "Bank south")] {
+        let mut browser = house.browser();
+        let door = format!("/workspace/sign-in?institution={}", institution.replace(' ', "%20"));
+        let fields = [("email", "anna@north.example"), ("password", PASSWORD), ("institution", institution)];
+        browser.submit(&door, "/workspace/sign-in", &fields).await.expect(303);
+        browser.get("/workspace").await.expect(200).shows(wanted);
+    }
+    // Who is no person of an institution is refused as with a wrong password.
+    let mut bodies = Vec::new();
+    for (institution, password) in [("west", PASSWORD), ("south", "wrong")] {
+        let fields = [("email", "anna@north.example"), ("password", password), ("institution", institution)];
+        let page = house.browser().post("/workspace/sign-in", &fields).await.expect(422);
+        bodies.push(page.lacks(password).body.replace(institution, "-"));
     }
     assert_eq!(bodies[0], bodies[1]);
 }

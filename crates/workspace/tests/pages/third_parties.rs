@@ -26,7 +26,7 @@ pub(crate) const CONTRACT: [(&str, &str); 16] = [
     ("starts_on", "2025-01-01"),
 ];
 
-/// Two providers, one of them with a subcontractor that stands behind the other too.
+/// Two providers, one of them with a subcontractor that is also behind the other.
 pub(crate) const REGISTER: &str = "\
 reference,provider_name,provider_country,provider_sector,parent_name,service,service_type,technology,region,\
 critical_functions,other_functions,substitutability,exit_plan,annual_cost,currency,starts_on,storage_countries,subcontractors
@@ -141,7 +141,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
     assert!(near < far && chain.contains(">2<") && chain.contains(">3<"), "by rank: {chain}");
     assert!(chain.contains("529900T8BM49AURSDO55") && chain.contains("Alpha Cloud"), "{chain}");
 
-    // The form shows what is there, and sending it as it is changes nothing.
+    // The form shows the current values, and sending it unchanged has no effect.
     let form = browser.get(&facts).await.shows("value=\"Stromwerk AG\"").shows("value=\"AT, DE, IE\"");
     form.shows("value=\"529900T8BM49AURSDO55\"").shows("name=\"chain.4.supplier\"").lacks("chain.5.");
     let cleared = [

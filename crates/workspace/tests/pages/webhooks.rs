@@ -1,4 +1,4 @@
-//! Webhooks: made, changed, deleted, and what a viewer sees of them.
+//! Webhooks: created, changed, deleted, and what a viewer sees of them.
 
 use domain::user::Role;
 

@@ -1,4 +1,4 @@
-//! The families, by what they are about.
+//! The families, by subject.
 #![expect(clippy::cast_precision_loss, reason = "metrics are numbers with a fraction")]
 
 use app::{
@@ -91,7 +91,7 @@ pub(super) fn store(text: &mut Text, meter: &StoreMeter, numbers: &Numbers) {
     }
 }
 
-/// What is kept in memory: pages and request counts.
+/// The caches: pages and request counts.
 pub(super) fn memory(text: &mut Text, app: &App) {
     let pages = app.pages.counts();
     text.single("tidewall_page_cache_hits_total", COUNTER, "Pages served from memory.", pages.hits);

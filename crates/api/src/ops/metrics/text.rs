@@ -32,7 +32,7 @@ impl Text {
         self.sample(name, &[], value);
     }
 
-    /// The samples of a histogram: counts by the upper end of their range, then sum and number.
+    /// The samples of a histogram: counts by the upper bound of their bucket, then sum and count.
     pub(super) fn histogram(
         &mut self,
         name: &str,

@@ -1,10 +1,10 @@
-//! The routes of the contract, by module. What the contract does not list is found by its prefix.
+//! The routes of the contract, by module. Routes outside the contract are assigned by their prefix.
 
 use domain::wording::Label;
 
 use super::ModuleDefinition;
 
-/// Every module, in the order they are shown. The last one takes what lies nearest to no other.
+/// Every module, in display order. The last one gets the routes that match no other.
 pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
     ModuleDefinition {
         id: "programmes",
@@ -118,6 +118,47 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
             ("PATCH", "/api/v1/concentration-risk/thresholds"),
         ],
         prefixes: &["/api/v1/concentration-risk", "/api/v1/ict-arrangements"],
+    },
+    ModuleDefinition {
+        id: "controls",
+        title: Label::new("Controls and assessments", "Kontrollen und Bewertungen"),
+        contract: &[],
+        prefixes: &[
+            "/api/v1/controls",
+            "/api/v1/assessments",
+            "/api/v1/own-frameworks",
+            "/api/v1/statement-of-applicability",
+        ],
+    },
+    ModuleDefinition {
+        id: "evidence",
+        title: Label::new("Evidence", "Nachweise"),
+        contract: &[],
+        prefixes: &["/api/v1/evidence"],
+    },
+    ModuleDefinition {
+        id: "risks",
+        title: Label::new("Own risks", "Eigene Risiken"),
+        contract: &[],
+        prefixes: &["/api/v1/risks"],
+    },
+    ModuleDefinition {
+        id: "institution",
+        title: Label::new("Profile and functions of the institution", "Profil und Funktionen des Hauses"),
+        contract: &[],
+        prefixes: &["/api/v1/profile", "/api/v1/functions"],
+    },
+    ModuleDefinition {
+        id: "drill-runs",
+        title: Label::new("Drill runs", "Übungen"),
+        contract: &[],
+        prefixes: &["/api/v1/drill-runs"],
+    },
+    ModuleDefinition {
+        id: "providers",
+        title: Label::new("Providers and due diligence", "Dienstleister und ihre Prüfung"),
+        contract: &[],
+        prefixes: &["/api/v1/providers"],
     },
     ModuleDefinition {
         id: "incidents",

@@ -68,7 +68,7 @@ pub(super) fn write(edition: &Edition, framework: FrameworkId, language: Languag
     rendered(&Document { catalog }, language)
 }
 
-/// A section without requirements is left out, because a group must hold something.
+/// A section without requirements is left out, because a group must not be empty.
 fn group(edition: &Edition, section: &Section, language: Language) -> Option<Group> {
     let own = edition.requirements.iter().filter(|requirement| requirement.section == section.id);
     let controls: Vec<_> = own.map(|requirement| control(edition, requirement, language)).collect();

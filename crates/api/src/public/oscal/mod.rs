@@ -1,6 +1,6 @@
 //! The catalogue in the form of OSCAL 1.2, which other tools for compliance read.
 //!
-//! Documents follow from the catalogue and the language alone, byte for byte: identifiers are made from names, times
+//! Documents depend on the catalogue and the language alone, byte for byte: identifiers are derived from names, times
 //! from the catalogue's version.
 
 mod catalog;
@@ -17,7 +17,7 @@ use super::wire::{PublicErrors, PublicRequest};
 use crate::{ApiError, docs::failures::failures, extract::LanguageParams, respond};
 
 /// The version of the model. Its schema is in the tests' data.
-const OSCAL_VERSION: &str = "1.2.2";
+pub(crate) const OSCAL_VERSION: &str = "1.2.2";
 
 failures! {
     /// What a route that names a framework may answer besides.
@@ -60,13 +60,13 @@ impl Metadata {
     }
 }
 
-/// Where a framework's catalogue is.
-fn catalog_address(framework: &str) -> String {
+/// The address of a framework's catalogue.
+pub(crate) fn catalog_address(framework: &str) -> String {
     format!("/api/oscal/catalogs/{framework}")
 }
 
-/// An identifier of version 5's form for this name, always the same.
-fn uuid(name: &str) -> String {
+/// A version 5 UUID derived from this name.
+pub(crate) fn uuid(name: &str) -> String {
     let digest = Sha256::digest(format!("tidewall-oscal:{name}"));
     let mut bytes = [0_u8; 16];
     bytes.copy_from_slice(&digest[..16]);
@@ -103,7 +103,7 @@ pub(crate) async fn mappings(request: PublicRequest) -> Result<Response, ApiErro
     request.answer_made("/api/oscal/mappings", &edition, mapping::write)
 }
 
-/// A document with its validator.
+/// A document with its `ETag`.
 pub(super) fn rendered(document: &impl Serialize, language: Language) -> (Vec<u8>, String) {
     let body = respond::to_json(document);
     let etag = format!("\"{}-{language}\"", tag(&body));

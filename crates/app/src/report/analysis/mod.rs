@@ -1,31 +1,32 @@
 //! A concentration analysis as a report: for the management body and for the supervisor.
 
+mod attach;
 mod resilience;
 mod simulation;
 mod words;
 
 use domain::{
     concentration::{Basis, Dimension, Level},
-    exact::Hundredths,
+    format,
     id::AnalysisId,
     money::Money,
     page::PageRequest,
+    rounding::Hundredths,
     vocabulary::{Severity, Vocabulary as _},
     wording::{Label, Language},
-    written,
 };
 use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section, Table, Tone};
 
-use super::{Desk, File, set, words as shared};
+use super::{File, ReportContext, set, words as shared};
 use crate::{
     App, Error, Result,
     analysis::{Analysis, BreachRow, DimensionContent, RateContent},
     authz::Caller,
 };
 
-/// Bars beyond these are told by the table alone.
+/// The maximum number of bars; the table contains all values.
 const MOST_BARS: usize = 12;
-/// A report is read: what lies beyond these is far below any threshold.
+/// The maximum number of rows: further ones are far below any threshold.
 const MOST_ROWS: usize = 60;
 
 impl App {
@@ -42,27 +43,27 @@ impl App {
         };
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let breaches = self.breaches(caller, analysis.head.id, false, all).await?;
-        let desk = Desk::new(self, caller, language).await?;
-        let paper = Paper { desk: &desk, analysis: &analysis };
+        let ctx = ReportContext::new(self, caller, language).await?;
+        let paper = Paper { ctx: &ctx, analysis: &analysis };
         let name = format!("concentration-{}", analysis.head.as_of);
         set(paper.document(&breaches.items), name).await
     }
 }
 
-/// What every part of the report looks at.
+/// The context shared by all parts of the report.
 struct Paper<'p> {
-    desk: &'p Desk,
+    ctx: &'p ReportContext,
     analysis: &'p Analysis,
 }
 
 impl Paper<'_> {
     fn t(&self, label: Label) -> &'static str {
-        self.desk.t(label)
+        self.ctx.t(label)
     }
 
-    /// Hundredths of a per cent as people read them.
+    /// Hundredths of a per cent as text.
     fn percent(&self, hundredths: i64) -> String {
-        written::percent(self.desk.language, Hundredths::new(hundredths))
+        format::percent(self.ctx.language, Hundredths::new(hundredths))
     }
 
     /// A value of the basis: money, or a count.
@@ -71,15 +72,15 @@ impl Paper<'_> {
         match (self.analysis.head.basis, currency) {
             (Basis::AnnualCost, Some(currency)) => {
                 let amount = i64::try_from(value).unwrap_or(i64::MAX);
-                written::money(self.desk.language, Money { amount, currency })
+                format::money(self.ctx.language, Money { amount, currency })
             }
-            _ => written::count(self.desk.language, value),
+            _ => format::count(self.ctx.language, value),
         }
     }
 
     fn document(&self, breaches: &[BreachRow]) -> Document {
         let (head, content) = (&self.analysis.head, &self.analysis.content);
-        let as_of = written::day(self.desk.language, head.as_of);
+        let as_of = format::day(self.ctx.language, head.as_of);
         let measured = format!(
             "{}: {}; {}: {}",
             self.t(words::BASIS),
@@ -88,7 +89,7 @@ impl Paper<'_> {
             self.t(head.scope.label())
         );
         let cover = self
-            .desk
+            .ctx
             .document(self.t(words::CONCENTRATION))
             .subtitle(format!("{} {as_of}", self.t(words::SUBTITLE)))
             .filter(measured)
@@ -121,21 +122,21 @@ impl Paper<'_> {
     }
 
     fn overview(&self) -> Section {
-        let (head, content, desk) = (&self.analysis.head, &self.analysis.content, self.desk);
+        let (head, content, ctx) = (&self.analysis.head, &self.analysis.content, self.ctx);
         let (tone, level) = self.level();
         let mut facts = vec![
-            desk.pair(words::AS_OF, written::day(desk.language, head.as_of)),
-            desk.pair(words::ANALYSED, desk.moment(head.analysed_at)),
-            desk.pair(words::BASIS, self.t(head.basis.label())),
-            desk.pair(words::SCOPE, self.t(head.scope.label())),
-            desk.pair(words::TOTAL, self.value(content.total)),
-            desk.pair(words::ARRANGEMENTS, written::count(desk.language, head.arrangements)),
-            desk.pair(words::PROVIDERS, written::count(desk.language, content.providers.into())),
-            desk.pair(words::BREACHES, head.breaches.to_string()),
-            desk.pair(words::NEXT_REVIEW, desk.day(content.next_review_on.parse().ok())),
+            ctx.pair(words::AS_OF, format::day(ctx.language, head.as_of)),
+            ctx.pair(words::ANALYSED, ctx.moment(head.analysed_at)),
+            ctx.pair(words::BASIS, self.t(head.basis.label())),
+            ctx.pair(words::SCOPE, self.t(head.scope.label())),
+            ctx.pair(words::TOTAL, self.value(content.total)),
+            ctx.pair(words::ARRANGEMENTS, format::count(ctx.language, head.arrangements)),
+            ctx.pair(words::PROVIDERS, format::count(ctx.language, content.providers.into())),
+            ctx.pair(words::BREACHES, head.breaches.to_string()),
+            ctx.pair(words::NEXT_REVIEW, ctx.day(content.next_review_on.parse().ok())),
         ];
         if !content.rates.is_empty() {
-            facts.push(desk.pair(words::RATES, rates(desk, &content.rates)));
+            facts.push(ctx.pair(words::RATES, rates(ctx, &content.rates)));
         }
         let section = Section::new(self.t(shared::OVERVIEW))
             .badges([Badge::new(tone, format!("{}: {level}", self.t(words::LEVEL)))])
@@ -170,7 +171,7 @@ impl Paper<'_> {
 
     fn hhi(&self, dimension: &DimensionContent) -> String {
         let whole = u64::try_from((dimension.hhi + 50) / 100).unwrap_or_default();
-        written::count(self.desk.language, whole)
+        format::count(self.ctx.language, whole)
     }
 
     fn breaches(&self, breaches: &[BreachRow]) -> Table {
@@ -190,12 +191,12 @@ impl Paper<'_> {
                     "{} ({} {})",
                     breach.name,
                     self.t(words::SINCE).to_lowercase(),
-                    written::day(self.desk.language, breach.first_detected_at.day())
+                    format::day(self.ctx.language, breach.first_detected_at.day())
                 )),
                 Cell::from(self.t(breach.dimension.label())),
                 Cell::from(self.percent(breach.share)),
                 Cell::from(format!("{} %", breach.threshold)),
-                Cell::from(written::points(self.desk.language, Hundredths::new(breach.excess))),
+                Cell::from(format::points(self.ctx.language, Hundredths::new(breach.excess))),
                 Cell::badge(severity.tone(), self.t(severity.label())),
             ])
         })
@@ -246,11 +247,11 @@ impl Paper<'_> {
     }
 }
 
-/// The exchange rates something was converted with, each with its day if it has one.
-fn rates(desk: &Desk, rates: &[RateContent]) -> String {
+/// The exchange rates used, each with its day if it has one.
+fn rates(ctx: &ReportContext, rates: &[RateContent]) -> String {
     let each = rates.iter().map(|rate| {
         let on = rate.valid_on.as_ref().and_then(|day| day.parse().ok());
-        let on = on.map(|day| format!(" ({})", written::day(desk.language, day))).unwrap_or_default();
+        let on = on.map(|day| format!(" ({})", format::day(ctx.language, day))).unwrap_or_default();
         format!("{} {}{on}", rate.currency, rate.rate)
     });
     each.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! The parts of the report beyond shares: how hard it would be to leave, and what lies behind the direct providers.
+//! The parts of the report beyond shares: substitutability, and the supply chains of direct providers.
 
 use domain::{
     arrangement::{Place, Substitutability},
@@ -12,8 +12,8 @@ impl Paper<'_> {
     pub(super) fn critical_functions(&self) -> Section {
         let critical = &self.analysis.content.critical_functions;
         let facts = [
-            self.desk.pair(words::CRITICAL_FUNCTIONS, critical.functions.to_string()),
-            self.desk.pair(words::LOCKED_IN, self.percent(critical.locked_in)),
+            self.ctx.pair(words::CRITICAL_FUNCTIONS, critical.functions.to_string()),
+            self.ctx.pair(words::LOCKED_IN, self.percent(critical.locked_in)),
         ];
         let degrees = Substitutability::ALL.iter().fold(
             BarChart::new(self.t(words::SUBSTITUTABILITY)),
@@ -82,10 +82,10 @@ impl Paper<'_> {
             providers => providers.join(", "),
         };
         let facts = [
-            self.desk.pair(words::SHARE, self.percent(designated.share)),
-            self.desk.pair(words::CRITICAL_DIRECT, self.percent(designated.critical_direct)),
-            self.desk.pair(words::CRITICAL_CHAIN, self.percent(designated.critical_with_chain)),
-            self.desk.pair(words::PROVIDERS, named),
+            self.ctx.pair(words::SHARE, self.percent(designated.share)),
+            self.ctx.pair(words::CRITICAL_DIRECT, self.percent(designated.critical_direct)),
+            self.ctx.pair(words::CRITICAL_CHAIN, self.percent(designated.critical_with_chain)),
+            self.ctx.pair(words::PROVIDERS, named),
         ];
         Section::new(self.t(words::DESIGNATED)).note(self.t(words::DESIGNATED_NOTE)).key_values(facts)
     }

@@ -1,4 +1,4 @@
-//! The words of the concentration report, in both languages.
+//! The texts of the concentration report, in both languages.
 
 use domain::wording::Label;
 

@@ -1,6 +1,6 @@
-//! Reports under CRA Art. 14 as files: the list, and the form of one stage with what is known filled in.
+//! Reports under CRA Art. 14 as files: the list, and the form of one stage with the known values filled in.
 //!
-//! The form is a working paper for filing with the single reporting platform, which takes no files of ours.
+//! The form is a working paper for filing with the single reporting platform, which accepts no uploaded files.
 
 mod words;
 
@@ -19,7 +19,7 @@ use reports::{
 };
 
 use super::{
-    Desk, File, Format,
+    File, Format, ReportContext,
     file_name::{file_name, short},
     filtered, set, severity_badge, words as shared,
 };
@@ -29,7 +29,7 @@ use crate::{
     cra_report::{CraReport, CraReportFilter, Stage},
 };
 
-const COLUMNS: [(&str, ColumnKind); 24] = [
+const COLUMNS: [(&str, ColumnKind); 25] = [
     ("id", Text),
     ("kind", Text),
     ("title", Text),
@@ -54,6 +54,7 @@ const COLUMNS: [(&str, ColumnKind); 24] = [
     ("final_report_submitted_at", Text),
     ("final_report_state", Text),
     ("final_report_reference", Text),
+    ("owner", Text),
 ];
 
 impl App {
@@ -65,9 +66,9 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.reports_of(caller, &filter)?;
+        let load = self.record_pages::<Record>(caller, &filter);
         match format {
-            Format::Csv => self.table(caller, "cra-reports", COLUMNS, load, cells).await,
+            Format::Table(table) => self.table(caller, "cra-reports", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
                 self.cra_reports_pdf(caller, &filter, format, language, rows).await
@@ -83,16 +84,16 @@ impl App {
         language: Language,
         (reports, total): (Vec<CraReport>, u64),
     ) -> Result<File> {
-        let desk = Desk::new(self, caller, language).await?;
-        let filter_text = filtered(&desk, &filter_words(&desk, filter), reports.len() as u64, total);
-        let section = Section::new(desk.t(shared::OVERVIEW)).table(table(&desk, &reports));
-        let mut document = desk.document(desk.t(words::REPORTS)).filter(filter_text).section(section);
+        let ctx = ReportContext::new(self, caller, language).await?;
+        let filter_text = filtered(&ctx, &filter_words(&ctx, filter), reports.len() as u64, total);
+        let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &reports));
+        let mut document = ctx.document(ctx.t(words::REPORTS)).filter(filter_text).section(section);
         if format == Format::LongPdf && !reports.is_empty() {
-            let details = reports.iter().fold(Section::new(desk.t(words::REPORTS)), |section, report| {
-                let section = section.heading(report.row.report.title.as_str());
+            let details = reports.iter().fold(Section::new(ctx.t(words::REPORTS)), |section, report| {
+                let section = section.heading(report.row.record.title.as_str());
                 let stages = CraStage::ALL.iter();
-                stages.fold(known(&desk, section, report), |section, stage| {
-                    filing(&desk, section, report, *stage)
+                stages.fold(known(&ctx, section, report), |section, stage| {
+                    filing(&ctx, section, report, *stage)
                 })
             });
             document = document.section(details);
@@ -107,60 +108,60 @@ impl App {
         stage: CraStage,
         language: Language,
     ) -> Result<File> {
-        let (detail, _) = self.cra_report(caller, id).await?;
-        let desk = Desk::new(self, caller, language).await?;
+        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
         let people = self.names(caller, &detail.history).await?;
         let report = &detail.record;
-        let title = format!("CRA: {}", desk.t(stage.label()));
-        let section = known(&desk, Section::new(report.row.report.title.as_str()), report);
-        let section = filing(&desk, section, report, stage);
-        let section = asked(&desk, section, report, stage);
+        let title = format!("CRA: {}", ctx.t(stage.label()));
+        let section = known(&ctx, Section::new(report.row.record.title.as_str()), report);
+        let section = filing(&ctx, section, report, stage);
+        let section = asked(&ctx, section, report, stage);
         let status = |word: &str| {
-            word.parse::<CraReportStatus>()
-                .map_or(word.to_owned(), |status| desk.t(status.label()).to_owned())
+            word.parse::<CraReportStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
-        let section = desk.history(section, &detail.history, &people, status);
+        let section = ctx.history(section, &detail.history, &people, status);
         let version = report.row.version.to_string();
-        let document = desk.document(title).fact(desk.t(shared::VERSION), version).section(section);
+        let document = ctx.document(title).fact(ctx.t(shared::VERSION), version).section(section);
         let id = id.to_string();
-        let product = file_name("cra", report.row.report.product.name.as_str(), "report");
+        let product = file_name("cra", report.row.record.product.name.as_str(), "report");
         set(document, format!("{product}-{}-{}", short(&id), stage.as_str().replace('_', "-"))).await
     }
 }
 
-fn filter_words(desk: &Desk, filter: &CraReportFilter) -> Vec<(Label, Option<String>)> {
+fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Option<String>)> {
     let archived =
-        (filter.archived != Archived::default()).then(|| desk.t(filter.archived.label()).to_owned());
+        (filter.archived != Archived::default()).then(|| ctx.t(filter.archived.label()).to_owned());
     vec![
-        (shared::STATUS, filter.status.map(|status| desk.t(status.label()).to_owned())),
-        (words::KIND, filter.kind.map(|kind| desk.t(kind.label()).to_owned())),
+        (shared::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
+        (words::KIND, filter.kind.map(|kind| ctx.t(kind.label()).to_owned())),
+        (shared::OWNER, filter.owner.clone()),
         (words::ARCHIVE, archived),
         (shared::SEARCH, filter.search.clone()),
     ]
 }
 
-fn table(desk: &Desk, reports: &[CraReport]) -> Table {
+fn table(ctx: &ReportContext, reports: &[CraReport]) -> Table {
     let columns = [
-        Column::share(desk.t(words::REPORT), 1).row_header(),
-        Column::points(desk.t(shared::SEVERITY), 58),
-        Column::points(desk.t(shared::STATUS), 78),
-        Column::points(desk.t(CraStage::EarlyWarning.label()), 76),
-        Column::points(desk.t(CraStage::Notification.label()), 76),
-        Column::points(desk.t(CraStage::FinalReport.label()), 76),
+        Column::share(ctx.t(words::REPORT), 1).row_header(),
+        Column::points(ctx.t(shared::SEVERITY), 58),
+        Column::points(ctx.t(shared::STATUS), 78),
+        Column::points(ctx.t(CraStage::EarlyWarning.label()), 76),
+        Column::points(ctx.t(CraStage::Notification.label()), 76),
+        Column::points(ctx.t(CraStage::FinalReport.label()), 76),
     ];
-    let empty = Table::new(columns).empty_text(desk.t(shared::NONE));
+    let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
     reports.iter().fold(empty, |table, report| {
-        let record = &report.row.report;
+        let record = &report.row.record;
         let [early, notification, last] =
             [CraStage::EarlyWarning, CraStage::Notification, CraStage::FinalReport].map(|stage| {
                 let reading = &report.stage(stage).reading;
-                let at = desk.moment_or_none(reading.submitted_at.or(reading.due_at));
-                Cell::from(format!("{}\n{at}", desk.t(reading.state.label())))
+                let at = ctx.moment_or_none(reading.submitted_at.or(reading.due_at));
+                Cell::from(format!("{}\n{at}", ctx.t(reading.state.label())))
             });
         table.row([
             Cell::from(format!("{}\n{}", record.title, product(record))),
-            Cell::badge(record.severity.tone(), desk.t(record.severity.label())),
-            Cell::from(desk.t(record.status.label())),
+            Cell::badge(record.severity.tone(), ctx.t(record.severity.label())),
+            Cell::from(ctx.t(record.status.label())),
             early,
             notification,
             last,
@@ -177,77 +178,80 @@ fn states(record: &Record) -> String {
     record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// What the report keeps.
-fn known(desk: &Desk, section: Section, report: &CraReport) -> Section {
-    let record = &report.row.report;
+/// The values in the report.
+fn known(ctx: &ReportContext, section: Section, report: &CraReport) -> Section {
+    let record = &report.row.record;
     let states = states(record);
     let mut facts = vec![
-        desk.pair(words::KIND, desk.t(record.kind.label())),
-        desk.pair(words::PRODUCT, product(record)),
-        desk.pair(words::MEMBER_STATES, if states.is_empty() { "–" } else { states.as_str() }),
-        desk.pair(words::AWARE_AT, desk.moment(record.aware_at)),
+        ctx.pair(words::KIND, ctx.t(record.kind.label())),
+        ctx.pair(words::PRODUCT, product(record)),
+        ctx.pair(words::MEMBER_STATES, if states.is_empty() { "–" } else { states.as_str() }),
+        ctx.pair(words::AWARE_AT, ctx.moment(record.aware_at)),
     ];
     if let Some(cve) = &record.cve {
-        facts.push(desk.pair(shared::CVE, cve.as_str()));
+        facts.push(ctx.pair(shared::CVE, cve.as_str()));
+    }
+    if let Some(owner) = &record.owner {
+        facts.push(ctx.pair(shared::OWNER, owner.as_str()));
     }
     if let Some(at) = record.corrective_measure_at {
-        facts.push(desk.pair(words::CORRECTIVE_AT, desk.moment(at)));
+        facts.push(ctx.pair(words::CORRECTIVE_AT, ctx.moment(at)));
     }
     let badges =
-        [severity_badge(desk, record.severity), Badge::new(Tone::Notice, desk.t(record.status.label()))];
+        [severity_badge(ctx, record.severity), Badge::new(Tone::Notice, ctx.t(record.status.label()))];
     section.badges(badges).key_values(facts)
 }
 
-/// What the stage is, by when, to whom, and what is known of its filing.
-fn filing(desk: &Desk, section: Section, report: &CraReport, stage: CraStage) -> Section {
+/// The stage, its deadline, its recipient, and its filing.
+fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
     let Stage { reading, citation, filed } = report.stage(stage);
     let mut facts = vec![
-        desk.pair(words::STATE, desk.t(reading.state.label())),
-        desk.pair(words::STAGE_DUE, desk.moment_or_none(reading.due_at)),
+        ctx.pair(words::STATE, ctx.t(reading.state.label())),
+        ctx.pair(words::STAGE_DUE, ctx.moment_or_none(reading.due_at)),
     ];
     if let Some(filed) = filed {
-        facts.push(desk.pair(words::SUBMITTED, desk.moment(filed.submitted_at)));
-        facts.push(desk.pair(words::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
-        facts.push(desk.pair(words::RECORDED, desk.moment(filed.recorded_at)));
+        facts.push(ctx.pair(words::SUBMITTED, ctx.moment(filed.submitted_at)));
+        facts.push(ctx.pair(words::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
+        facts.push(ctx.pair(words::RECORDED, ctx.moment(filed.recorded_at)));
     }
-    facts.push(desk.pair(words::ADDRESSEE, desk.t(words::ADDRESSEE_CRA)));
+    facts.push(ctx.pair(words::ADDRESSEE, ctx.t(words::ADDRESSEE_CRA)));
     if let Some(citation) = citation {
-        facts.push(desk.pair(words::LEGAL_BASIS, citation.as_str()));
+        facts.push(ctx.pair(words::LEGAL_BASIS, citation.as_str()));
     }
-    section.subheading(desk.t(stage.label())).key_values(facts)
+    section.subheading(ctx.t(stage.label())).key_values(facts)
 }
 
-/// One row for each thing the regulation asks for, with what is known of it.
-fn asked(desk: &Desk, section: Section, report: &CraReport, stage: CraStage) -> Section {
-    let record = &report.row.report;
+/// One row for each item that the regulation requires, with its known value.
+fn asked(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
+    let record = &report.row.record;
     let columns =
-        [Column::share(desk.t(words::ASKED_FOR), 2).row_header(), Column::share(desk.t(words::ANSWER), 3)];
+        [Column::share(ctx.t(words::ASKED_FOR), 2).row_header(), Column::share(ctx.t(words::ANSWER), 3)];
     let table = stage.contents(record.kind).iter().fold(Table::new(columns), |table, asked| {
-        let wanted = format!("{} ({})", desk.t(asked.label), asked.cite);
-        let answer = asked.known.and_then(|known| answer(desk, record, known));
-        table.row([wanted, answer.unwrap_or_else(|| desk.t(words::TO_COMPLETE).to_owned())])
+        let wanted = format!("{} ({})", ctx.t(asked.label), asked.cite);
+        let answer = asked.known.and_then(|known| answer(ctx, record, known));
+        table.row([wanted, answer.unwrap_or_else(|| ctx.t(words::TO_COMPLETE).to_owned())])
     });
-    section.subheading(desk.t(words::CONTENTS)).table(table)
+    section.subheading(ctx.t(words::CONTENTS)).table(table)
 }
 
-/// What the report says of something, if it says anything.
-fn answer(desk: &Desk, record: &Record, known: Known) -> Option<String> {
+/// The report's value for an item, if it has one.
+fn answer(ctx: &ReportContext, record: &Record, known: Known) -> Option<String> {
     match known {
         Known::MemberStates => Some(states(record)).filter(|states| !states.is_empty()),
         Known::Product => Some(product(record)),
         Known::Description => {
             let text = record.description.as_ref().map(Prose::as_str)?;
-            Some(format!("{} ({}). {text}", record.title, desk.t(record.severity.label())))
+            Some(format!("{} ({}). {text}", record.title, ctx.t(record.severity.label())))
         }
         Known::CorrectiveMeasure => {
             let at = record.corrective_measure_at?;
-            Some(format!("{}: {}", desk.t(words::CORRECTIVE_AT), desk.moment(at)))
+            Some(format!("{}: {}", ctx.t(words::CORRECTIVE_AT), ctx.moment(at)))
         }
     }
 }
 
 fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
-    let record = &report.row.report;
+    let record = &report.row.record;
     let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
     let at = |at: Option<domain::moment::Moment>| at.map(|at| at.to_string()).unwrap_or_default();
     let stage = |stage| {
@@ -287,5 +291,6 @@ fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
         final_filed,
         final_state,
         final_reference,
+        name(record.owner.as_ref()),
     ]
 }

@@ -1,4 +1,4 @@
-//! The words of the forms and of the list, in both languages.
+//! The texts of the forms and of the list, in both languages.
 
 use domain::wording::Label;
 

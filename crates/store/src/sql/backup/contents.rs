@@ -1,22 +1,29 @@
-//! What a copy of a store holds, read from the copy itself.
+//! The contents of a backup, read from the backup itself.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use domain::{
-    audit::{Entry, Hash, Head, Verifier},
+    audit::{Hash, Head, Unchecked, Verifier},
+    audit_key::AuditKeys,
     moment::Moment,
 };
 
 use super::super::{Error, PLATFORM, Reader, Result};
-use crate::audit;
+use crate::{
+    audit::{self, AuditRow},
+    audit_key::{self, SealedKey},
+};
 
-/// How many entries are held in memory while a chain is walked.
+/// How many entries are held in memory while a chain is verified.
 const STEP: u32 = 1000;
 
-/// What was counted and found whole.
+/// The counted and verified contents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// The schema it has, oldest first.
+    /// The migrations it has, oldest first.
     pub migrations: Vec<String>,
     /// Rows by table.
     pub rows: BTreeMap<String, u64>,
@@ -24,9 +31,18 @@ pub struct Contents {
     pub heads: BTreeMap<String, (i64, Hash)>,
     /// When the youngest audit entry was written.
     pub latest: Option<Moment>,
+    /// What of the audit chains could not be checked.
+    pub unchecked: Unchecked,
+    /// Whether the platform's chain is keyed.
+    pub(super) is_keyed: bool,
 }
 
 impl Contents {
+    pub(super) fn take(&mut self, walked: Walked) {
+        self.is_keyed |= walked.is_keyed;
+        (self.heads, self.latest, self.unchecked) = (walked.heads, walked.latest, walked.unchecked);
+    }
+
     pub fn count(&self, table: &str) -> u64 {
         self.rows.get(table).copied().unwrap_or(0)
     }
@@ -37,45 +53,73 @@ impl Contents {
 }
 
 /// Heads exported earlier, by their chains.
-pub type Anchors = BTreeMap<String, Head>;
+pub type Anchors = BTreeMap<String, Vec<Head>>;
 
-/// Walks every chain of an open store, and every chain that had a head earlier.
-pub(super) fn walk(reader: &mut Reader<'_>, anchors: &Anchors) -> Result<Walked> {
+/// The keys of the audit chains, from those that the vault holds and those that lie sealed in the store.
+pub type KeyFinder<'k> = dyn Fn(&[SealedKey]) -> AuditKeys + 'k;
+
+/// From this migration on a store has keyed chains.
+const KEYS_SINCE: &str = "0235_audit_keys";
+
+/// Whether a store with this schema has room for keys.
+pub(super) fn has_keys(migrations: &[String]) -> bool {
+    migrations.iter().any(|name| name == KEYS_SINCE)
+}
+
+/// Walks every chain of an open store, and every chain that had a head earlier. `migrations` are those of the store.
+pub(super) fn walk(
+    reader: &mut Reader<'_>,
+    migrations: &[String],
+    anchors: &Anchors,
+    find_keys: &KeyFinder<'_>,
+) -> Result<Walked> {
     let mut walked = Walked::default();
+    let has_keys = has_keys(migrations);
+    let keys = Arc::new(if has_keys { find_keys(&audit_key::kept(reader)?) } else { AuditKeys::default() });
+    let must_be_keyed = has_keys && audit_key::is_begun(reader)?;
     let chains: BTreeSet<String> =
         audit::chains(reader)?.into_iter().chain(anchors.keys().cloned()).collect();
     for chain in chains {
-        let mut verifier = Verifier::new(&chain, anchors.get(&chain).copied());
+        let anchors = anchors.get(&chain).cloned().unwrap_or_default();
+        let mut verifier = Verifier::new(&chain, anchors).with_keys(&keys).must_be_keyed(must_be_keyed);
         let mut last = 0;
         loop {
-            let batch = audit::after(reader, &chain, last, STEP)?;
+            let after = if has_keys { audit::after } else { audit::after_plain };
+            let batch = after(reader, &chain, last, STEP)?;
             let Some(end) = batch.last() else { break };
             last = end.seq;
-            for row in &batch {
-                walked.latest = walked.latest.max(Some(row.entry.at));
-                verifier.step(row.seq, row.hash, &row.entry).map_err(|fault| broken(&chain, &fault))?;
+            for AuditRow { seq, hash, key, entry } in &batch {
+                walked.latest = walked.latest.max(Some(entry.at));
+                let step = verifier.step(*seq, *hash, key.as_deref(), entry);
+                step.map_err(|fault| broken(&chain, &fault))?;
             }
         }
+        walked.unchecked = walked.unchecked.and(verifier.unchecked());
         let head = audit::head(reader, &chain)?;
         let head = verifier.finish(head).map_err(|fault| broken(&chain, &fault))?;
         walked.heads.insert(chain, (head.seq, head.hash));
     }
+    walked.is_keyed = must_be_keyed;
     Ok(walked)
 }
 
-/// What walking all chains found.
+/// The result of verifying all chains.
 #[derive(Debug, Default)]
 pub(super) struct Walked {
     pub(super) heads: BTreeMap<String, (i64, Hash)>,
     pub(super) latest: Option<Moment>,
+    pub(super) unchecked: Unchecked,
+    pub(super) is_keyed: bool,
 }
 
-/// Walks chains whose entries come in any order, as rows lie in a dump.
+/// Verifies chains whose entries come in any order, as in a dump.
 #[derive(Debug, Default)]
 pub(super) struct Unsorted {
     strands: HashMap<String, Strand>,
     heads: HashMap<String, Head>,
     latest: Option<Moment>,
+    /// Known once the first entry comes: a dump has the table of keys before that of entries.
+    keys: Option<Arc<AuditKeys>>,
 }
 
 #[derive(Debug)]
@@ -83,7 +127,7 @@ struct Strand {
     verifier: Verifier,
     next: i64,
     /// Entries that came before those they follow.
-    early: BTreeMap<i64, (Hash, Entry)>,
+    early: BTreeMap<i64, AuditRow>,
 }
 
 impl Unsorted {
@@ -91,16 +135,23 @@ impl Unsorted {
         self.heads.insert(chain, head);
     }
 
-    pub(super) fn entry(&mut self, chain: &str, seq: i64, hash: Hash, entry: Entry) -> Result<()> {
+    /// The keys to go on with; `find` is asked once.
+    pub(super) fn know_keys(&mut self, find: impl FnOnce() -> AuditKeys) {
+        self.keys.get_or_insert_with(|| Arc::new(find()));
+    }
+
+    pub(super) fn entry(&mut self, chain: &str, row: AuditRow) -> Result<()> {
+        let keys = self.keys.clone().unwrap_or_default();
         let strand = self.strands.entry(chain.to_owned()).or_insert_with(|| Strand {
-            verifier: Verifier::new(chain, None),
+            verifier: Verifier::new(chain, None).with_keys(&keys),
             next: 1,
             early: BTreeMap::new(),
         });
-        self.latest = self.latest.max(Some(entry.at));
-        strand.early.insert(seq, (hash, entry));
-        while let Some((hash, entry)) = strand.early.remove(&strand.next) {
-            strand.verifier.step(strand.next, hash, &entry).map_err(|fault| broken(chain, &fault))?;
+        self.latest = self.latest.max(Some(row.entry.at));
+        strand.early.insert(row.seq, row);
+        while let Some(AuditRow { hash, key, entry, .. }) = strand.early.remove(&strand.next) {
+            let step = strand.verifier.step(strand.next, hash, key.as_deref(), &entry);
+            step.map_err(|fault| broken(chain, &fault))?;
             strand.next += 1;
         }
         Ok(())
@@ -108,7 +159,9 @@ impl Unsorted {
 
     /// Every chain must end at its head, with nothing left over.
     pub(super) fn finish(mut self) -> Result<Walked> {
-        let mut heads = BTreeMap::new();
+        let platform = self.strands.get(PLATFORM);
+        let is_keyed = platform.is_some_and(|strand| strand.verifier.is_keyed());
+        let mut walked = Walked { latest: self.latest, is_keyed, ..Walked::default() };
         for (chain, head) in self.heads {
             let verifier = match self.strands.remove(&chain) {
                 Some(strand) if !strand.early.is_empty() => {
@@ -117,12 +170,14 @@ impl Unsorted {
                 Some(strand) => strand.verifier,
                 None => Verifier::new(&chain, None),
             };
-            let head = verifier.finish(head).map_err(|fault| broken(&chain, &fault))?;
-            heads.insert(chain, (head.seq, head.hash));
+            walked.unchecked = walked.unchecked.and(verifier.unchecked());
+            let head = verifier.must_be_keyed(is_keyed).finish(head);
+            let head = head.map_err(|fault| broken(&chain, &fault))?;
+            walked.heads.insert(chain, (head.seq, head.hash));
         }
         match self.strands.into_keys().next() {
             Some(chain) => Err(broken(&chain, &"it has entries but no head")),
-            None => Ok(Walked { heads, latest: self.latest }),
+            None => Ok(walked),
         }
     }
 }
@@ -133,6 +188,8 @@ fn broken(chain: &str, fault: &dyn std::fmt::Display) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use domain::audit::Entry;
+
     use super::*;
 
     fn entry(number: i64) -> Entry {
@@ -143,6 +200,10 @@ mod tests {
             subject: "-".into(),
             detail: "{}".into(),
         }
+    }
+
+    fn row(head: Head, entry: &Entry) -> AuditRow {
+        AuditRow { seq: head.seq, hash: head.hash, key: None, entry: entry.clone() }
     }
 
     fn links(count: i64) -> Vec<(Head, Entry)> {
@@ -161,7 +222,7 @@ mod tests {
         walk.head("c".into(), links[3].0);
         for place in order.iter().take(order.len() - usize::from(drop_last)) {
             let (head, entry) = &links[*place];
-            walk.entry("c", head.seq, head.hash, entry.clone())?;
+            walk.entry("c", row(*head, entry))?;
         }
         walk.finish()
     }
@@ -178,9 +239,9 @@ mod tests {
     fn a_changed_entry_is_found() {
         let links = links(2);
         let mut walk = Unsorted::default();
-        walk.entry("c", 1, links[0].0.hash, links[0].1.clone()).unwrap();
+        walk.entry("c", row(links[0].0, &links[0].1)).unwrap();
         let mut forged = links[1].1.clone();
         forged.actor = "nobody".into();
-        assert!(walk.entry("c", 2, links[1].0.hash, forged).is_err());
+        assert!(walk.entry("c", row(links[1].0, &forged)).is_err());
     }
 }

@@ -10,6 +10,7 @@ use std::{
 
 use domain::{
     audit::{Entry, Head},
+    audit_key::AuditKeys,
     moment::Moment,
 };
 use postgres::{Client, Config};
@@ -20,15 +21,16 @@ use super::{
         postgres::{connect, parse},
         session::Connection,
     },
-    Anchors, Contents, Mark, RoleRights, Watch,
+    Anchors, Contents, KeyFinder, Mark, RoleRights, Watch,
     contents::{Unsorted, walk},
     pass_on,
     tools::{Running, tool},
 };
+use crate::{audit::AuditRow, audit_key::SealedKey};
 
-/// Databases of rehearsals; one whose process died is dropped by the next rehearsal.
+/// Prefix of the databases of rehearsals; one whose process died is dropped by the next rehearsal.
 const REHEARSAL: &str = "tidewall_drill_";
-/// No rehearsal takes this long.
+/// A rehearsal database older than this is abandoned.
 const ABANDONED_MS: i64 = 24 * 3_600_000;
 
 pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
@@ -45,7 +47,9 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
         .arg("--enable-row-security")
         .arg(format!("--snapshot={id}"));
     write_out(&mut command, target, watch)?;
-    let (expected, dumped) = (counts(&mut client)?, examine(target, watch)?.rows);
+    // Here only the rows are counted; the chains are walked with their keys when the copy is read back.
+    let dumped = examine(target, &|_| AuditKeys::default(), watch)?.rows;
+    let expected = counts(&mut client)?;
     client.batch_execute("ROLLBACK")?;
     if expected != dumped {
         return Err(Error::corrupt("the dump does not hold the rows the database has"));
@@ -53,7 +57,8 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
     Ok(())
 }
 
-/// Puts a dump into a file. It is written to us and not to the file: if we die, it ends too, and makes no file.
+/// Writes a dump to a file through a pipe to this process: if the process dies, `pg_dump` ends too and leaves no
+/// file.
 fn write_out(pg_dump: &mut Command, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
     let mut running = Running::start("pg_dump", pg_dump.stdout(Stdio::piped()))?;
     let written = match running.child.stdout.take() {
@@ -87,9 +92,10 @@ fn tables(client: &mut Client) -> Result<Vec<String>> {
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-pub(super) fn examine(dump: &Path, watch: &mut Watch<'_>) -> Result<Contents> {
+pub(super) fn examine(dump: &Path, find_keys: &KeyFinder<'_>, watch: &mut Watch<'_>) -> Result<Contents> {
     let mut running = script_of(dump)?;
-    let mut reading = Reading::default();
+    let mut reading =
+        Reading { contents: Contents::default(), chains: Unsorted::default(), kept: Vec::new(), find_keys };
     let read = match running.child.stdout.take() {
         Some(script) => reading.all(BufReader::with_capacity(1 << 20, script), watch),
         None => Ok(()),
@@ -112,13 +118,15 @@ fn script_of(dump: &Path) -> Result<Running> {
 }
 
 /// Rows as they pass by.
-#[derive(Default)]
-struct Reading {
+struct Reading<'k> {
     contents: Contents,
     chains: Unsorted,
+    /// Root keys of earlier entries.
+    kept: Vec<SealedKey>,
+    find_keys: &'k KeyFinder<'k>,
 }
 
-impl Reading {
+impl Reading<'_> {
     fn all(&mut self, mut script: impl io::BufRead, watch: &mut Watch<'_>) -> Result<()> {
         let mut line = Vec::new();
         let mut table: Option<(String, Vec<String>)> = None;
@@ -152,11 +160,16 @@ impl Reading {
 
     fn row(&mut self, table: &str, columns: &[String], line: &str) -> Result<()> {
         *self.contents.rows.entry(table.to_owned()).or_default() += 1;
-        if !["migrations", "chains", "audit_entries"].contains(&table) {
+        if !["migrations", "chains", "audit_chain_keys", "audit_entries"].contains(&table) {
             return Ok(());
         }
         let fields: HashMap<&str, String> =
             columns.iter().map(String::as_str).zip(line.split('\t').map(plain)).collect();
+        // How `COPY` writes that there is no value.
+        let is_null = |name: &str| {
+            let at = columns.iter().position(|column| column == name);
+            at.and_then(|at| line.split('\t').nth(at)).is_none_or(|text| text == "\\N")
+        };
         let field = |name: &str| {
             fields.get(name).cloned().ok_or_else(|| Error::corrupt(format_args!("{table} has no {name}")))
         };
@@ -165,7 +178,11 @@ impl Reading {
             "migrations" => self.contents.migrations.push(field("name")?),
             "chains" => {
                 let head = Head { seq: number("audit_seq")?, hash: hash_from_hex(&field("audit_hash")?)? };
+                self.contents.is_keyed |= field("name")? == PLATFORM && !is_null("audit_key");
                 self.chains.head(field("name")?, head);
+            }
+            "audit_chain_keys" => {
+                self.kept.push(SealedKey { id: field("id")?, sealed: field("sealed")? });
             }
             _ => {
                 let entry = Entry {
@@ -176,7 +193,10 @@ impl Reading {
                     detail: field("detail")?,
                 };
                 let hash = hash_from_hex(&field("hash")?)?;
-                self.chains.entry(&field("chain")?, number("seq")?, hash, entry)?;
+                let key = if is_null("key_id") { None } else { Some(field("key_id")?) };
+                self.chains.know_keys(|| (self.find_keys)(&self.kept));
+                let row = AuditRow { seq: number("seq")?, hash, key, entry };
+                self.chains.entry(&field("chain")?, row)?;
             }
         }
         Ok(())
@@ -187,8 +207,7 @@ impl Reading {
         if self.contents.migrations.is_empty() {
             return Err(Error::Refused(format!("{} is no dump of a store of tidewall", dump.display())));
         }
-        let walked = self.chains.finish()?;
-        (self.contents.heads, self.contents.latest) = (walked.heads, walked.latest);
+        self.contents.take(self.chains.finish()?);
         Ok(self.contents)
     }
 }
@@ -298,7 +317,7 @@ fn has_no_tenant(client: &mut Client, tables: &[String]) -> Result<bool> {
     Ok(tenants == 0)
 }
 
-/// Sends the script behind the statements that make room for it.
+/// Sends the script after the statements that empty the database.
 fn pour(
     mut script: impl Read,
     into: &mut impl Write,
@@ -322,18 +341,20 @@ fn pour(
     }
 }
 
-/// The store's new life, in the transaction that makes it.
+/// The statements that end the restore: a new epoch and an audit entry, in the same transaction.
 fn ending(contents: &Contents, mark: &Mark) -> String {
-    let head = contents.platform_head().append(PLATFORM, &mark.entry);
+    let (head, key) = mark.head(contents.platform_head(), contents.is_keyed);
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let Entry { at, actor, action, subject, detail } = &mark.entry;
     let [actor, action, subject, detail] = [actor, action, subject, detail].map(|text| quoted(text));
     let (seq, hash, at, epoch) = (head.seq, hex(&head.hash), at.millis(), quoted(&mark.epoch));
+    // A dump from before there were keys has no column for them.
+    let (column, key) = key.map_or_else(Default::default, |key| (", key_id", format!(", {}", quoted(&key))));
     format!(
         "\nSET row_security = on;
          UPDATE public.store_meta SET value = {epoch} WHERE name = 'epoch';
-         INSERT INTO public.audit_entries (chain, seq, at, actor, action, subject, detail, hash)
-         VALUES ('{PLATFORM}', {seq}, {at}, {actor}, {action}, {subject}, {detail}, '{hash}');
+         INSERT INTO public.audit_entries (chain, seq, at, actor, action, subject, detail, hash{column})
+         VALUES ('{PLATFORM}', {seq}, {at}, {actor}, {action}, {subject}, {detail}, '{hash}'{key});
          UPDATE public.chains SET revision = revision + 1, audit_seq = {seq}, audit_hash = '{hash}'
          WHERE name = '{PLATFORM}';
          COMMIT;\n"
@@ -345,6 +366,7 @@ pub(super) fn rehearse(
     dump: &Path,
     contents: &Contents,
     mark: &Mark,
+    find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
     let mut config = parse(url)?;
@@ -360,27 +382,30 @@ pub(super) fn rehearse(
         config.dbname(&name);
         restore(&config, dump, contents, mark, false, watch)?;
         let mut client = connect(&config)?;
-        inspect(&mut client, &Anchors::new())
+        inspect(&mut client, &Anchors::new(), find_keys)
     })();
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
     rehearsed
 }
 
 /// Reads a whole database as it is at one moment.
-pub(super) fn inspect(client: &mut Client, anchors: &Anchors) -> Result<Contents> {
+pub(super) fn inspect(client: &mut Client, anchors: &Anchors, find_keys: &KeyFinder<'_>) -> Result<Contents> {
     client.batch_execute(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
+    let migrations = migrate::applied_postgres(client)?;
     let (mut prepared, mut given_up) = (HashMap::new(), false);
     let connection =
         Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
-    let walked = walk(&mut Reader::new(connection), anchors)?;
-    let (rows, migrations) = (counts(client)?, migrate::applied_postgres(client)?);
+    let walked = walk(&mut Reader::new(connection), &migrations, anchors, find_keys)?;
+    let rows = counts(client)?;
     client.batch_execute("ROLLBACK")?;
-    Ok(Contents { migrations, rows, heads: walked.heads, latest: walked.latest })
+    let mut contents = Contents { migrations, rows, ..Contents::default() };
+    contents.take(walked);
+    Ok(contents)
 }
 
-/// Whether the role is one that row-level security does not hold for.
+/// Whether row-level security does not apply to the role.
 pub(super) fn is_above_row_security(client: &mut Client) -> Result<bool> {
     let row = client
         .query_one("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user", &[])?;
@@ -394,14 +419,15 @@ pub(super) fn role_rights(client: &mut Client) -> Result<RoleRights> {
                           WHERE t.schemaname = 'public' AND t.tablename = 'audit_entries'), false),
                 to_regclass('public.audit_entries') IS NOT NULL
                     AND (has_table_privilege('public.audit_entries', 'UPDATE')
-                         OR has_table_privilege('public.audit_entries', 'DELETE'))
+                         OR has_table_privilege('public.audit_entries', 'DELETE')
+                         OR has_table_privilege('public.audit_entries', 'TRUNCATE'))
          FROM pg_roles r WHERE r.rolname = current_user",
         &[],
     )?;
     Ok(RoleRights { above_row_security: row.get(0), owns_tables: row.get(1), changes_audit: row.get(2) })
 }
 
-/// Drops what rehearsals that were killed left behind. A younger one may still be running.
+/// Drops the databases of rehearsals that were killed. A recent one may still be in use.
 fn drop_abandoned(admin: &mut Client, now: Moment) -> Result<()> {
     let pattern = format!("{REHEARSAL}%");
     for row in admin.query("SELECT datname FROM pg_database WHERE datname LIKE $1", &[&pattern])? {

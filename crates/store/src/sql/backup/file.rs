@@ -1,4 +1,4 @@
-//! The embedded store: copied from one snapshot, checked by SQLite itself, renewed and put in place.
+//! The embedded store: copied from one snapshot, checked by SQLite itself, upgraded and put in place.
 
 use std::{
     collections::BTreeMap,
@@ -16,15 +16,16 @@ use rusqlite::{
 use super::{
     super::{
         Error, Reader, Result, hex, migrate,
-        place::{self, trouble, with_suffix},
         session::Connection,
         sqlite,
+        store_lock::{self, trouble, with_suffix},
     },
-    Anchors, Contents, Mark, Watch,
+    Anchors, Contents, KeyFinder, Mark, Watch,
     contents::walk,
 };
+use crate::audit_key;
 
-/// Pages copied between two looks at the progress: some megabytes.
+/// Pages copied between two progress reports: a few megabytes.
 const PAGES: i32 = 2000;
 
 fn open(path: &Path) -> Result<Handle> {
@@ -47,8 +48,8 @@ fn schema(handle: &Handle) -> Result<BTreeMap<(String, String), Option<String>>>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Refuses a store whose schema is not the one its migrations make: a trigger that was put into it would act with the
-/// rights of the service. An index more or less changes no result.
+/// Refuses a store whose schema is not the one its migrations create: an added trigger would run with the rights of
+/// the service. An additional or missing index changes no result.
 fn check_schema(path: &Path, handle: &Handle, migrations: usize) -> Result<()> {
     let (expected, found) = (schema(&migrate::schema_after(migrations)?)?, schema(handle)?);
     let refuse = |what: &str, (kind, name): &(String, String)| {
@@ -71,7 +72,7 @@ fn check_schema(path: &Path, handle: &Handle, migrations: usize) -> Result<()> {
     }
 }
 
-/// What the copy recognises its vault key by, if it has met one.
+/// The fingerprint of the vault key that the copy was used with, if there is one.
 pub(super) fn vault_mark(path: &Path) -> Result<Option<String>> {
     let handle = open(path)?;
     let mut statement = handle.prepare("SELECT value FROM store_meta WHERE name = 'vault'")?;
@@ -84,7 +85,7 @@ pub(super) fn snapshot(source: &Path, target: &Path, watch: &mut Watch<'_>) -> R
         let text = format!("there is no store at {}: check data_dir", source.display());
         return Err(Error::Refused(text));
     }
-    let _share = place::share(source)?;
+    let _share = store_lock::share(source)?;
     let from = open(source)?;
     // One read transaction over all steps: without it every commit of a writer would start the copy again.
     from.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_master")?;
@@ -116,7 +117,8 @@ fn close(handle: Handle) -> Result<()> {
     handle.close().map_err(|(_, error)| Error::from(error))
 }
 
-/// The copied header says that a log lies beside the file. A backup is one file and says so.
+/// The copied header says that a write-ahead log exists beside the file. A backup is one file, so the header is
+/// changed.
 fn into_one_file(path: &Path) -> Result<()> {
     let handle = open(path)?;
     let mode: String = handle.query_row("PRAGMA journal_mode = delete", [], |row| row.get(0))?;
@@ -127,7 +129,12 @@ fn into_one_file(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(trouble)
 }
 
-pub(super) fn examine(path: &Path, anchors: &Anchors, watch: &mut Watch<'_>) -> Result<Contents> {
+pub(super) fn examine(
+    path: &Path,
+    anchors: &Anchors,
+    find_keys: &KeyFinder<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Contents> {
     let handle = open(path)?;
     // One snapshot for everything: the file may be the store of a running service.
     handle.execute_batch("BEGIN").map_err(|error| damaged(path, &error))?;
@@ -149,9 +156,9 @@ pub(super) fn examine(path: &Path, anchors: &Anchors, watch: &mut Watch<'_>) -> 
     }
     check_schema(path, &handle, migrations.len())?;
     watch("walking the audit chains", 0, 0);
-    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)), anchors)?;
-    let mut contents =
-        Contents { migrations, heads: walked.heads, latest: walked.latest, ..Contents::default() };
+    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)), &migrations, anchors, find_keys)?;
+    let mut contents = Contents { migrations, ..Contents::default() };
+    contents.take(walked);
     let mut tables = handle.prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
     )?;
@@ -178,20 +185,26 @@ pub(super) fn has_no_tenant(path: &Path) -> Result<bool> {
     Ok(tenants == 0)
 }
 
+pub(super) fn epoch(path: &Path) -> Result<String> {
+    Ok(open(path)?.query_row("SELECT value FROM store_meta WHERE name = 'epoch'", [], |row| row.get(0))?)
+}
+
 /// Brings a copy up to this binary's schema and gives it a new life.
 pub(super) fn renew(path: &Path, mark: &Mark) -> Result<()> {
     migrate::up_in_place(path, mark.at)?;
     let handle = open(path)?;
     let tx = handle.unchecked_transaction()?;
     let platform = super::super::PLATFORM;
-    let head = super::super::head(&mut Reader::new(Connection::Sqlite(&tx)), platform)?
+    let reader = &mut Reader::new(Connection::Sqlite(&tx));
+    let head = super::super::head(reader, platform)?
         .ok_or_else(|| Error::corrupt("the platform has no audit chain"))?;
-    let head = head.append(platform, &mark.entry);
+    let is_keyed = audit_key::is_begun(reader)?;
+    let (head, key) = mark.head(head, is_keyed);
     tx.execute("UPDATE store_meta SET value = ?1 WHERE name = 'epoch'", [&mark.epoch])?;
     let entry = &mark.entry;
     tx.execute(
-        "INSERT INTO audit_entries (chain, seq, at, actor, action, subject, detail, hash)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO audit_entries (chain, seq, at, actor, action, subject, detail, hash, key_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         (
             platform,
             head.seq,
@@ -201,6 +214,7 @@ pub(super) fn renew(path: &Path, mark: &Mark) -> Result<()> {
             &entry.subject,
             &entry.detail,
             hex(&head.hash),
+            key,
         ),
     )?;
     tx.execute(
@@ -212,18 +226,18 @@ pub(super) fn renew(path: &Path, mark: &Mark) -> Result<()> {
     into_one_file(path)
 }
 
-/// Keeps the old store under another name, with its log folded in where that can still be read.
+/// Keeps the old store under another name, with its log written back if it can still be read.
 pub(super) fn set_aside(store: &Path) -> Result<PathBuf> {
     let kept = store.with_extension("before-restore.db");
     let folded = into_one_file(store).is_ok();
     for suffix in ["", "-wal"] {
         let (from, to) = (with_suffix(store, suffix), with_suffix(&kept, suffix));
-        place::remove_if_there(&to).map_err(trouble)?;
+        store_lock::remove_if_there(&to).map_err(trouble)?;
         // A second name, not a move: until the new store is in place the old one stays.
         if from.exists() && (suffix.is_empty() || !folded) {
             fs::hard_link(&from, &to).map_err(trouble)?;
         }
     }
-    place::sync_directory(place::directory_of(store)).map_err(trouble)?;
+    store_lock::sync_directory(store_lock::directory_of(store)).map_err(trouble)?;
     Ok(kept)
 }

@@ -1,9 +1,9 @@
-//! Copies of a whole store, and stores made from copies, on either engine.
+//! Backups of a whole store, and stores restored from backups, on either engine.
 //!
-//! The embedded store is copied page by page from one snapshot while writers go on; a backup is an ordinary SQLite
+//! The embedded store is copied page by page from one snapshot while writers continue; a backup is an ordinary SQLite
 //! file. On PostgreSQL its own programs do the work (`pg_dump`, `pg_restore`, `psql`): a backup is a dump in their
-//! custom format. Either can therefore be read without this program. Left out on purpose: where copies go, whether
-//! they are encrypted and how long they are kept; that is the application's.
+//! custom format. Both can therefore be read without this program. The application decides where backups go, whether
+//! they are encrypted and how long they are kept.
 
 mod contents;
 mod dump;
@@ -16,13 +16,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use domain::{audit::Entry, moment::Moment};
+use domain::{
+    audit::{Entry, Head},
+    audit_key::AuditKeys,
+    moment::Moment,
+};
 
-pub use self::contents::{Anchors, Contents};
+pub use self::contents::{Anchors, Contents, KeyFinder};
 use super::{
-    Error, Location, Result, migrate,
-    place::{self, Taken},
-    postgres,
+    Error, Location, PLATFORM, Result, migrate, postgres,
+    store_lock::{self, Taken},
 };
 
 /// Which engine a backup is of.
@@ -52,7 +55,7 @@ impl Kind {
         })
     }
 
-    /// How the engine is called in what people read.
+    /// The name of the engine in messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::File => "sqlite",
@@ -61,10 +64,10 @@ impl Kind {
     }
 }
 
-/// Hears how far the work is: what is being done, how many units of how many. An unknown total is 0.
+/// Receives the progress: the step, the finished units and the total. An unknown total is 0.
 pub type Watch<'w> = dyn FnMut(&'static str, u64, u64) + 'w;
 
-/// Copies everything and says now and then how much it was.
+/// Copies everything and reports the number of bytes now and then.
 pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnMut(u64)) -> io::Result<u64> {
     let (mut buffer, mut total, mut told) = (vec![0; 1 << 18], 0, 0);
     loop {
@@ -85,17 +88,29 @@ pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnM
     }
 }
 
-/// What tells a restored store from the one the backup was taken of.
+/// What distinguishes a restored store from the one the backup was taken of.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// The new life of the store: validators given out before no longer fit.
+    /// The new epoch of the store: no `ETag` issued before matches any more.
     pub epoch: String,
-    /// For the platform's audit chain.
+    /// The entry for the platform's audit chain.
     pub entry: Entry,
     pub at: Moment,
+    /// What the entry is hashed with where that chain is keyed and the key is at hand.
+    pub keys: AuditKeys,
 }
 
-/// Copies the store as it is at one moment into the file `target`, which exists and is empty.
+impl Mark {
+    /// The platform's head with the entry of the restore, and the id of the key it was hashed with.
+    fn head(&self, before: Head, is_keyed: bool) -> (Head, Option<String>) {
+        match self.keys.current(PLATFORM).filter(|_| is_keyed) {
+            Some(key) => (before.append_keyed(PLATFORM, &self.entry, &key), Some(key.id().to_owned())),
+            None => (before.append(PLATFORM, &self.entry), None),
+        }
+    }
+}
+
+/// Copies the store as of one moment into the file `target`, which exists and is empty.
 pub fn snapshot(location: &Location, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
     match location {
         Location::File { path, .. } => file::snapshot(path, target, watch),
@@ -104,16 +119,21 @@ pub fn snapshot(location: &Location, target: &Path, watch: &mut Watch<'_>) -> Re
 }
 
 /// Reads a plain backup from end to end: the engine's own integrity check, and every audit chain link by link.
-pub fn examine(path: &Path, kind: Kind, watch: &mut Watch<'_>) -> Result<Contents> {
+pub fn examine(
+    path: &Path,
+    kind: Kind,
+    find_keys: &KeyFinder<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Contents> {
     let contents = match kind {
-        Kind::File => file::examine(path, &Anchors::new(), watch)?,
-        Kind::Dump => dump::examine(path, watch)?,
+        Kind::File => file::examine(path, &Anchors::new(), find_keys, watch)?,
+        Kind::Dump => dump::examine(path, find_keys, watch)?,
     };
     migrate::refuse_unknown(&contents.migrations)?;
     Ok(contents)
 }
 
-/// What a plain backup recognises its vault key by. A dump cannot be asked before it is restored.
+/// The fingerprint of a plain backup's vault key. It cannot be read from a dump before it is restored.
 pub fn vault_mark(path: &Path, kind: Kind) -> Result<Option<String>> {
     match kind {
         Kind::File => file::vault_mark(path),
@@ -123,34 +143,48 @@ pub fn vault_mark(path: &Path, kind: Kind) -> Result<Option<String>> {
 
 /// Reads a store in use from end to end, as it is at one moment, as [`examine`] reads a backup. Its audit chains must
 /// pass through the heads that were exported earlier.
-pub fn inspect(location: &Location, anchors: &Anchors) -> Result<Contents> {
+pub fn inspect(location: &Location, anchors: &Anchors, find_keys: &KeyFinder<'_>) -> Result<Contents> {
     match location {
         Location::File { path, .. } => {
-            let _share = place::share(path)?;
-            file::examine(path, anchors, &mut |_, _, _| {})
+            let _share = store_lock::share(path)?;
+            file::examine(path, anchors, find_keys, &mut |_, _, _| {})
         }
         Location::Server { url, .. } => {
-            dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?, anchors)
+            dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?, anchors, find_keys)
         }
     }
 }
 
-/// Whether the role in `url` is one that row-level security, the second wall between tenants, does not hold for.
+/// What identifies the present life of a store: it changes when a backup is restored.
+pub fn epoch(location: &Location) -> Result<String> {
+    match location {
+        Location::File { path, .. } => {
+            let _share = store_lock::share(path)?;
+            file::epoch(path)
+        }
+        Location::Server { url, .. } => {
+            let text = "SELECT value FROM store_meta WHERE name = 'epoch'";
+            Ok(postgres::connect(&postgres::parse(url)?)?.query_one(text, &[])?.get(0))
+        }
+    }
+}
+
+/// Whether row-level security, the second barrier between tenants, does not apply to the role in `url`.
 pub fn is_above_row_security(url: &str) -> Result<bool> {
     dump::is_above_row_security(&mut postgres::connect(&postgres::parse(url)?)?)
 }
 
-/// What the role in `url` could do besides its work.
+/// The rights of the role in `url` beyond those the service needs.
 pub fn role_rights(url: &str) -> Result<RoleRights> {
     dump::role_rights(&mut postgres::connect(&postgres::parse(url)?)?)
 }
 
-/// What a role of PostgreSQL could do that the service never does.
+/// Rights of a PostgreSQL role that the service never uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RoleRights {
-    /// Row-level security does not hold for it.
+    /// Row-level security does not apply to it.
     pub above_row_security: bool,
-    /// It can lift row-level security and change the schema.
+    /// It can disable row-level security and change the schema.
     pub owns_tables: bool,
     /// It can change or delete audit entries.
     pub changes_audit: bool,
@@ -158,37 +192,37 @@ pub struct RoleRights {
 
 /// The size of the write-ahead log beside an embedded store.
 pub fn log_bytes(path: &Path) -> u64 {
-    place::with_suffix(path, "-wal").metadata().map_or(0, |log| log.len())
+    store_lock::with_suffix(path, "-wal").metadata().map_or(0, |log| log.len())
 }
 
-/// An embedded store about to be replaced. Nobody else can use it meanwhile.
+/// An embedded store about to be replaced. No other process can use it meanwhile.
 #[derive(Debug)]
 pub struct Replacement {
     taken: Taken,
     store: PathBuf,
-    /// Files put in here take their place beside the store when the replacement is committed.
+    /// Files in this folder are moved beside the store when the replacement is committed.
     pub folder: PathBuf,
 }
 
 impl Replacement {
-    /// Takes the store at `path`, refused while anybody uses it.
+    /// Locks the store at `path`; refused while another process uses it.
     pub fn begin(path: &Path) -> Result<Self> {
-        let taken = place::take(path)?;
+        let taken = store_lock::take(path)?;
         let folder = taken.prepare()?;
         Ok(Self { taken, store: path.to_owned(), folder })
     }
 
-    /// Where the new store is to be put together.
+    /// The path at which the new store is prepared.
     pub fn staged(&self) -> PathBuf {
         self.store.file_name().map_or_else(|| self.folder.clone(), |name| self.folder.join(name))
     }
 
-    /// Whether there is anything worth keeping in the old store. One that cannot be read counts as worth it.
+    /// Whether the old store is empty. One that cannot be read counts as not empty.
     pub fn is_empty(&self) -> bool {
         !self.store.exists() || file::has_no_tenant(&self.store).unwrap_or(false)
     }
 
-    /// Brings the staged copy up to this binary and marks it.
+    /// Migrates the staged copy to this binary's schema and marks it as restored.
     pub fn renew(&self, mark: &Mark) -> Result<()> {
         file::renew(&self.staged(), mark)
     }
@@ -202,19 +236,24 @@ impl Replacement {
 }
 
 impl Drop for Replacement {
-    /// What was not committed goes; what was has another name by now.
+    /// Deletes an uncommitted replacement; a committed one has been renamed by then.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
 /// Restores a copy in a folder of its own, as a rehearsal: brings it up to this binary and reads all of it again.
-pub fn rehearse_file(copy: &Path, mark: &Mark, watch: &mut Watch<'_>) -> Result<Contents> {
+pub fn rehearse_file(
+    copy: &Path,
+    mark: &Mark,
+    find_keys: &KeyFinder<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Contents> {
     file::renew(copy, mark)?;
-    file::examine(copy, &Anchors::new(), watch)
+    file::examine(copy, &Anchors::new(), find_keys, watch)
 }
 
-/// Puts a dump into the database, in one transaction. Refused while a service uses it.
+/// Restores a dump into the database in one transaction. Refused while a service uses it.
 pub fn restore_dump(
     url: &str,
     dump: &Path,
@@ -228,13 +267,14 @@ pub fn restore_dump(
     migrate::up(&location, mark.at).map(|_| ())
 }
 
-/// Restores a dump into a database made for it, reads all of it, and drops it again.
+/// Restores a dump into a temporary database, verifies all of it, and drops the database.
 pub fn rehearse_dump(
     url: &str,
     dump: &Path,
     contents: &Contents,
     mark: &Mark,
+    find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
-    dump::rehearse(url, dump, contents, mark, watch)
+    dump::rehearse(url, dump, contents, mark, find_keys, watch)
 }

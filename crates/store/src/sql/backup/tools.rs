@@ -1,4 +1,4 @@
-//! PostgreSQL's own programs, called so that no password stands on a command line.
+//! Runs PostgreSQL's own programs, without passwords on the command line.
 
 use std::{
     io::{self, Read as _},
@@ -13,7 +13,7 @@ use postgres::{
 
 use super::super::{Error, Result};
 
-/// The environment in which libpq finds the same server as our own driver, and sees every tenant's rows.
+/// The environment in which libpq connects to the same server as the driver and sees every tenant's rows.
 pub(super) fn tool(program: &str, config: &Config) -> Command {
     let mut command = Command::new(program);
     for name in ["PGSERVICE", "PGSERVICEFILE", "PGHOSTADDR", "PGPASSFILE", "PGTARGETSESSIONATTRS"] {
@@ -43,7 +43,7 @@ pub(super) fn tool(program: &str, config: &Config) -> Command {
     };
     match config.get_ssl_mode() {
         SslMode::Disable => command.env("PGSSLMODE", "disable"),
-        // Our driver checks the certificate against the system's authorities; so does this.
+        // The driver checks the certificate against the system's authorities; libpq must do the same.
         SslMode::Require => command.env("PGSSLMODE", "verify-full").env("PGSSLROOTCERT", "system"),
         _ => command.env("PGSSLMODE", "prefer"),
     };
@@ -51,7 +51,7 @@ pub(super) fn tool(program: &str, config: &Config) -> Command {
     command
 }
 
-/// A started program and what it complains about.
+/// A started program and its error output.
 pub(super) struct Running {
     program: &'static str,
     pub(super) child: Child,
@@ -71,7 +71,7 @@ impl Running {
             })
         })?;
         let stderr = child.stderr.take();
-        // Read beside the work: a full pipe would stop the program.
+        // Read on a thread of its own: a full pipe would block the program.
         let complaints = thread::spawn(move || {
             let mut text = Vec::new();
             if let Some(stderr) = stderr {
@@ -82,7 +82,7 @@ impl Running {
         Ok(Self { program, child, complaints })
     }
 
-    /// Waits for the end, which must be a good one.
+    /// Waits for the program, which must succeed.
     pub(super) fn finish(mut self) -> Result<()> {
         // A program that waits for more input would wait for ever.
         drop(self.child.stdin.take());
@@ -94,7 +94,7 @@ impl Running {
         Err(Error::Refused(format!("{} failed ({ended}): {complaints}", self.program)))
     }
 
-    /// Ends it without waiting for its work.
+    /// Ends the program without waiting for its work.
     pub(super) fn kill(mut self) -> String {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,4 +1,4 @@
-//! Searching a list: words lead to a set of documents, filters narrow it, and only the rows of one page are read.
+//! Searching a list: words give a set of documents, filters narrow it, and only the rows of one page are read.
 
 use domain::page::{Cursor, CursorOrder, Page, PageRequest};
 
@@ -13,11 +13,11 @@ use crate::sql::{
 /// How a list is searched.
 #[derive(Debug)]
 pub struct Found {
-    /// How rows and their documents `d` belong together.
+    /// The condition that joins rows and their documents `d`.
     pub on: &'static str,
 }
 
-/// How documents are named by their numbers.
+/// Selects documents by their numbers.
 const AMONG: Text = Text::Differs {
     why: "each engine has its own way to bind a list",
     sqlite: "d.doc IN (SELECT value FROM json_each('[' || ? || ']'))",
@@ -25,17 +25,17 @@ const AMONG: Text = Text::Differs {
 };
 
 impl Found {
-    /// Documents first, then their rows. SQLite does not turn a `CROSS JOIN` around.
+    /// Documents first, then their rows. SQLite does not reorder a `CROSS JOIN`.
     pub(super) fn from(list: &List) -> String {
         format!("documents d CROSS JOIN {}", list.from)
     }
 
-    /// The rows of some documents.
+    /// The conditions that select the rows of some documents.
     pub(super) fn conditions(&self, dialect: Dialect) -> [&'static str; 2] {
         [self.on, AMONG.on(dialect)]
     }
 
-    /// Which documents changed after `$2` belong to rows that the filter lets through.
+    /// The documents changed after `$2` whose rows match the filter.
     fn passing(&self, list: &List, filter: &Filter) -> String {
         format!(
             "SELECT d.doc FROM {} WHERE d.tenant_id = $1 AND d.changed_in > $2 AND {} AND {} AND {}",
@@ -98,7 +98,7 @@ impl ListQuery<'_> {
         Ok(self.ended(rows, total, request, end < left))
     }
 
-    /// So few rows are looked at sooner than a filter is asked for all it lets through.
+    /// For few rows, testing each row is cheaper than computing the whole set of a filter.
     fn page_of_few<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -119,7 +119,7 @@ impl ListQuery<'_> {
         Ok(self.ended_at(rows, total, request))
     }
 
-    /// The page among narrowed documents, oldest change first.
+    /// A page of narrowed documents, oldest change first.
     fn page_by_change<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -149,7 +149,7 @@ impl ListQuery<'_> {
         Ok(self.ended_at(rows, total, request))
     }
 
-    /// The numbers of documents among which the page lies, and after how many of them.
+    /// The numbers of documents that contain the page, and how many of them to skip.
     fn page_numbers(
         &self,
         reader: &mut Reader<'_>,
@@ -160,7 +160,7 @@ impl ListQuery<'_> {
         match self.step() {
             Some(Step::FoundNewest) => Ok((documents.newest(limit, offset), 0)),
             Some(Step::FoundOldest) => Ok((documents.oldest(limit, offset), 0)),
-            // PostgreSQL hands out a whole answer or none, and sorts quickly.
+            // PostgreSQL returns only whole results, and sorts quickly.
             _ if documents.len() <= FEW || reader.dialect() == Dialect::Postgres => {
                 Ok((documents.every(), offset))
             }
@@ -168,7 +168,7 @@ impl ListQuery<'_> {
         }
     }
 
-    /// Walks along the order, from the nearer end, until the page is full.
+    /// Reads along the order, from the nearer end, until the page is full.
     fn met_on_a_walk(
         &self,
         reader: &mut Reader<'_>,
@@ -223,7 +223,7 @@ impl ListQuery<'_> {
 }
 
 impl Documents {
-    /// Leaves out what comes before the place and the place itself.
+    /// Removes everything up to and including the cursor's position.
     fn go_on(&mut self, cursor: Option<Cursor>) {
         let Some(Cursor { order, key }) = cursor else { return };
         let number = u64::try_from(key).unwrap_or(u64::MAX);

@@ -1,33 +1,33 @@
-//! The texts a list is asked with, put together from its static parts.
+//! The SQL texts of a list, composed from its static parts.
 
 use super::{Dialect, End, FEW, Filter, Found, List, Order, Step};
 use crate::sql::{Reader, Result, Value};
 
-/// How SQLite puts rows in order. Left alone it walks along an index in that order whenever there is one, however
-/// few rows fit the filters, and then looks at every row there is. PostgreSQL knows how many fit and chooses itself.
+/// How SQLite orders rows. By default it scans an index in that order whenever there is one, even if only few rows
+/// match the filters, and then reads the whole table. PostgreSQL estimates how many match and chooses itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Along the order until the page is full: quick when many rows fit.
+    /// Scans along the order until the page is full: fast when many rows match.
     Walk,
-    /// First what fits, by the filters, then sorted: quick when few do.
+    /// Selects the matching rows by the filters, then sorts them: fast when few match.
     Sort,
 }
 
 impl Way {
-    /// By the order in which rows are made every filter has an index; otherwise few rows are sorted.
+    /// In the order of creation every filter has an index; in other orders few rows are sorted.
     pub(super) fn to(total: u64, order: &Order) -> Self {
         if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::Walk }
     }
 }
 
-/// Which parts of a list one text is made of.
+/// The parts of a list that one text is composed of.
 #[derive(Clone, Copy)]
 pub(super) struct Shape<'q> {
     pub(super) list: &'static List,
     pub(super) columns: &'static str,
     pub(super) filters: &'q [&'static Filter],
     pub(super) search: Option<&'static Found>,
-    /// Only what comes after a place.
+    /// Only rows after a cursor.
     pub(super) step: Option<Step>,
 }
 
@@ -46,9 +46,9 @@ impl Shape<'_> {
         Ok(total)
     }
 
-    /// A page of rows; the last two columns say where each row stands.
+    /// A page of rows; the last two columns give the position of each row.
     pub(super) fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
-        // Nothing is gained by sorting what has no filter, and what was found is sorted in any case.
+        // Sorting gains nothing without a filter, and search results are sorted in any case.
         let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
         let (rest, next) = self.rest(dialect);
         let (columns, walk) = (self.columns, &self.list.walk);
@@ -76,7 +76,7 @@ impl Shape<'_> {
         texts
     }
 
-    /// From `FROM` to the end of the conditions, and the number of the next parameter.
+    /// The text from `FROM` to the end of the conditions, and the number of the next parameter.
     fn rest(self, dialect: Dialect) -> (String, usize) {
         let from = self.search.map_or_else(|| self.list.from.to_owned(), |_| Found::from(self.list));
         let mut text = format!("FROM {from} WHERE {}", self.list.base);

@@ -1,7 +1,9 @@
-//! Walking a list from page to page while rows come and go: each page says after which row the next one begins.
+//! Cursors: paging through a list while rows are added and deleted. Each page says after which row the next one
+//! begins.
 //!
-//! A place is named by what never changes about a row, its identifier or the number of its document, so that no row that
-//! exists throughout is passed over or met twice. Only by change a row can come again: with the change it has had since.
+//! A cursor names a row by an immutable value, its identifier or the number of its document, so that no row that
+//! exists throughout is skipped or repeated. Only in the order of changes can a row occur again, with its latest
+//! change.
 
 use std::fmt::Write as _;
 
@@ -14,10 +16,10 @@ use domain::{
 use super::{End, Filter, List, ListQuery, Order, Shape, Way, rows};
 use crate::sql::{Error, Reader, Result, Row, Value};
 
-/// What a list is walked by.
+/// The columns that cursors of a list use.
 #[derive(Debug)]
 pub struct Walk {
-    /// The column with the identifier the rows are told apart by, and how that begins.
+    /// The column with the identifier of a row, and its prefix.
     pub key: &'static str,
     pub prefix: &'static str,
     /// When a row last changed.
@@ -45,7 +47,7 @@ macro_rules! walk {
 }
 pub(crate) use walk;
 
-/// Where a row stands.
+/// The position of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     key: u128,
@@ -65,7 +67,7 @@ impl Place {
     }
 }
 
-/// In which order a list is walked.
+/// The order in which a list is paged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Newest,
@@ -76,7 +78,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// None in an order that changes of rows disturb.
+    /// `None` for orders that changes of rows affect.
     pub(super) fn of(list: &'static List, order: &Order, is_search: bool) -> Option<Self> {
         let key = list.walk.key;
         if order.by == list.walk.by_change.by {
@@ -114,8 +116,8 @@ impl Step {
         }
     }
 
-    /// Adds the condition that a row comes after the place; its values are [`values`](Self::values). Documents that
-    /// were found are cut off at the place instead.
+    /// Adds the condition that a row comes after the cursor; its values are [`values`](Self::values). Search results
+    /// are cut off at the position instead.
     pub(super) fn condition(self, walk: &Walk, next: usize, text: &mut String) -> usize {
         let (key, changed, following) = (walk.key, walk.changed, next + 1);
         // Writing to a String cannot fail.
@@ -143,7 +145,7 @@ impl ListQuery<'_> {
         Step::of(self.list, self.order, self.search.is_some())
     }
 
-    /// The rows after the request's place.
+    /// The rows after the request's cursor.
     pub(super) fn page_after<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -156,13 +158,13 @@ impl ListQuery<'_> {
         let text = shape.page(reader.dialect(), self.order, End::First, Way::Walk);
         let mut values = self.params.clone();
         values.extend(Step::values(cursor, &self.list.walk));
-        // One more than wanted tells whether there is another page.
+        // One row more than requested shows whether there is another page.
         let wanted = u64::from(request.limit());
         let rows = rows(reader, &text, values, (wanted + 1, 0), read)?;
         Ok(self.ended_at(rows, total, request))
     }
 
-    /// The page of rows of which the last may be one too many.
+    /// The page of these rows; the last one may be one too many.
     pub(super) fn ended_at<T>(&self, mut rows: Vec<(T, Place)>, total: u64, request: PageRequest) -> Page<T> {
         let wanted = request.limit() as usize;
         let more = rows.len() > wanted;
@@ -170,7 +172,7 @@ impl ListQuery<'_> {
         self.ended(rows, total, request, more)
     }
 
-    /// The page of these rows, with the place where it ends if there are more.
+    /// The page of these rows, with a cursor at its end if there are more.
     pub(super) fn ended<T>(
         &self,
         rows: Vec<(T, Place)>,

@@ -66,9 +66,9 @@ fn arrangements(
     let template = Template::from_name(&name).filter(|template| template.is_read());
     with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
-        let options = ImportOptions { template, dry_run };
+        let options = ImportOptions { template, dry_run, workbook: false };
         match app.import_arrangements(&caller, Upload::File(file), options, progress()).await? {
-            ImportOutcome::Done(report) => told(global, &report, out),
+            ImportOutcome::Done(report) => print(global, &report, out),
             ImportOutcome::Refused(problems) => Err(CliError::Failed(format!(
                 "nothing was imported, {} problems were found:\n{problems}",
                 problems.total()
@@ -77,7 +77,7 @@ fn arrangements(
     })
 }
 
-fn told(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Result<(), CliError> {
+fn print(global: &GlobalFlags, report: &ImportReport, out: &mut impl Write) -> Result<(), CliError> {
     let notices: Vec<_> = report.notices.iter().map(|notice| notice.text(Language::English)).collect();
     if global.json {
         let report = json!({

@@ -1,4 +1,4 @@
-//! `tidewall import findings`: what scanners and people have found.
+//! `tidewall import findings`: findings of scanners and people.
 
 use std::{
     io::Write,
@@ -75,7 +75,7 @@ fn findings(
     with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
         match app.import_findings(&caller, Upload::File(file), options.clone(), progress()).await? {
-            FindingImportOutcome::Done(report) => told(global, &report, out),
+            FindingImportOutcome::Done(report) => print(global, &report, out),
             FindingImportOutcome::Refused(problems) => Err(refused(&problems)),
         }
     })
@@ -92,7 +92,7 @@ fn refused(problems: &LineProblems) -> CliError {
     ))
 }
 
-fn told(global: &GlobalFlags, report: &FindingImportReport, out: &mut impl Write) -> Result<(), CliError> {
+fn print(global: &GlobalFlags, report: &FindingImportReport, out: &mut impl Write) -> Result<(), CliError> {
     if global.json {
         let report = json!({
             "format": report.format,

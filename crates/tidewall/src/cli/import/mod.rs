@@ -2,6 +2,7 @@
 
 mod arrangements;
 mod findings;
+mod gleif;
 mod scan;
 
 use std::{
@@ -24,6 +25,7 @@ Examples:
   tidewall import arrangements report-package.zip --tenant north-bank
   tidewall import findings --print-template > findings.csv
   tidewall import findings trivy.json --tenant north-bank --close-missing
+  tidewall import gleif 20261116-gleif-goldencopy-lei2-golden-copy.csv.zip
   tidewall import scan osv-scanner.json
 
 Nothing is stored when anything is wrong; every problem is named with its place and remedy.";
@@ -42,6 +44,8 @@ pub enum ImportVerb {
     Arrangements(arrangements::ArrangementsArgs),
     /// Findings: CSV, SARIF 2.1.0, or the JSON of Trivy
     Findings(findings::FindingsArgs),
+    /// The golden copy of GLEIF: kept for the LEIs in use
+    Gleif(gleif::GleifArgs),
     /// A vulnerability scan of the platform: the JSON of Trivy or OSV-Scanner
     Scan(scan::ImportScanArgs),
 }
@@ -50,6 +54,7 @@ pub(super) fn run(global: &GlobalFlags, args: ImportArgs, out: &mut impl Write) 
     match args.verb {
         ImportVerb::Arrangements(args) => arrangements::run(global, args, out),
         ImportVerb::Findings(args) => findings::run(global, args, out),
+        ImportVerb::Gleif(args) => gleif::run(global, &args, out),
         ImportVerb::Scan(args) => scan::run(global, &args, out),
     }
 }
@@ -58,7 +63,7 @@ fn open(path: &Path) -> Result<File, CliError> {
     File::open(path).map_err(|error| CliError::Usage(format!("{}: {error}", path.display())))
 }
 
-/// Progress goes to standard error, so that a script can take the output as it is.
+/// Progress goes to standard error, so that a script can use the output unchanged.
 fn progress() -> Progress {
     Arc::new(|step: Step, rows| {
         let _ = writeln!(io::stderr(), "{rows} rows {}", step.as_str());

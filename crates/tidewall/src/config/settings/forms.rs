@@ -1,4 +1,4 @@
-//! The forms of text that more than one setting takes.
+//! Formats that more than one setting uses.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ pub(super) fn has_scheme_and_host(text: &str, schemes: &[&str]) -> bool {
     })
 }
 
-/// An http or https origin: scheme, host and perhaps a port, nothing else. Returned without a slash at the end.
+/// An http or https origin: scheme, host and optionally a port. Returned without a slash at the end.
 pub(super) fn origin(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let bare = url.path() == "/"
@@ -42,12 +42,12 @@ pub(super) fn feed(text: &str) -> Option<FeedSource> {
     FeedSource::parse(text).ok().filter(|feed| !feed.is_plain_http() || is_loopback(text))
 }
 
-/// A network, or a single address as the network that holds just it.
+/// A network, or a single address as a network of its own.
 pub(super) fn network(text: &str) -> Option<IpNet> {
     text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
-/// A name or address as a `Host` header has it, without a port.
+/// A name or address as in a `Host` header, without a port.
 pub(super) fn host(text: &str) -> Option<String> {
     Host::parse(text).ok().map(|host| host.to_string())
 }

@@ -1,8 +1,8 @@
-//! How much a key or an address may ask for.
+//! Limits of requests per key and per address.
 
 use std::time::Duration;
 
-use app::quota::Quotas;
+use app::{evidence::EvidenceRules, quota::Quotas, upload::MAX_BYTES};
 use domain::rate::Rules;
 
 use super::{ConfigError, Reader};
@@ -22,7 +22,7 @@ pub struct LimitSettings {
 /// How long API keys work.
 #[derive(Clone, Debug)]
 pub struct KeySettings {
-    /// Of a key that is made without an end. Nothing: without end.
+    /// The life of a key created without an end. `None`: without end.
     pub default_life: Option<Duration>,
 }
 
@@ -37,7 +37,7 @@ impl KeySettings {
     }
 }
 
-/// How much an institution may have; 0 means no limit.
+/// The quotas of an institution; 0 means no limit.
 pub(super) fn quotas(reader: &Reader<'_>) -> Result<Quotas, ConfigError> {
     let most = |name| reader.number::<u64>(name, 0..=1_000_000).map(|most| (most > 0).then_some(most));
     let mails: u32 = reader.number("quotas.mails_per_hour", 0..=1_000_000)?;
@@ -46,6 +46,24 @@ pub(super) fn quotas(reader: &Reader<'_>) -> Result<Quotas, ConfigError> {
         keys: most("quotas.keys")?,
         mails_per_hour: (mails > 0).then_some(mails),
     })
+}
+
+/// The size limit of evidence files, and their virus scanner.
+pub(super) fn evidence(reader: &Reader<'_>) -> Result<EvidenceRules, ConfigError> {
+    let quota: u64 = reader.number("evidence.quota_bytes", 0..=1 << 50)?;
+    Ok(EvidenceRules {
+        max_file_bytes: reader.number("evidence.max_file_bytes", 1..=MAX_BYTES)?,
+        quota_bytes: (quota > 0).then_some(quota),
+        clamd: reader.parsed_if_set(
+            "evidence.clamd",
+            "write a host and a port, such as \"127.0.0.1:3310\", or \"\" for no scanner",
+            |text| host_and_port(text).then(|| text.to_owned()),
+        )?,
+    })
+}
+
+fn host_and_port(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
 }
 
 const MOST_REQUESTS: u32 = 1_000_000;

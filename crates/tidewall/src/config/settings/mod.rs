@@ -1,7 +1,7 @@
-//! The settings as the rest of the program sees them: typed, within bounds, and consistent with each other.
+//! The settings for the rest of the program: typed, within bounds, and consistent with each other.
 //!
-//! A value that got this far needs no further check. What only the outside world can tell (is the port free, does
-//! the certificate fit its key) is found out where it is used.
+//! A value needs no further check. What depends on the environment (whether the port is free, whether the certificate
+//! matches its key) is checked where it is used.
 
 mod forms;
 mod limits;
@@ -12,7 +12,7 @@ mod upkeep;
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use app::{quota::Quotas, timeline::feed::FeedSource};
+use app::{audit_head::AuditRules, evidence::EvidenceRules, quota::Quotas, timeline::feed::FeedSource};
 use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
@@ -25,7 +25,7 @@ pub use upkeep::{BackupSettings, JobSettings, RetentionSettings, VaultSettings};
 
 const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub listen: SocketAddr,
@@ -48,18 +48,22 @@ pub struct Settings {
     pub limits: LimitSettings,
     pub keys: KeySettings,
     pub quotas: Quotas,
+    /// The size limit of evidence files, and their virus scanner.
+    pub evidence: EvidenceRules,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
-    /// What the compliance timeline reads besides the catalogue.
+    /// The sources of the compliance timeline besides the catalogue.
     pub feeds: Vec<FeedSource>,
     pub jobs: JobSettings,
-    /// The advisories this build is held against once a day, if it is.
+    /// The advisory database for the daily scan of this build, if configured.
     pub advisory_db: Option<PathBuf>,
     pub backup: BackupSettings,
     pub retention: RetentionSettings,
     pub vault: VaultSettings,
     pub security: SecuritySettings,
+    /// Who gets the heads of the audit log.
+    pub audit: AuditRules,
     /// Where weaknesses of this installation are reported.
     pub security_contact: Option<String>,
 }
@@ -102,6 +106,7 @@ impl Settings {
             limits: LimitSettings::read(reader)?,
             keys: KeySettings::read(reader)?,
             quotas: limits::quotas(reader)?,
+            evidence: limits::evidence(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
@@ -117,6 +122,7 @@ impl Settings {
             retention: RetentionSettings::read(reader)?,
             vault: VaultSettings::read(reader, &data_dir)?,
             security: SecuritySettings::read(reader)?,
+            audit: outbound::audit(reader)?,
             security_contact: reader.parsed_if_set(
                 "security.contact",
                 "write mailto:security@example.com or an https address",
@@ -127,7 +133,7 @@ impl Settings {
     }
 }
 
-/// One line, and a form that the standard of security.txt allows.
+/// One line, in a form that the standard of security.txt allows.
 fn contact(text: &str) -> bool {
     let known = ["mailto:", "https://", "tel:"].iter().any(|scheme| text.starts_with(scheme));
     known && !text.contains(char::is_whitespace) && !text.contains(char::is_control)
@@ -162,16 +168,16 @@ impl TlsFiles {
     }
 }
 
-/// How many connections to the store.
+/// The number of connections to the store.
 #[derive(Clone, Debug)]
 pub struct DatabaseSettings {
     /// Embedded store: connections for reading.
     pub readers: usize,
     /// Postgres: size of the pool.
     pub connections: usize,
-    /// Postgres: the role that owns the tables, where it is another one.
+    /// Postgres: the role that owns the tables, if it is another one.
     pub migrator_url: Option<SecretUrl>,
-    /// Postgres: whether a role that row-level security does not hold for is taken.
+    /// Postgres: whether a role that row-level security does not apply to is accepted.
     pub accept_superuser: bool,
 }
 
@@ -190,7 +196,7 @@ impl DatabaseSettings {
     }
 }
 
-/// What the log looks like and how much of it there is.
+/// Format and level of the log.
 #[derive(Clone, Debug)]
 pub struct LogSettings {
     pub format: LogFormat,

@@ -1,6 +1,8 @@
-//! Where the service may send to.
+//! The permitted destinations.
 
 use std::time::Duration;
+
+use app::audit_head::AuditRules;
 
 use super::{ConfigError, Reader, SecretUrl, forms};
 
@@ -8,10 +10,12 @@ use super::{ConfigError, Reader, SecretUrl, forms};
 pub struct OutboundSettings {
     /// Exact loopback origins that chat webhooks may use besides the allowlist.
     pub dev_destinations: Vec<String>,
-    /// Further hosts that take Slack's message format.
+    /// Further hosts that accept Slack's message format.
     pub extra_hosts: Vec<String>,
     /// Domains email may go to; empty for any.
     pub email_domains: Vec<String>,
+    /// Identity providers that stand in the operator's own network.
+    pub identity_providers: Vec<String>,
 }
 
 impl OutboundSettings {
@@ -29,6 +33,7 @@ impl OutboundSettings {
                 "write domains, such as \"example.com\"",
                 forms::host_name,
             )?,
+            identity_providers: reader.list("outbound.identity_providers", names, forms::host_name)?,
         })
     }
 }
@@ -36,7 +41,7 @@ impl OutboundSettings {
 #[derive(Clone, Debug)]
 pub struct SmtpSettings {
     pub url: SecretUrl,
-    /// Sender of every message; the mail client checks its form.
+    /// Sender of every message; the mail client validates its form.
     pub from: String,
     /// No TLS, for a mail server on this machine; the mail client refuses it for any other.
     pub allow_plain: bool,
@@ -66,6 +71,17 @@ impl SmtpSettings {
             }
         }
     }
+}
+
+/// Who gets the heads of the audit log, which needs mail.
+pub(super) fn audit(reader: &Reader<'_>) -> Result<AuditRules, ConfigError> {
+    let remedy = "write one address, such as \"audit@example.com\", or \"\" for no mail";
+    let heads_to = reader.parsed_if_set("audit.heads_to", remedy, |text| text.parse().ok())?;
+    if heads_to.is_some() && SmtpSettings::read(reader)?.is_none() {
+        let remedy = "set smtp.url and smtp.from as well, or leave it empty";
+        return Err(reader.bad("audit.heads_to", "is set although smtp.url is not", remedy));
+    }
+    Ok(AuditRules { heads_to })
 }
 
 /// `name@domain`, with or without a display name in front.

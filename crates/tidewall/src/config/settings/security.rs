@@ -1,4 +1,4 @@
-//! Where security events go besides the log.
+//! The receivers of security events besides the log.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ pub struct SecuritySettings {
     pub https: Option<SecretUrl>,
     /// The `Authorization` header for the HTTPS receiver.
     pub authorization: Option<Secret>,
-    /// What waiting events may take on disk.
+    /// The maximum disk space of waiting events.
     pub spool_bytes: u64,
 }
 
-/// A text that never prints itself.
+/// A text whose `Debug` output hides it.
 #[derive(Clone)]
 pub struct Secret(String);
 
@@ -64,7 +64,7 @@ impl SecuritySettings {
         Ok(settings)
     }
 
-    /// Whether events go anywhere besides the log.
+    /// Whether events are forwarded.
     pub fn forwards(&self) -> bool {
         self.syslog.is_some() || self.https.is_some()
     }

@@ -1,4 +1,4 @@
-//! How connections are treated.
+//! The settings of the listeners.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::{lifecycle::ShutdownLimits, listener::Limits};
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
     pub limits: Limits,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Origins whose pages may call keyed routes.
     pub cors_origins: Vec<String>,
-    /// Hosts that requests may name; none means any.
+    /// Hosts that requests may name; empty means any.
     pub allowed_hosts: Vec<String>,
-    /// Networks that may read operational data; none means any.
+    /// Networks that may read operational data; empty means any.
     pub operations_networks: Vec<IpNet>,
-    /// Whether plain http beyond this machine is meant.
+    /// Whether plain http beyond this machine is allowed.
     pub allow_plain_http: bool,
     pub shutdown: ShutdownLimits,
 }

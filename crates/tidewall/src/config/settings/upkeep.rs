@@ -1,4 +1,4 @@
-//! What the service keeps, and for how long.
+//! Backups, jobs and retention.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,7 +11,7 @@ use super::{ConfigError, Reader, SecretUrl};
 
 #[derive(Clone, Debug)]
 pub struct BackupSettings {
-    /// When backups run by themselves, if they do.
+    /// The schedule of backups, if there is one.
     pub schedule: Option<Cron>,
     pub directory: PathBuf,
     pub keep: usize,
@@ -34,10 +34,10 @@ impl BackupSettings {
     }
 }
 
-/// Where the key comes from that seals secrets in the store.
+/// The source of the key that seals secrets in the store.
 #[derive(Clone, Debug)]
 pub struct VaultSettings {
-    /// The key itself; else it is in the file.
+    /// The key itself; otherwise it is in the file.
     pub key: Option<SecretUrl>,
     pub key_file: PathBuf,
 }
@@ -53,10 +53,10 @@ impl VaultSettings {
     }
 }
 
-/// How jobs run by the clock.
+/// The settings of scheduled jobs.
 #[derive(Clone, Debug)]
 pub struct JobSettings {
-    /// Where the hours of the day are counted.
+    /// The time zone of schedules.
     pub time_zone: Zone,
 }
 
@@ -70,9 +70,9 @@ impl JobSettings {
 #[derive(Clone, Debug)]
 pub struct RetentionSettings {
     pub deliveries: Duration,
-    /// Health by the minute.
+    /// Health samples per minute.
     pub health_minutes: Duration,
-    /// Health thinned to hours.
+    /// Health samples aggregated to hours.
     pub health_hours: Duration,
 }
 

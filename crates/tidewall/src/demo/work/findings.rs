@@ -6,24 +6,24 @@ use domain::{
 };
 
 use super::{
-    Calendar, Deed, Deeds,
+    Calendar, Event, Events,
     programmes::FIRST_TEST,
     set,
     texts::{PEOPLE, SYSTEMS, WEAKNESSES},
 };
 
-/// How old each finding is: from 530 days to one, evenly.
+/// The ages of the findings: from 530 days to one, evenly spaced.
 fn ages() -> impl Iterator<Item = i64> {
     (0..120).map(|place| 530 - place * 529 / 119)
 }
 
-pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
+pub(super) fn write(calendar: Calendar, events: &mut Events) {
     for (number, age) in ages().enumerate() {
-        write_one(calendar, number, age, deeds);
+        write_one(calendar, number, age, events);
     }
 }
 
-fn write_one(calendar: Calendar, number: usize, age: i64, deeds: &mut Deeds) {
+fn write_one(calendar: Calendar, number: usize, age: i64, events: &mut Events) {
     let weakness = &WEAKNESSES[number % WEAKNESSES.len()];
     let system = SYSTEMS[number % SYSTEMS.len()];
     let test_case = tested_by(number, age);
@@ -42,25 +42,24 @@ fn write_one(calendar: Calendar, number: usize, age: i64, deeds: &mut Deeds) {
         due_on: days_to_act(weakness.severity).map_or(Change::Keep, |days| set(calendar.day(days - age))),
         ..FindingInput::default()
     };
-    let create: Deed = Box::new(move |stage, cast| {
+    let create: Event = Box::new(move |seed, made| {
         let test_case_id = match test_case {
-            Some(test_case) => set(cast.test_cases.get(test_case)?),
+            Some(test_case) => set(made.test_cases.get(test_case)?),
             None => Change::Keep,
         };
         let input = FindingInput { test_case_id, ..input.clone() };
-        cast.findings.put(number, stage.create_finding(&input)?);
+        made.findings.put(number, seed.create_finding(&input)?);
         Ok(())
     });
-    deeds.push((calendar.at(-age, 10), create));
+    events.push((calendar.at(-age, 10), create));
     for (after, status) in steps(goal(number, age)) {
         let input = moved(calendar, number, status);
-        let step: Deed =
-            Box::new(move |stage, cast| stage.change_finding(cast.findings.get(number)?, &input));
-        deeds.push((calendar.at(after - age, 15), step));
+        let step: Event = Box::new(move |seed, made| seed.change_finding(made.findings.get(number)?, &input));
+        events.push((calendar.at(after - age, 15), step));
     }
 }
 
-/// The test that found it; a third of this year's findings came from elsewhere.
+/// The test that found it; a third of this year's findings have another source.
 fn tested_by(number: usize, age: i64) -> Option<usize> {
     match (age, number % 3) {
         (190.., _) => Some(number % FIRST_TEST[1]),
@@ -80,7 +79,7 @@ fn days_to_act(severity: &str) -> Option<i64> {
     }
 }
 
-/// How far a finding of this age has come.
+/// The status of a finding of this age.
 fn goal(number: usize, age: i64) -> &'static str {
     match (age, number % 10) {
         (121.., 7) | (31..=120, 6) => "risk_accepted",

@@ -1,17 +1,18 @@
-//! The demo's work: a year and a half of test programmes, test cases, findings and CRA reports.
+//! The demo's work: a year and a half of test programmes, test cases, findings, CRA reports and incidents.
 //!
-//! Everything happens on days counted from today, in the order it would have happened, under the rules and with
-//! the history every record has. The same day always makes the same story.
+//! Everything happens on days counted from today, in chronological order, under the rules and with the history of
+//! every record. The same day always gives the same data.
 
 mod findings;
+mod incidents;
 mod programmes;
 mod reports;
 mod texts;
 
-use app::{App, Result, authz::Caller, stage::Stage};
+use app::{App, Result, authz::Caller, seed::Seed};
 use domain::{
     change::Change,
-    id::{CraReportId, FindingId, ProgrammeId, TestCaseId},
+    id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
 };
 
@@ -19,17 +20,18 @@ use crate::cli::CliError;
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
     let now = app.clock.now();
-    app.enact(owner, move |stage| {
+    app.seed(owner, move |seed| {
         let calendar = Calendar { now };
-        let mut deeds = Vec::new();
-        programmes::write(calendar, &mut deeds);
-        findings::write(calendar, &mut deeds);
-        reports::write(calendar, &mut deeds);
-        deeds.sort_by_key(|(at, _)| *at);
-        let mut cast = Cast::default();
-        for (at, deed) in deeds {
-            stage.at(at);
-            deed(stage, &mut cast)?;
+        let mut events = Vec::new();
+        programmes::write(calendar, &mut events);
+        findings::write(calendar, &mut events);
+        reports::write(calendar, &mut events);
+        incidents::write(calendar, &mut events);
+        events.sort_by_key(|(at, _)| *at);
+        let mut made = Made::default();
+        for (at, event) in events {
+            seed.at(at);
+            event(seed, &mut made)?;
         }
         Ok(())
     })
@@ -37,18 +39,19 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Something that is done at one moment.
-type Deed = Box<dyn FnOnce(&mut Stage<'_, '_>, &mut Cast) -> Result<()>>;
-/// What happens, and when.
-type Deeds = Vec<(Moment, Deed)>;
+/// A change made at one moment.
+type Event = Box<dyn FnOnce(&mut Seed<'_, '_>, &mut Made) -> Result<()>>;
+/// The changes and their times.
+type Events = Vec<(Moment, Event)>;
 
-/// The records so far, each kind in the order its deeds were written.
+/// The records so far, each kind in the order in which its changes are listed.
 #[derive(Default)]
-struct Cast {
+struct Made {
     programmes: Records<ProgrammeId>,
     test_cases: Records<TestCaseId>,
     findings: Records<FindingId>,
     reports: Records<CraReportId>,
+    incidents: Records<IncidentId>,
 }
 
 struct Records<T>(std::collections::BTreeMap<usize, T>);
@@ -64,7 +67,7 @@ impl<T: Copy> Records<T> {
         self.0.insert(number, id);
     }
 
-    /// Nothing is moved before it was made.
+    /// A record must be created before it is changed.
     fn get(&self, number: usize) -> Result<T> {
         self.0.get(&number).copied().ok_or(app::Error::NotFound)
     }

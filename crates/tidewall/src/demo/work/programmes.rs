@@ -1,9 +1,9 @@
-//! Four programmes and sixty test cases: a year that is over, one that runs, an audit on hold, and one to come.
+//! Four programmes and sixty test cases: a finished year, the current one, an audit on hold, and a future one.
 
 use domain::{change::Change, programme::ProgrammeInput, test_case::TestCaseInput};
 
 use super::{
-    Calendar, Deed, Deeds, set,
+    Calendar, Event, Events, set,
     texts::{OBJECTIVES, PEOPLE},
 };
 
@@ -18,7 +18,7 @@ struct Plan {
     starts: i64,
     ends: i64,
     moves: &'static [(i64, &'static str)],
-    /// How far its test cases have come, one word for each.
+    /// The status of its test cases, one word for each.
     tests: &'static [&'static str],
 }
 
@@ -127,7 +127,7 @@ const PLANS: [Plan; 4] = [
 /// The first test case of each programme.
 pub(super) const FIRST_TEST: [usize; 4] = [0, 24, 47, 55];
 
-pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
+pub(super) fn write(calendar: Calendar, events: &mut Events) {
     for (number, plan) in PLANS.iter().enumerate() {
         let input = ProgrammeInput {
             name: set(plan.name),
@@ -139,19 +139,19 @@ pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
             functions: Change::Set(plan.functions.iter().map(ToString::to_string).collect()),
             ..ProgrammeInput::default()
         };
-        let create: Deed = Box::new(move |stage, cast| {
-            cast.programmes.put(number, stage.create_programme(&input)?);
+        let create: Event = Box::new(move |seed, made| {
+            made.programmes.put(number, seed.create_programme(&input)?);
             Ok(())
         });
-        deeds.push((calendar.at(plan.planned, 9), create));
+        events.push((calendar.at(plan.planned, 9), create));
         for (offset, status) in plan.moves {
             let input = ProgrammeInput { status: set(status), ..ProgrammeInput::default() };
-            let step: Deed =
-                Box::new(move |stage, cast| stage.change_programme(cast.programmes.get(number)?, &input));
-            deeds.push((calendar.at(*offset, 9), step));
+            let step: Event =
+                Box::new(move |seed, made| seed.change_programme(made.programmes.get(number)?, &input));
+            events.push((calendar.at(*offset, 9), step));
         }
         for (place, goal) in plan.tests.iter().enumerate() {
-            write_test(calendar, number, plan, place, goal, deeds);
+            write_test(calendar, number, plan, place, goal, events);
         }
     }
 }
@@ -162,7 +162,7 @@ fn write_test(
     plan: &'static Plan,
     place: usize,
     goal: &'static str,
-    deeds: &mut Deeds,
+    events: &mut Events,
 ) {
     let number = FIRST_TEST[programme] + place;
     let function = plan.functions[(place / OBJECTIVES.len()) % plan.functions.len()];
@@ -198,20 +198,20 @@ fn write_test(
         measures: Change::Set(vec![measure.to_owned()]),
         ..TestCaseInput::default()
     };
-    let create: Deed = Box::new(move |stage, cast| {
-        let programme_id = set(cast.programmes.get(programme)?);
+    let create: Event = Box::new(move |seed, made| {
+        let programme_id = set(made.programmes.get(programme)?);
         let input = TestCaseInput { programme_id, ..input.clone() };
-        cast.test_cases.put(number, stage.create_test_case(&input)?);
+        made.test_cases.put(number, seed.create_test_case(&input)?);
         Ok(())
     });
-    deeds.push((calendar.at(plan.planned, 11), create));
-    // What is done was done before its due day, and before today.
+    events.push((calendar.at(plan.planned, 11), create));
+    // Finished tests were finished before their due day, and before today.
     let end = due.min(-3);
     for (offset, status) in steps(goal, plan.planned, end) {
         let input = TestCaseInput { status: set(status), ..result(status) };
-        let step: Deed =
-            Box::new(move |stage, cast| stage.change_test_case(cast.test_cases.get(number)?, &input));
-        deeds.push((calendar.at(offset, 14), step));
+        let step: Event =
+            Box::new(move |seed, made| seed.change_test_case(made.test_cases.get(number)?, &input));
+        events.push((calendar.at(offset, 14), step));
     }
 }
 

@@ -6,7 +6,7 @@ use domain::{
     moment::Moment,
 };
 
-use super::{Calendar, Deed, Deeds, HOUR_MS, set};
+use super::{Calendar, Event, Events, HOUR_MS, set};
 
 struct Case {
     kind: &'static str,
@@ -19,7 +19,7 @@ struct Case {
     aware: i64,
     /// Hours after that.
     fixed: Option<i64>,
-    /// Hours after that, the new status, and the authority's reference where it files a stage.
+    /// Hours after that, the new status, and the authority's reference where it files a seed.
     moves: &'static [(i64, &'static str, Option<&'static str>)],
 }
 
@@ -67,7 +67,7 @@ const CASES: [Case; 3] = [
     },
 ];
 
-pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
+pub(super) fn write(calendar: Calendar, events: &mut Events) {
     for (number, case) in CASES.iter().enumerate() {
         let aware_at = calendar.now.plus_millis(-case.aware * HOUR_MS);
         let input = CraReportInput {
@@ -81,17 +81,18 @@ pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
             severity: set(case.severity),
             member_states: Change::Set(case.member_states.iter().map(ToString::to_string).collect()),
             aware_at: set(aware_at),
+            owner: set("Mira Hoffmann"),
             ..CraReportInput::default()
         };
-        let create: Deed = Box::new(move |stage, cast| {
-            cast.reports.put(number, stage.create_cra_report(&input)?);
+        let create: Event = Box::new(move |seed, made| {
+            made.reports.put(number, seed.create_cra_report(&input)?);
             Ok(())
         });
-        deeds.push((aware_at.plus_millis(HOUR_MS), create));
+        events.push((aware_at.plus_millis(HOUR_MS), create));
         if let Some(hours) = case.fixed {
             let fixed_at = aware_at.plus_millis(hours * HOUR_MS);
             let input = CraReportInput { corrective_measure_at: set(fixed_at), ..CraReportInput::default() };
-            change(number, fixed_at, input, deeds);
+            change(number, fixed_at, input, events);
         }
         for (hours, status, reference) in case.moves {
             let input = CraReportInput {
@@ -99,12 +100,12 @@ pub(super) fn write(calendar: Calendar, deeds: &mut Deeds) {
                 submission_reference: reference.map_or(Change::Keep, set),
                 ..CraReportInput::default()
             };
-            change(number, aware_at.plus_millis(hours * HOUR_MS), input, deeds);
+            change(number, aware_at.plus_millis(hours * HOUR_MS), input, events);
         }
     }
 }
 
-fn change(number: usize, at: Moment, input: CraReportInput, deeds: &mut Deeds) {
-    let step: Deed = Box::new(move |stage, cast| stage.change_cra_report(cast.reports.get(number)?, &input));
-    deeds.push((at, step));
+fn change(number: usize, at: Moment, input: CraReportInput, events: &mut Events) {
+    let step: Event = Box::new(move |seed, made| seed.change_cra_report(made.reports.get(number)?, &input));
+    events.push((at, step));
 }

@@ -1,6 +1,6 @@
-//! What the demo bank tests, what it finds, and who puts it right.
+//! The texts of the demo bank: tests, findings and responsible people.
 
-/// A weakness that turns up in one system or another.
+/// A weakness that occurs in several systems.
 pub(super) struct Weakness {
     pub(super) title: &'static str,
     pub(super) severity: &'static str,
@@ -34,7 +34,7 @@ pub(super) const PEOPLE: [&str; 8] = [
     "Tim Vogel",
 ];
 
-/// An odd number of systems, so that no weakness meets the same one twice.
+/// An odd number of systems, so that no weakness occurs in the same one twice.
 pub(super) const SYSTEMS: [&str; 11] = [
     "payments-gateway",
     "core-ledger",
@@ -49,7 +49,7 @@ pub(super) const SYSTEMS: [&str; 11] = [
     "backup-vault",
 ];
 
-/// What each type of test of DORA Art. 25(1) is to show, in the order of the law.
+/// The objective of each type of test of DORA Art. 25(1), in the order of the law.
 pub(super) const OBJECTIVES: [(&str, &str, &str); 12] = [
     (
         "vulnerability_assessment",

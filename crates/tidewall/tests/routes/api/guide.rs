@@ -1,4 +1,4 @@
-//! The page that shows how the reference API is used: every request on it does what it says.
+//! The guide to the reference API: every request on it returns what it says.
 
 use testkit::TestApp;
 

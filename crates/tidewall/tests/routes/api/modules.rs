@@ -18,7 +18,7 @@ async fn every_operation_stands_in_one_module_and_is_served() {
         let found: Vec<_> = routes.iter().filter(same).collect();
         assert_eq!(found.len(), 1, "{method} {path}");
         assert_eq!(found[0]["served"], true, "{method} {path}");
-        // What is not in the contract is an extension, and only that.
+        // Exactly the operations that are not in the contract are extensions.
         let marked = operation["x-extension"] == true;
         assert_eq!(found[0]["extension"], marked, "{method} {path}");
     }

@@ -1,4 +1,4 @@
-//! The operational routes: no key, never cached, nothing in them that a stranger should not read.
+//! The operational routes: no key, never cached, and nothing confidential in them.
 
 use http::Method;
 use insta::assert_json_snapshot;
@@ -216,7 +216,7 @@ async fn a_service_without_its_store_is_down_with_a_503() {
         assert_eq!(down["status"], "down");
         assert!(down["error"].is_string());
     }
-    // Liveness asks nobody.
+    // Liveness queries no dependency.
     app.anonymous().get("/api/healthz").await.expect(200);
     app.anonymous().get("/api/ping").await.expect(200);
 }
@@ -306,7 +306,7 @@ async fn errors_are_counted_by_route_across_a_restart_for_an_hour() {
     let Location::File { path, .. } = app.scratch.location.clone() else { unreachable!() };
     let webhook = format!("/api/v1/webhooks/{}", "whk_01arz3ndektsv4rrffq69g5fav");
     owner.get(&webhook).await.expect(404);
-    // A table that is gone is as unexpected as anything can be.
+    // A missing table is an unexpected error.
     let other = rusqlite::Connection::open(path).unwrap();
     other.execute_batch("ALTER TABLE webhooks RENAME TO hidden").unwrap();
     for _ in 0..2 {

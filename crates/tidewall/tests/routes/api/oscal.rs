@@ -1,8 +1,8 @@
 //! OSCAL documents: valid against the official schema, the same bytes every time.
 
 use jsonschema::Validator;
-use serde_json::Value;
-use testkit::TestApp;
+use serde_json::{Value, json};
+use testkit::{Engine, TestApp};
 
 fn schema() -> Validator {
     let text = include_str!("../../data/oscal_complete_schema-1.2.2.json");
@@ -52,13 +52,13 @@ async fn the_crosswalks_are_a_valid_mapping_collection() {
     let answer = app.anonymous().get("/api/oscal/mappings").await.expect(200);
     let document = answer.json();
     assert_valid(&schema(), &document, "mappings");
-    let mapping = &document["mapping-collection"]["mappings"][0];
-    assert!(mapping["maps"].as_array().unwrap().len() > 300);
-    let named = |property: &str| {
+    let mappings = document["mapping-collection"]["mappings"].as_array().unwrap();
+    let licence = |mapping: &Value| {
         let properties = mapping["props"].as_array().unwrap();
-        properties.iter().find(|p| p["name"] == property).unwrap()["value"].clone()
+        properties.iter().find(|property| property["name"] == "licence").unwrap()["value"].clone()
     };
-    assert_eq!(named("licence"), "Public domain");
+    let of_nist = mappings.iter().find(|mapping| licence(mapping) == "Public domain").unwrap();
+    assert!(of_nist["maps"].as_array().unwrap().len() > 300);
     assert_eq!(app.anonymous().get("/api/oscal/mappings").await.expect(200).body, answer.body);
 }
 
@@ -67,5 +67,47 @@ async fn a_framework_that_is_not_there_is_not_found() {
     let app = TestApp::new().await;
     for name in ["sox", "DORA", "..%2F..", "%00"] {
         app.anonymous().get(&format!("/api/oscal/catalogs/{name}")).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn assessments_are_valid_results() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let (schema, owner) = (schema(), app.owner("north").await);
+        let path = "/api/v1/oscal/assessment-results";
+        let empty = owner.get(path).await.expect(200).json();
+        assert_valid(&schema, &empty, "nothing assessed");
+        assert!(empty["assessment-results"]["results"][0]["findings"].is_null());
+
+        let said = json!({ "status": "met", "maturity": 3, "rationale": "<b>Rules</b> of procedure" });
+        owner.patch("/api/v1/assessments/dora-art-05-02-a", &said).await.expect(200);
+        owner
+            .patch("/api/v1/assessments/dora-art-05-02-b", &json!({ "status": "partly_met" }))
+            .await
+            .expect(200);
+        let none = json!({ "status": "not_applicable", "rationale": "Not ours" });
+        owner.patch("/api/v1/assessments/dora-art-05-02-c", &none).await.expect(200);
+        let answer = owner.get(&format!("{path}?framework=dora")).await.expect(200);
+        let document = answer.json();
+        assert_valid(&schema, &document, "two assessed");
+        assert_valid(&schema, &owner.get(&format!("{path}?lang=de")).await.expect(200).json(), "German");
+        let results = document["assessment-results"]["results"].as_array().unwrap();
+        assert_eq!(results.len(), 1, "{engine:?}");
+        assert_eq!(results[0]["start"], "2026-11-14T14:00:00Z");
+        let findings = results[0]["findings"].as_array().unwrap();
+        let states: Vec<_> = findings
+            .iter()
+            .map(|finding| (&finding["target"]["target-id"], &finding["target"]["status"]["state"]))
+            .collect();
+        let (first, second) = (json!("dora-art-05-02-a_smt"), json!("dora-art-05-02-b_smt"));
+        assert_eq!(states, [(&first, &json!("satisfied")), (&second, &json!("not-satisfied"))]);
+        let again = owner.get(&format!("{path}?framework=dora")).await.expect(200);
+        assert_eq!(again.body, answer.body, "byte for byte");
+
+        let other = app.owner("south").await.get(path).await.expect(200).json();
+        assert!(!other.to_string().contains("Rules"), "another institution");
+        app.anonymous().get(path).await.expect(401);
+        owner.get(&format!("{path}?framework=sox")).await.expect(422);
     }
 }

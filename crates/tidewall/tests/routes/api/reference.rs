@@ -1,4 +1,4 @@
-//! What holds for every public reference route: language, packing, validators, caching, origin.
+//! Rules for every public reference route: language, compression, `ETag`, caching, origin.
 
 use std::io::Read as _;
 
@@ -87,7 +87,7 @@ async fn a_current_copy_is_not_sent_again() {
             assert!(again.body.is_empty() && again.header("etag") == Some(etag), "{path}");
             assert_eq!(again.header("content-encoding"), None);
         }
-        // A copy in another packing is another copy.
+        // A copy in another coding is another copy.
         let packed = app.anonymous().with("accept-encoding", "gzip");
         packed.with("if-none-match", etag).get(path).await.expect(200);
     }
@@ -146,7 +146,7 @@ async fn every_title_is_there_in_both_languages() {
         let english = titles(&app.anonymous().get(path).await.expect(200).json());
         let german = titles(&app.anonymous().get(&format!("{path}?lang=de")).await.expect(200).json());
         assert!(english.iter().chain(&german).all(|title| !title.is_empty()), "{path}");
-        // Companies are called the same in every language.
+        // Names of companies are the same in every language.
         assert!(english != german || *path == "/api/critical-providers", "{path}");
     }
 }

@@ -1,4 +1,4 @@
-//! An answer that is given again from memory is the same answer: to the right caller, of the current edition.
+//! A cached response is the same response: for the right caller, of the current edition.
 
 use api::ApiOptions;
 use app::limits::LimitRules;
@@ -7,7 +7,7 @@ use domain::rate::Rules;
 use serde_json::json;
 use testkit::{Answer, Client, Engine, TestApp, TestOptions, copy_of_catalogue};
 
-/// What may differ between two answers to the same question.
+/// What may differ between two responses to the same request.
 const OWN: [&str; 5] = ["x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "date"];
 
 fn lasting(answer: &Answer) -> (u16, Vec<(String, String)>, bytes::Bytes) {
@@ -67,7 +67,7 @@ async fn what_stands_behind_a_key_is_remembered_behind_it() {
             app.anonymous().get(question).await.expect(401);
             app.client("tw_no_such_key").get(question).await.expect(401);
             app.anonymous().with("authorization", "Basic bm90OmE=").get(question).await.expect(401);
-            // What lasts is the same for everybody.
+            // Cached responses are the same for every caller.
             assert_eq!(lasting(&answer), lasting(&other.get(question).await));
             assert_eq!(lasting(&answer), lasting(&spare_client.get(question).await));
         }

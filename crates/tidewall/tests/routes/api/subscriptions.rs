@@ -1,4 +1,4 @@
-//! What programs subscribe to: the timeline as a calendar, the radar as a feed. Both are read back.
+//! Subscriptions: the timeline as a calendar, the radar as a feed. Both are parsed again.
 
 use catalogue::feed::Feed;
 use testkit::TestApp;

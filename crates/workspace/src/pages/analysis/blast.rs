@@ -1,4 +1,4 @@
-//! "Provider X fails": which functions go down with it, and through whom.
+//! "Provider X fails": which functions fail with it, and through which providers.
 
 use app::analysis::{Analysis, AnalysisRequest};
 use axum::extract::State;
@@ -7,7 +7,8 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     pages::arrangement,
     respond::{self, Answer},
     route,
@@ -19,7 +20,6 @@ use crate::{
         notice::notice,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 /// The page about one provider or subcontractor.
@@ -46,8 +46,8 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     respond::page(ui::layout::page(&visit, t(texts::BLAST), &content))
 }
 
-/// Names to choose from: direct providers, and those behind several of them.
-async fn known(workspace: &Workspace, visit: &Visit) -> Result<Vec<String>, Oops> {
+/// Suggested names: direct providers, and those behind several of them.
+async fn known(workspace: &Workspace, visit: &Visit) -> Result<Vec<String>, PageError> {
     let Some(Analysis { content, .. }) = workspace.app.analysis(visit.caller()).await? else {
         return Ok(Vec::new());
     };
@@ -80,8 +80,8 @@ async fn outcome(
     visit: &Visit,
     provider: &str,
     whole_group: bool,
-) -> Result<Markup, Oops> {
-    // Arrangements are counted, not their cost: whoever asks what fails has no exchange rates at hand.
+) -> Result<Markup, PageError> {
+    // Arrangements are counted, not their cost, because costs need exchange rates.
     let request = AnalysisRequest { basis: Basis::Arrangements, ..AnalysisRequest::default() };
     let found = workspace.app.blast_radius(visit.caller(), request, provider.to_owned(), whole_group).await;
     match found {

@@ -1,28 +1,33 @@
-//! What a simulation gave, and the simulations that were kept under a name.
+//! The result of a simulation, and saved simulations.
 
-use app::analysis::{
-    ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent, SimulationContent,
-    SimulationHead, StandingContent,
+use app::{
+    analysis::{
+        ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent,
+        SimulationContent, SimulationHead, StandingContent,
+    },
+    evidence::Link,
 };
 use axum::extract::{Path, State};
 use domain::{
     concentration::{Basis, Dimension, Scope},
-    exact::Hundredths,
+    evidence::LinkType,
+    format,
     id::SimulationId,
     page::PageRequest,
     permission::Permission,
+    rounding::Hundredths,
     text::Name,
     vocabulary::Vocabulary as _,
     wording::Label,
-    written,
 };
 use maud::{Markup, html};
 
 use super::{level_badge, shares::rates, simulation};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     pages::file,
     respond::{self, Answer},
     route,
@@ -30,26 +35,26 @@ use crate::{
     ui::{
         self, Confirm,
         badge::{Tone, badge},
-        field::Field,
+        field::{self, Field},
+        notice::complaints,
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
-/// How many kept simulations are listed.
+/// The maximum number of saved simulations listed.
 const MOST_LISTED: u64 = 50;
-/// How many entries of one dimension are listed; the largest changes come first.
+/// The maximum number of entries of one dimension; the largest changes come first.
 const MOST_MOVED: usize = 10;
 
 fn address_of(id: SimulationId) -> String {
     format!("{}/simulations/{id}", route::CONCENTRATION)
 }
 
-fn simulation_id(id: &str) -> Result<SimulationId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn simulation_id(id: &str) -> Result<SimulationId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
-/// What would be done, how it stands before and after, and which shares move.
+/// The changes, the figures before and after, and which shares move.
 pub(super) fn outcome(view: &View, content: &SimulationContent) -> Markup {
     let t = |label| view.t(label);
     let part = html! {
@@ -98,7 +103,7 @@ fn done_by(kind: ChangeKind) -> Label {
     }
 }
 
-/// What the form calls a field.
+/// The label of a field in the form.
 fn named<'n>(view: &View, field: &'n FieldContent) -> &'n str {
     let label = match field.field.as_str() {
         "provider.name" => fields::PROVIDER,
@@ -119,7 +124,7 @@ fn named<'n>(view: &View, field: &'n FieldContent) -> &'n str {
     view.t(label)
 }
 
-/// How it stands before or after: the level and the breaches.
+/// The figures before or after: the level and the breaches.
 fn stood(view: &View, when: Label, standing: Option<&StandingContent>) -> Markup {
     html! {
         div {
@@ -135,7 +140,7 @@ fn stood(view: &View, when: Label, standing: Option<&StandingContent>) -> Markup
     }
 }
 
-fn shares(view: &View, caption: &str, moved: &[&ShareContent]) -> Markup {
+pub(super) fn shares(view: &View, caption: &str, moved: &[&ShareContent]) -> Markup {
     let columns = [
         Column::text(view.t(texts::NAME)),
         Column::number(view.t(texts::BEFORE)),
@@ -153,14 +158,14 @@ fn shares(view: &View, caption: &str, moved: &[&ShareContent]) -> Markup {
                 html! { (share.name) },
                 html! { (shown(share.before)) },
                 html! { (shown(share.after)) },
-                html! { (written::signed_points(view.language, Hundredths::new(share.difference))) },
+                html! { (format::signed_points(view.language, Hundredths::new(share.difference))) },
             ]
         })
         .collect();
     table(caption, &columns, &rows)
 }
 
-fn breaches(view: &View, title: Label, tone: Tone, breaches: &[NamedContent]) -> Markup {
+pub(super) fn breaches(view: &View, title: Label, tone: Tone, breaches: &[NamedContent]) -> Markup {
     html! {
         @if !breaches.is_empty() {
             h3 { (badge(tone, view.t(title))) }
@@ -177,7 +182,7 @@ fn breaches(view: &View, title: Label, tone: Tone, breaches: &[NamedContent]) ->
     }
 }
 
-/// The form that keeps the very simulation that is shown.
+/// The form that saves the displayed simulation.
 pub(super) fn keeping(visit: &Visit, form: &Form) -> Markup {
     let name = Form::filled([("name", form.value("name").to_owned())]);
     let asked = html! {
@@ -218,8 +223,8 @@ pub(super) async fn keep(State(workspace): State<Workspace>, posted: Posted) -> 
     }
 }
 
-/// The simulations that were kept, newest first.
-pub(super) async fn list(workspace: &Workspace, visit: &Visit) -> Result<Markup, Oops> {
+/// The saved simulations, newest first.
+pub(super) async fn list(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
     let some = PageRequest::new(Some(MOST_LISTED), None).unwrap_or_default();
     let kept = workspace.app.kept_simulations(visit.caller(), some).await?;
     if kept.items.is_empty() {
@@ -256,7 +261,17 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
         let id = simulation_id(id)?;
         return file::pdf(workspace.app.simulation_pdf(visit.caller(), id, visit.language).await?);
     }
-    let kept = workspace.app.kept_simulation(visit.caller(), simulation_id(&id)?).await?;
+    respond::page(page(&workspace, &visit, simulation_id(&id)?, &Form::default()).await?)
+}
+
+/// One kept simulation; `form` holds what was asked when it could not be attached.
+async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: SimulationId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let kept = workspace.app.kept_simulation(visit.caller(), id).await?;
     let (address, t) = (address_of(kept.head.id), |label| visit.t(label));
     let actions = html! {
         (ui::link_button(&format!("{address}.pdf"), "PDF", false))
@@ -271,15 +286,64 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     };
     let content = html! {
         (ui::head(&kept.head.name, t(texts::KEPT_INTRO), Some(actions)))
-        (ui::notice::done(&visit, &[("kept", texts::SIMULATION_KEPT)]))
-        p.hint { (asked(&visit, &kept)) }
-        (outcome(&visit, &kept.content))
-        @if visit.caller().may(Permission::Write) { (deletion.render(&visit)) }
+        (ui::notice::done(visit, &[("kept", texts::SIMULATION_KEPT)]))
+        (complaints(visit, form, &[("type", texts::ATTACH_TYPE), ("id", texts::ATTACH_ID)]))
+        p.hint { (asked(visit, &kept)) }
+        (outcome(visit, &kept.content))
+        @if visit.caller().may(Permission::Write) {
+            (attaching(visit, &address, form))
+            (deletion.render(visit))
+        }
     };
-    respond::page(ui::layout::page(&visit, &kept.head.name, &content))
+    Ok(ui::layout::page(visit, &kept.head.name, &content))
 }
 
-/// When it was simulated, and by what it was measured.
+/// The form that keeps the report as evidence.
+fn attaching(visit: &Visit, address: &str, form: &Form) -> Markup {
+    let types = field::words::<LinkType>(visit);
+    let asked = html! {
+        p { (visit.t(texts::ATTACH_HELP)) }
+        form method="post" action={ (address) "/attach" } {
+            (visit.form_token())
+            div.columns {
+                (field::select(visit, form, "type", texts::ATTACH_TYPE, &types))
+                (Field::text(visit, form, "id", texts::ATTACH_ID).optional().render())
+            }
+            div.form-end { button.button type="submit" { (visit.t(texts::ATTACH)) } }
+        }
+    };
+    ui::section(visit.t(texts::ATTACH), &asked)
+}
+
+pub(super) async fn attach(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, simulation_id(&id)?);
+    let target = form.value("id").trim().to_owned();
+    let kind = if target.is_empty() { None } else { form.parse::<LinkType>("type") };
+    let link = kind.map(|kind| Link { kind, target });
+    let attached = match form.finish(Some(())) {
+        Ok(()) => {
+            let report = (id, visit.language);
+            workspace.app.attach_simulation(visit.caller(), report, link, None, |_| String::new()).await
+        }
+        Err(error) => Err(error),
+    };
+    match attached {
+        Ok(made) => {
+            let address = format!("{}/{}", route::EVIDENCE, made.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+/// When it was simulated, and on which basis.
 fn asked(view: &View, kept: &KeptSimulation) -> Markup {
     let content = &kept.content;
     let word = |label: Option<Label>| label.map(|label| view.t(label)).unwrap_or_default();
@@ -296,6 +360,10 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    workspace.app.delete_simulation(posted.visit.caller(), simulation_id(&id)?).await.map_err(Oops::from)?;
+    workspace
+        .app
+        .delete_simulation(posted.visit.caller(), simulation_id(&id)?)
+        .await
+        .map_err(PageError::from)?;
     respond::go_to(&route::done(&format!("{}/simulate", route::CONCENTRATION), "deleted"))
 }

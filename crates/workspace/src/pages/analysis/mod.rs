@@ -1,6 +1,7 @@
-//! Concentration risk: the latest analysis or an earlier one, how they went, and making a new one.
+//! Concentration risk: the latest analysis or an earlier one, the history, and a new analysis.
 
 mod blast;
+mod compare;
 mod kept;
 mod question;
 mod resilience;
@@ -18,11 +19,11 @@ use axum::{
 };
 use domain::{
     concentration::Level,
+    format,
     id::AnalysisId,
     page::{Page, PageRequest},
     permission::Permission,
     vocabulary::Vocabulary as _,
-    written,
 };
 use maud::{Markup, html};
 
@@ -31,8 +32,9 @@ pub(super) use self::{blast::address_of as blast_address, question::rate};
 use super::file;
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{analysis as texts, common},
@@ -43,7 +45,6 @@ use crate::{
         notice::complaints,
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -55,7 +56,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("simulations"), post(kept::keep))
         .route(&below("simulations/{id}"), get(kept::show))
         .route(&below("simulations/{id}/delete"), post(kept::delete))
+        .route(&below("simulations/{id}/attach"), post(kept::attach))
         .route(&below("blast-radius"), get(blast::show))
+        .route(&below("compare"), get(compare::show))
         .route(&below("{id}"), get(show_kept))
 }
 
@@ -75,7 +78,7 @@ async fn latest_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer 
 }
 
 async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let read = |id: &str| id.parse::<AnalysisId>().map_err(|_| Oops::NotFound);
+    let read = |id: &str| id.parse::<AnalysisId>().map_err(|_| PageError::NotFound);
     if let Some(id) = id.strip_suffix(".pdf") {
         let id = Some(read(id)?);
         return file::pdf(workspace.app.concentration_pdf(visit.caller(), id, visit.language).await?);
@@ -94,8 +97,8 @@ async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, v
     respond::page(ui::layout::page(&visit, t(texts::EARLIER), &content))
 }
 
-/// The latest analysis; `form` holds what was asked for one that was refused.
-async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+/// The latest analysis; `form` contains the entries of a refused one.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
     let analysis = app.analysis(caller).await?;
     let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
@@ -114,13 +117,15 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         @if let Some(analysis) = &analysis { (out_of_date(visit, analysis, may_write)) }
         @if may_write { (new_analysis(visit, form)) }
         (shown)
-        @if earlier.total > 1 { (ui::section(t(texts::HISTORY), &history(visit, &earlier))) }
+        @if earlier.total > 1 {
+            (ui::section(t(texts::HISTORY), &history(visit, &earlier, analysis.as_ref().map(|one| one.head.id))))
+        }
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
 }
 
 /// How many arrangements there are to analyse.
-async fn registered(workspace: &Workspace, visit: &Visit) -> Result<u64, Oops> {
+async fn registered(workspace: &Workspace, visit: &Visit) -> Result<u64, PageError> {
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
     Ok(workspace.app.arrangements(visit.caller(), &ArrangementFilter::default(), one).await?.total)
 }
@@ -130,13 +135,13 @@ fn nothing_yet(visit: &Visit, registered: u64) -> Markup {
     let help = match registered {
         0 => t(texts::EMPTY_HELP).to_owned(),
         1 => t(texts::ONE_TO_ANALYSE).to_owned(),
-        count => visit.fill(texts::MANY_TO_ANALYSE, &[("count", &written::count(visit.language, count))]),
+        count => visit.fill(texts::MANY_TO_ANALYSE, &[("count", &format::count(visit.language, count))]),
     };
     let to_register = ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), false);
     ui::empty(t(texts::EMPTY), &help, Some(to_register))
 }
 
-/// A button that analyses at once, measured as the last time.
+/// A button that analyses at once, with the options of the last analysis.
 fn again(visit: &Visit, last: Option<&Analysis>, text: &str) -> Markup {
     html! {
         form.inline method="post" action=(route::CONCENTRATION) {
@@ -150,7 +155,7 @@ fn again(visit: &Visit, last: Option<&Analysis>, text: &str) -> Markup {
     }
 }
 
-/// Says that the result rests on what has changed since, and offers another analysis.
+/// A notice that inputs have changed since, with a button for another analysis.
 fn out_of_date(visit: &Visit, analysis: &Analysis, may_write: bool) -> Markup {
     if analysis.stale.is_empty() {
         return html! {};
@@ -172,7 +177,7 @@ fn actions(visit: &Visit) -> Markup {
 }
 
 /// All parts of one analysis.
-async fn everything(workspace: &Workspace, visit: &Visit, analysis: &Analysis) -> Result<Markup, Oops> {
+async fn everything(workspace: &Workspace, visit: &Visit, analysis: &Analysis) -> Result<Markup, PageError> {
     let by_group = visit.query("by").is_some_and(|by| by == "group");
     let request = PageRequest::default();
     let breaches = workspace.app.breaches(visit.caller(), analysis.head.id, by_group, request).await?;
@@ -234,15 +239,16 @@ async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     }
 }
 
-fn history(view: &View, analyses: &Page<AnalysisHead>) -> Markup {
+fn history(view: &View, analyses: &Page<AnalysisHead>, latest: Option<AnalysisId>) -> Markup {
     let columns = [
         Column::text(view.t(texts::ANALYSED)),
         Column::tight(view.t(texts::LEVEL)),
         Column::number(view.t(texts::BREACHES)),
         Column::number(view.t(texts::ARRANGEMENTS)),
         Column::text(view.t(texts::BASIS)),
+        Column::tight(view.t(texts::COMPARISON)),
     ];
-    let rows: Vec<_> = analyses.items.iter().map(|head| history_cells(view, head)).collect();
+    let rows: Vec<_> = analyses.items.iter().map(|head| history_cells(view, head, latest)).collect();
     let trend: Vec<f64> = analyses
         .items
         .iter()
@@ -255,12 +261,13 @@ fn history(view: &View, analyses: &Page<AnalysisHead>) -> Markup {
     }
 }
 
-fn history_cells(view: &View, head: &AnalysisHead) -> Vec<Markup> {
+fn history_cells(view: &View, head: &AnalysisHead, latest: Option<AnalysisId>) -> Vec<Markup> {
     vec![
         html! { a href=(address_of(head.id)) { (view.time(head.analysed_at)) } },
         level_badge(view, &head.level),
         html! { (head.breaches) },
         html! { (head.arrangements) },
         html! { (view.t(head.basis.label())) ", " (view.t(head.scope.label())) },
+        html! { @if latest != Some(head.id) { a href=(compare::address(head.id)) { (view.t(texts::COMPARE)) } } },
     ]
 }

@@ -1,19 +1,18 @@
-//! What an analysis or a simulation is asked: by what to measure, which arrangements, on which day, at which rates.
+//! The options of an analysis or a simulation: basis, arrangements, day and rates.
 
 use app::analysis::AnalysisRequest;
 use domain::{
     change::Change,
     concentration::{Basis, Scope},
-    vocabulary::Vocabulary,
     wording::Label,
 };
 use maud::{Markup, html};
 
 use crate::{
+    extract::View,
     form::Form,
     texts::analysis as texts,
-    ui::field::{self, Choice, Field},
-    visit::View,
+    ui::field::{self, Field},
 };
 
 pub(super) const NAMES: [(&str, Label); 4] =
@@ -22,15 +21,15 @@ pub(super) const NAMES: [(&str, Label); 4] =
 pub(super) fn fields(view: &View, form: &Form) -> Markup {
     html! {
         div.columns {
-            (field::select(view, form, "basis", texts::BASIS, &words::<Basis>(view)))
-            (field::select(view, form, "scope", texts::SCOPE, &words::<Scope>(view)))
+            (field::select(view, form, "basis", texts::BASIS, &field::words::<Basis>(view)))
+            (field::select(view, form, "scope", texts::SCOPE, &field::words::<Scope>(view)))
             (Field::day(view, form, "as_of", texts::AS_OF).hint(texts::AS_OF_HINT).optional().render())
         }
         (field::area(view, form, "rates", texts::RATES, Some(texts::RATES_HINT)))
     }
 }
 
-/// Whether one of these fields was refused, so that the fold they are in is to be open.
+/// Whether one of these fields was refused, so that their section must be open.
 pub(super) fn is_refused(form: &Form) -> bool {
     form.violations().fields().keys().any(|field| {
         NAMES.iter().any(|(name, _)| {
@@ -39,11 +38,7 @@ pub(super) fn is_refused(form: &Form) -> bool {
     })
 }
 
-fn words<T: Vocabulary>(view: &View) -> Vec<Choice> {
-    T::ALL.iter().map(|word| Choice::new(word.as_str(), view.t(word.label()))).collect()
-}
-
-/// What was asked, as the application takes it.
+/// The options for the application.
 pub(super) fn request(form: &mut Form) -> Result<AnalysisRequest, app::Error> {
     let basis = if form.value("basis").is_empty() { Some(Basis::default()) } else { form.parse("basis") };
     let scope = if form.value("scope").is_empty() { Some(Scope::default()) } else { form.parse("scope") };
@@ -57,7 +52,7 @@ pub(super) fn request(form: &mut Form) -> Result<AnalysisRequest, app::Error> {
     form.finish(request)
 }
 
-/// `USD 0.92` as a currency and its rate; whether both make sense is judged where they are used.
+/// `USD 0.92` as a currency and its rate; both are validated where they are used.
 pub(in crate::pages) fn rate(line: &str) -> (String, String) {
     let (currency, rate) = line.split_once([' ', '=', ':']).unwrap_or((line, ""));
     (currency.trim().to_uppercase(), rate.trim().replace(',', "."))

@@ -1,11 +1,11 @@
-//! Beyond shares: how hard it would be to leave, what lies behind the direct providers, where it happens, and what
-//! rests on designated providers.
+//! Beyond shares: substitutability, the supply chains of direct providers, locations, and dependence on designated
+//! providers.
 
-use app::analysis::{CommonNodeContent, PlaceContent};
+use app::analysis::{CommonNodeContent, FunctionContent, PlaceContent};
 use domain::{
     arrangement::{Place, Substitutability},
     country::Country,
-    exact::Hundredths,
+    rounding::Hundredths,
     vocabulary::Vocabulary as _,
     wording::Label,
 };
@@ -13,6 +13,7 @@ use maud::{Markup, html};
 
 use super::{blast, shares::Shown};
 use crate::{
+    extract::View,
     pages::arrangement::substitutability_tone,
     texts::analysis as texts,
     ui::{
@@ -21,7 +22,6 @@ use crate::{
         chart::{self, Bar, Part},
         table::{Column, table},
     },
-    visit::View,
 };
 
 impl Shown<'_> {
@@ -52,8 +52,45 @@ impl Shown<'_> {
             (self.stacked(texts::SUBSTITUTABILITY, texts::DEGREE, &degrees))
             h3 { (view.t(texts::EXIT_PLANS)) }
             (self.stacked(texts::EXIT_PLANS, texts::EXIT_PLAN, &plans))
+            (self.by_function())
         };
         ui::section(view.t(texts::RESILIENCE), &part)
+    }
+
+    /// Each critical function by its weakest arrangement.
+    fn by_function(&self) -> Markup {
+        let (view, functions) = (self.view, &self.analysis.content.critical_functions.by_function);
+        if functions.is_empty() {
+            return html! {};
+        }
+        let columns = [
+            Column::text(view.t(texts::FUNCTION)),
+            Column::tight(view.t(texts::DEGREE)),
+            Column::tight(view.t(texts::EXIT_PLAN)),
+            Column::number(view.t(texts::ARRANGEMENTS)),
+        ];
+        let row = |function: &FunctionContent| {
+            let degree = Substitutability::find(&function.substitutability);
+            let (label, tone) = match function.exit_plan {
+                Some(true) => (texts::WITH_PLAN, Tone::Good),
+                Some(false) => (texts::WITHOUT_PLAN, Tone::Critical),
+                None => (texts::UNKNOWN_PLAN, Tone::Neutral),
+            };
+            vec![
+                html! { (function.name) },
+                degree.map_or_else(
+                    || html! { (function.substitutability) },
+                    |degree| badge(substitutability_tone(degree), view.t(degree.label())),
+                ),
+                badge(tone, view.t(label)),
+                html! { (function.arrangements) },
+            ]
+        };
+        let rows: Vec<_> = functions.iter().map(row).collect();
+        html! {
+            h3 { (view.t(texts::BY_FUNCTION)) }
+            (table(view.t(texts::BY_FUNCTION), &columns, &rows))
+        }
     }
 
     fn share_part(&self, label: Label, share: i64, tone: Tone) -> Part {

@@ -3,16 +3,17 @@
 use app::analysis::{Analysis, BreachRow, DimensionContent, EntryContent, RateContent};
 use domain::{
     concentration::{Basis, Dimension},
-    exact::Hundredths,
+    format,
     money::Money,
     page::Page,
+    rounding::Hundredths,
     vocabulary::{Severity, Vocabulary as _},
-    written,
 };
 use maud::{Markup, html};
 
 use super::level_badge;
 use crate::{
+    extract::View,
     pages::{arrangement, record},
     route,
     texts::analysis as texts,
@@ -22,17 +23,16 @@ use crate::{
         chart::{self, Bar, Gauge, Pair},
         table::{Column, table},
     },
-    visit::View,
 };
 
-/// Bars beyond these are told by the table alone.
+/// The maximum number of bars; the table contains all values.
 const MOST_BARS: usize = 8;
-/// Rows beyond these are far below any threshold; the report and the API have them all.
+/// The maximum number of rows: further ones are far below any threshold, and the report and the API contain them.
 const MOST_ROWS: usize = 100;
-/// Where merger control begins to speak of high concentration, in hundredths of the index.
+/// The threshold of high concentration in merger control, in hundredths of the index.
 const HIGH_HHI: i64 = 200_000;
 
-/// One analysis on its way to a page.
+/// The analysis of a page.
 pub(super) struct Shown<'s> {
     pub(super) view: &'s View,
     pub(super) analysis: &'s Analysis,
@@ -40,7 +40,7 @@ pub(super) struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    /// Hundredths of a per cent as people read them.
+    /// Hundredths of a per cent as text.
     pub(super) fn percent(&self, hundredths: i64) -> String {
         self.view.percent(Hundredths::new(hundredths))
     }
@@ -50,9 +50,9 @@ impl Shown<'_> {
         match (self.analysis.head.basis, currency) {
             (Basis::AnnualCost, Some(currency)) => {
                 let amount = i64::try_from(value).unwrap_or(i64::MAX);
-                written::money(self.view.language, Money { amount, currency })
+                format::money(self.view.language, Money { amount, currency })
             }
-            _ => written::count(self.view.language, value),
+            _ => format::count(self.view.language, value),
         }
     }
 
@@ -177,7 +177,7 @@ impl Shown<'_> {
         ]
     }
 
-    /// The choice between legal entities and groups; it stays in the address.
+    /// The choice between legal entities and groups, which is part of the address.
     fn by(&self) -> Markup {
         let (view, path) = (self.view, self.view.path());
         let choices =
@@ -231,7 +231,7 @@ impl Shown<'_> {
         html! {
             div.row {
                 span.quiet { (view.fill(texts::THRESHOLD, &[("percent", &dimension.threshold)])) }
-                span.quiet { (view.fill(texts::HHI, &[("hhi", &written::count(view.language, hhi))])) }
+                span.quiet { (view.fill(texts::HHI, &[("hhi", &format::count(view.language, hhi))])) }
                 @if dimension.hhi > HIGH_HHI { (badge(Tone::Warning, view.t(texts::HHI_HIGH))) }
                 @if breaches > 0 { (badge(Tone::Critical, &format!("{} {breaches}", view.t(texts::BREACHES)))) }
             }
@@ -278,7 +278,7 @@ impl Shown<'_> {
     }
 }
 
-/// The exchange rates something was converted with, each with its day if it has one.
+/// The exchange rates used, each with its day if it has one.
 pub(super) fn rates(view: &View, rates: &[RateContent]) -> Markup {
     html! {
         @if !rates.is_empty() {

@@ -1,5 +1,5 @@
-//! What signing, changing or ending arrangements would do. Nothing of the register is changed, and the outcome is kept
-//! only if it is given a name.
+//! The effect of signing, changing or ending arrangements. The register is not changed, and the result is saved only
+//! if it is given a name.
 
 use app::{
     analysis::{AnalysisRequest, WantedChange},
@@ -20,8 +20,9 @@ use maud::{Markup, html};
 use super::{kept, question};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     pages::arrangement,
     respond::{self, Answer},
     route,
@@ -32,10 +33,9 @@ use crate::{
         filter,
         notice::complaints,
     },
-    visit::{Posted, View, Visit},
 };
 
-/// Arrangements to choose from; a register has more than a page can hold.
+/// The number of arrangements offered; a register has more than a page can show.
 const CHOICES: u64 = 15;
 
 const NAMES: [(&str, Label); 6] = [
@@ -58,7 +58,7 @@ pub(super) async fn page(
     visit: &Visit,
     form: &Form,
     outcome: &Markup,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let t = |label| visit.t(label);
     let rows = offered(workspace, visit).await?;
     let action = format!("{}/simulate", route::CONCENTRATION);
@@ -99,8 +99,8 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, t(texts::SIMULATION), &content))
 }
 
-/// The costliest arrangements that fit what the address searches for: they move shares the most.
-async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<ArrangementRow>, Oops> {
+/// The costliest arrangements that match the search: they move shares the most.
+async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<ArrangementRow>, PageError> {
     let wanted = ArrangementFilter {
         search: filter::search(visit),
         active_on: Some(visit.now.day()),
@@ -116,7 +116,7 @@ fn name(row: &ArrangementRow) -> String {
     format!("{}: {} ({})", content.reference, content.provider.name, content.service)
 }
 
-/// What is offered, and what was chosen before even if it is not offered now.
+/// The offered arrangements, and those chosen before even if they are not offered now.
 fn choices(rows: &Page<ArrangementRow>, form: &Form) -> Vec<Choice> {
     let mut choices: Vec<_> =
         rows.items.iter().map(|row| Choice::new(row.id.to_string(), name(row))).collect();
@@ -169,7 +169,7 @@ pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> A
     }
 }
 
-/// What is to end, what is to change, and, when the form of a new arrangement sent it, what is to be signed.
+/// The arrangements to end, to change and, if the form of a new arrangement was sent, to sign.
 pub(super) fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChange>), app::Error> {
     let request = question::request(form)?;
     let mut changes: Vec<_> =
@@ -193,7 +193,7 @@ fn patch(form: &Form) -> Patch {
         "" => Change::Keep,
         text => Change::Set(text.to_owned()),
     };
-    // Another provider has another identity, so the old LEI goes with the old name.
+    // Another provider has another identity, so the old LEI is removed with the old name.
     let name = given("change.provider");
     let lei = if name == Change::Keep { Change::Keep } else { Change::Clear };
     let input = ArrangementInput {

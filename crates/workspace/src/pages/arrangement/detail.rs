@@ -1,10 +1,11 @@
-//! One arrangement: what it says, and how it ends.
+//! One arrangement: its content, and ending it.
 
 use app::{arrangement::ArrangementRow, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{Arrangement, ArrangementInput, Entry},
     change::Change,
+    evidence::LinkType,
     permission::Permission,
 };
 use maud::{Markup, html};
@@ -16,14 +17,14 @@ use super::{
 };
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
-    pages::{analysis, past, record},
+    pages::{analysis, evidence, past, record},
     respond::{self, Answer},
     route,
     texts::{analysis as risk, arrangement as texts, common, record as shared},
     ui::{self, field::Field, notice::complaints},
-    visit::{Posted, View, Visit},
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
@@ -31,17 +32,19 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     respond::page(page(&workspace, &visit, &row, &Form::default()).await?)
 }
 
-/// The page; `form` holds what was entered for an end that was refused.
+/// The page; `form` contains the entries of a refused end.
 async fn page(
     workspace: &Workspace,
     visit: &Visit,
     row: &ArrangementRow,
     form: &Form,
-) -> Result<Markup, Oops> {
-    // An arrangement has no status that moves.
+) -> Result<Markup, PageError> {
+    // An arrangement has no status.
     let past = past::section(workspace, visit, row.id, &[], |_| html! {}).await?;
     let (content, t) = (&row.content, |label| visit.t(label));
     let may_write = visit.caller().may(Permission::Write);
+    let may_attach = visit.caller().may_write_records();
+    let evidence = evidence::section(workspace, visit, LinkType::Arrangement, row.id, may_attach).await?;
     let (address, title) = (address_of(row.id), content.provider.name.as_str());
     let actions = html! {
         (ui::link_button(&analysis::blast_address(title), t(risk::BLAST), false))
@@ -63,6 +66,7 @@ async fn page(
                         div.row { (ui::link_button(&format!("{address}/facts"), t(texts::CHANGE_FACTS), false)) }
                     }
                 }))
+                (evidence)
                 @if may_write { (ending(visit, &address, form)) }
                 (past)
             }
@@ -142,7 +146,7 @@ pub(super) async fn end(
     }
 }
 
-/// An end without a day would open the arrangement again, which is not what was asked.
+/// An end without a day would reopen the arrangement, so it is refused.
 fn last_day(form: &Form) -> Change<String> {
     Change::Set(form.value("ends_on").trim().to_owned())
 }
@@ -154,6 +158,10 @@ pub(super) async fn delete(
 ) -> Answer {
     let precondition = record::precondition(&posted.form);
     let id = arrangement_id(&id)?;
-    workspace.app.delete_arrangement(posted.visit.caller(), id, precondition).await.map_err(Oops::from)?;
+    workspace
+        .app
+        .delete_arrangement(posted.visit.caller(), id, precondition)
+        .await
+        .map_err(PageError::from)?;
     respond::go_to(&route::done(route::ARRANGEMENTS, "deleted"))
 }

@@ -1,4 +1,4 @@
-//! Entering an arrangement and changing it.
+//! Creating and changing an arrangement.
 
 use app::{arrangement::ArrangementRow, pages::Precondition};
 use axum::extract::{Path, State};
@@ -20,6 +20,7 @@ use maud::{Markup, html};
 use super::{address_of, arrangement_id};
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     pages::record,
     respond::{self, Answer},
@@ -30,7 +31,6 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, Visit},
 };
 
 const NAMES: [(&str, Label); 14] = [
@@ -82,8 +82,7 @@ pub(super) fn new_page(visit: &Visit, form: &Form) -> Markup {
 
 /// Also part of the simulation, for an arrangement that would be signed.
 pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
-    let types: Vec<_> =
-        ServiceType::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
+    let types: Vec<_> = field::words::<ServiceType>(visit);
     let degrees: Vec<_> = Substitutability::ALL
         .iter()
         .map(|degree| Choice::new(degree.as_str(), visit.t(degree.label())))
@@ -110,7 +109,7 @@ pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
     }
 }
 
-/// Every country by its name, in the order of the names; what was sent stays chosen even if it is none.
+/// Every country by name; a submitted value stays selected even if it is invalid.
 fn countries(visit: &Visit, form: &Form) -> Vec<Choice> {
     let mut named: Vec<_> = Country::all().map(|each| (each.named(visit.language), each)).collect();
     named.sort_by_cached_key(|(name, _)| collated(name));
@@ -123,7 +122,7 @@ fn countries(visit: &Visit, form: &Form) -> Vec<Choice> {
     choices
 }
 
-/// The name as dictionaries of both languages order it: letters with marks stand where those without do.
+/// The sort key of a name: letters with diacritics sort like those without.
 fn collated(name: &str) -> String {
     let plain = |letter: char| match letter {
         'Ä' | 'Å' | 'ä' | 'ã' | 'å' => 'a',
@@ -137,7 +136,7 @@ fn collated(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Empty rows for functions that are added.
+/// Empty rows for further functions.
 const SPARE_FUNCTIONS: usize = 3;
 const MOST_FUNCTIONS: usize = 200;
 const FUNCTION_ROWS: &str = "function_rows";
@@ -174,14 +173,14 @@ fn function_fields(visit: &Visit, form: &Form) -> Markup {
     }
 }
 
-/// Asks for more rows. It stands behind the button that saves, because the Enter key presses the first one.
+/// Requests more rows. It comes after the save button, because the Enter key presses the first one.
 pub(in crate::pages) fn more_rows(visit: &Visit) -> Markup {
     html! {
         button.button type="submit" name="step" value="more" formnovalidate { (visit.t(texts::MORE_ROWS)) }
     }
 }
 
-/// Whether the form only asks for more rows; then it has them.
+/// Whether the form only requests more rows; then it gets them.
 pub(in crate::pages) fn wants_rows(form: &mut Form) -> bool {
     if form.value("step") != "more" {
         return false;
@@ -191,7 +190,7 @@ pub(in crate::pages) fn wants_rows(form: &mut Form) -> bool {
     true
 }
 
-/// What the form says, as the domain reads it.
+/// The form as domain input.
 fn input(form: &mut Form) -> ArrangementInput {
     let functions = Change::Set((0..function_rows(form)).filter_map(|row| function(form, row)).collect());
     ArrangementInput {
@@ -219,14 +218,14 @@ fn input(form: &mut Form) -> ArrangementInput {
     }
 }
 
-/// A row that names a function.
+/// A row with a function.
 fn function(form: &Form, row: usize) -> Option<FunctionInput> {
     let name = form.value(&function_field(row, "name")).trim();
     let critical = form.is_checked(&function_field(row, "critical"));
     (!name.is_empty()).then(|| FunctionInput { name: name.to_owned(), critical })
 }
 
-/// People write what it costs, not how many cents.
+/// Users enter amounts, not cents.
 fn minor_units(form: &mut Form) -> Change<i64> {
     let (Change::Set(text), Ok(currency)) =
         (form.change("annual_cost.amount"), form.value("annual_cost.currency").trim().parse::<Currency>())
@@ -310,7 +309,7 @@ fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
     Form::filled(others.into_iter().chain(functions))
 }
 
-/// The amount as people write it, or nothing for a cost that stands elsewhere.
+/// The amount as entered by users, or empty for a cost given elsewhere.
 fn major_units(money: Money, language: Language) -> String {
     if money.amount == 0 {
         return String::new();
@@ -348,7 +347,7 @@ fn edit_page(visit: &Visit, id: ArrangementId, form: &Form) -> Markup {
     ui::layout::page(visit, visit.t(texts::EDIT), &content)
 }
 
-/// Changes the arrangement as a form says, unless the form itself cannot be read.
+/// Saves the changes of a form, unless the form itself is invalid.
 pub(super) async fn save(
     workspace: &Workspace,
     visit: &Visit,

@@ -1,4 +1,4 @@
-//! The register comes in as a file: checked first, with every line and every problem by its place, then stored.
+//! Imports the register from a file: checked first, with every line and the location of every problem, then stored.
 
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    extract::{View, Visit},
     form::Form,
     pages::file,
     respond::{self, Answer},
@@ -31,10 +32,9 @@ use crate::{
         table::{Column, table},
     },
     upload::{Purpose, Uploaded, busy, import_checked},
-    visit::{View, Visit},
 };
 
-/// As many problems are listed; whoever has more begins with these.
+/// The maximum number of problems listed.
 const MOST_PROBLEMS: usize = 200;
 
 pub(super) async fn ask(visit: Visit) -> Answer {
@@ -74,7 +74,7 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
             (visit.form_token())
             div.field {
                 label for="file" { (t(texts::FILE)) }
-                input #file type="file" name="file" required accept=".csv,.zip,text/csv,application/zip";
+                input #file type="file" name="file" required accept=".csv,.xlsx,.zip,text/csv,application/zip";
             }
             (field::select(visit, form, "template", texts::TEMPLATE, &templates))
             p.hint { (t(texts::TEMPLATE_HINT)) }
@@ -87,7 +87,7 @@ fn choosing(visit: &Visit, form: &Form) -> Markup {
     }
 }
 
-/// How our own table is filled in.
+/// How to fill in the table.
 fn columns(view: &View) -> Markup {
     let headings = [Column::text(view.t(texts::COLUMN)), Column::text(view.t(texts::COLUMN_HELP))];
     let rows: Vec<_> = FLAT_COLUMNS
@@ -121,7 +121,8 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
     let template = chosen(&mut form);
     let imported = match form.finish(Some(())) {
         Ok(()) => {
-            let options = ImportOptions { template, dry_run: form.value("step") != "import" };
+            let options =
+                ImportOptions { template, dry_run: form.value("step") != "import", workbook: false };
             workspace.app.import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ())).await
         }
         Err(error) => Err(error),
@@ -152,7 +153,7 @@ fn chosen(form: &mut Form) -> Option<Template> {
     form.checked("template", |name| Template::from_name(name).ok_or(FileComplaint::NotATemplate))
 }
 
-/// What the import would do, line by line, and the button that does it.
+/// The result of the dry run, line by line, and the button that imports.
 fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: Option<&Bytes>) -> Markup {
     let t = |label| visit.t(label);
     let told = html! {
@@ -209,7 +210,7 @@ fn counts(view: &View, label: domain::wording::Label, report: &ImportReport) -> 
     view.fill(label, &counts)
 }
 
-/// What was accepted, but is worth knowing.
+/// Accepted, but worth knowing.
 fn notices(view: &View, report: &ImportReport) -> Markup {
     html! {
         @if !report.notices.is_empty() {

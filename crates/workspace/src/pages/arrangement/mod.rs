@@ -1,4 +1,4 @@
-//! The register of ICT arrangements: the list with its filters, and the way to its parts.
+//! The register of ICT arrangements: the list with its filters, and links to its parts.
 
 mod detail;
 mod facts;
@@ -14,17 +14,18 @@ use axum::{
 use domain::{
     arrangement::{AnnualCost, ServiceType, Substitutability},
     concentration::Dimension,
+    format,
     id::ArrangementId,
     permission::Permission,
-    written,
 };
 use maud::{Markup, html};
 
 pub(super) use self::form::{draft, fields, more_rows, wants_rows};
-use super::{file, record};
+use super::record;
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{arrangement as texts, count, record as shared},
@@ -36,10 +37,9 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
-/// The file itself, and room for the rest of its form.
+/// The maximum file size, and room for the rest of its form.
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -47,7 +47,6 @@ pub(crate) fn router() -> Router<Workspace> {
     let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
         .route(route::ARRANGEMENTS, get(list).post(form::create))
-        .route(&format!("{}.csv", route::ARRANGEMENTS), get(list_csv))
         .route(&below("new"), get(form::ask))
         .route(&below("import"), import)
         .route(&below("template.csv"), get(import::template))
@@ -62,7 +61,7 @@ pub(super) fn address_of(id: ArrangementId) -> String {
     format!("{}/{id}", route::ARRANGEMENTS)
 }
 
-/// The list of those that make up a share.
+/// The address of the list of those that make up a share.
 pub(super) fn named(dimension: Dimension, name: &str) -> String {
     match dimension {
         Dimension::Provider => filtered("provider", name),
@@ -70,7 +69,7 @@ pub(super) fn named(dimension: Dimension, name: &str) -> String {
     }
 }
 
-/// The list of those that mention a name.
+/// The address of the list of those that mention a name.
 pub(super) fn searched(name: &str) -> String {
     filtered("search", name)
 }
@@ -80,11 +79,11 @@ fn filtered(field: &str, value: &str) -> String {
     format!("{}?{query}", route::ARRANGEMENTS)
 }
 
-fn arrangement_id(id: &str) -> Result<ArrangementId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn arrangement_id(id: &str) -> Result<ArrangementId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
-fn filter_of(view: &View) -> ArrangementFilter {
+pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: view.query("provider").filter(|name| !name.is_empty()),
         service_type: filter::word(view, "service_type"),
@@ -94,10 +93,6 @@ fn filter_of(view: &View) -> ArrangementFilter {
         search: filter::search(view),
         sort: view.query("sort").and_then(|word| word.parse().ok()),
     }
-}
-
-async fn list_csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    file::csv(workspace.app.arrangements_file(visit.caller(), &filter_of(&visit)).await?)
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -132,7 +127,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 fn actions(visit: &Visit, any: bool) -> Markup {
     let t = |label| visit.t(label);
     html! {
-        @if any { (filter::exports(visit, &[("csv", "CSV")])) }
+        @if any { (filter::exports(visit, &filter::TABLES)) }
         @if visit.caller().may(Permission::Write) {
             (ui::link_button(&format!("{}/import", route::ARRANGEMENTS), t(texts::IMPORT), false))
             (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::NEW), true))
@@ -140,7 +135,7 @@ fn actions(visit: &Visit, any: bool) -> Markup {
     }
 }
 
-/// Nothing fits, or nothing is there: then the import is what to do first.
+/// No matches, or no records: then the import comes first.
 fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     if !unfiltered || !visit.caller().may(Permission::Write) {
         return record::nothing(visit, !unfiltered, (texts::EMPTY, texts::EMPTY_HELP));
@@ -192,7 +187,7 @@ fn substitutability_badge(view: &View, substitutability: Substitutability) -> Ma
 
 fn cost(view: &View, cost: AnnualCost) -> Markup {
     match cost {
-        AnnualCost::Own(money) => html! { span.amount { (written::money(view.language, money)) } },
+        AnnualCost::Own(money) => html! { span.amount { (format::money(view.language, money)) } },
         AnnualCost::Elsewhere(_) => html! { span.quiet { (view.t(texts::COST_ELSEWHERE)) } },
     }
 }
@@ -218,7 +213,7 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
     ]
 }
 
-/// Whether it runs, and until when.
+/// Whether it is active, and until when.
 fn term(view: &View, row: &ArrangementRow) -> Markup {
     let (content, today) = (&row.content, view.now.day());
     let until = content.ends_on.map(|day| view.fill(texts::UNTIL, &[("day", &view.day(day))]));

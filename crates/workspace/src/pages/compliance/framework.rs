@@ -1,4 +1,4 @@
-//! One framework: what the catalogue holds for it, chapter by chapter, down to each requirement.
+//! One framework: what the catalogue contains for it, chapter by chapter, down to each requirement.
 
 use app::catalogue::{
     Edition,
@@ -15,7 +15,8 @@ use super::{
 };
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     pages::reference::{self, edition},
     respond::{self, Answer},
     texts::reference as texts,
@@ -25,7 +26,6 @@ use crate::{
         filter,
         table::Column,
     },
-    visit::{View, Visit},
 };
 
 pub(super) async fn show(
@@ -35,9 +35,9 @@ pub(super) async fn show(
 ) -> Answer {
     let edition = edition(&workspace)?;
     let framework = known(&name, &edition)?;
-    let status = edition.compliance.framework(framework).ok_or(Oops::NotFound)?;
+    let status = edition.compliance.framework(framework).ok_or(PageError::NotFound)?;
     let t = |label| visit.t(label);
-    let about = edition.frameworks.get(framework.as_str()).ok_or(Oops::NotFound)?;
+    let about = edition.frameworks.get(framework.as_str()).ok_or(PageError::NotFound)?;
     let title = about.title.get(visit.language);
     let proven = edition.proven(&about.cite, about.source.as_deref(), &about.proof, visit.language);
     let has_gaps = edition.gaps.iter().any(|gap| gap.framework == framework);
@@ -66,7 +66,7 @@ pub(super) async fn show(
     respond::page(ui::layout::page(&visit, title, &content))
 }
 
-/// Every chapter as a bar of three parts, with its numbers behind it.
+/// Every chapter as a bar of three parts, with a table of its numbers.
 fn by_chapter(view: &View, edition: &Edition, all: &[SectionStatus]) -> Markup {
     let title = |id: &str| edition.sections.get(id).map_or("", |section| section.title.get(view.language));
     let part = |(coverage, count): (Coverage, u64)| Part {
@@ -108,7 +108,7 @@ fn sections(view: &View, edition: &Edition, framework: Framework, all: &[Section
         requirement.framework == framework
             && coverage.is_none_or(|wanted| edition.coverage_of(&requirement.id) == Some(wanted))
     });
-    // A search opens what it found; without one the chapters stay folded.
+    // A search opens the chapters with matches; without one they stay closed.
     let open = coverage.is_some() || sought.is_some();
     let parts = all.iter().filter_map(|status| {
         let own: Vec<_> =
@@ -142,7 +142,7 @@ fn section(
     }
 }
 
-/// A folded chapter holds titles only: the summaries of a large act would make the page too heavy.
+/// A closed chapter contains titles only: the summaries of a large act would make the page too heavy.
 fn entry(view: &View, edition: &Edition, requirement: &Requirement, with_summary: bool) -> Markup {
     html! {
         li {

@@ -1,5 +1,5 @@
-//! The gap checklist: what a supervisor would ask, what good looks like, what is usually missing. A table for each
-//! chapter of a framework, and all of it as a file to work with.
+//! The gap checklist: questions of a supervisor, the target state, and typical gaps. A table for each chapter of a
+//! framework, and all of it as a file.
 
 use app::catalogue::{
     Edition,
@@ -13,7 +13,8 @@ use maud::{Markup, html};
 use super::{framework_address, gap_address, known, requirement_address};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     pages::{
         file,
         reference::{self, edition},
@@ -27,7 +28,6 @@ use crate::{
         pager::counted,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 /// Which frameworks have a checklist, and how long each is.
@@ -64,14 +64,16 @@ pub(super) async fn show(
     let framework = known(&name, &edition)?;
     let (priority, effort): (Option<Priority>, Option<Effort>) =
         (filter::word(&visit, "priority"), filter::word(&visit, "effort"));
+    let section = visit.query("section").filter(|id| edition.sections.get(id).is_some());
     let needle = Needle::new(&filter::search(&visit).unwrap_or_default());
     let shown = edition.gaps.select(&needle, visit.language, |gap| {
         gap.framework == framework
+            && section.as_ref().is_none_or(|wanted| section_of(&edition, gap) == Some(wanted))
             && priority.is_none_or(|wanted| gap.priority == wanted)
             && effort.is_none_or(|wanted| gap.effort == wanted)
     });
     if !edition.gaps.iter().any(|gap| gap.framework == framework) {
-        return Err(Oops::NotFound);
+        return Err(PageError::NotFound);
     }
     let t = |label| visit.t(label);
     let title = format!("{}: {}", t(texts::GAPS), &framework.name());
@@ -82,13 +84,14 @@ pub(super) async fn show(
     let content = html! {
         (reference::head(&visit, &title, t(texts::GAPS_HELP), Some(actions)))
         (filter::bar(&visit, &[
+            filter::sections(&visit, &edition, framework),
             filter::words::<Priority>(&visit, "priority", test_case::PRIORITY),
             filter::words::<Effort>(&visit, "effort", texts::EFFORT),
         ]))
         @if shown.is_empty() { (reference::nothing(&visit)) } @else {
             (counted(&visit, shown.len() as u64, count::QUESTION, count::QUESTIONS))
             section.card { (by_priority(&visit, &shown)) }
-            (chapters(&visit, &edition, &shown))
+            (chapters(&visit, &edition, framework, &shown))
         }
     };
     respond::page(ui::layout::page(&visit, &title, &content))
@@ -123,8 +126,13 @@ fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
 }
 
-/// A table for each chapter, folded away until something is looked for.
-fn chapters(view: &View, edition: &Edition, gaps: &[&Gap]) -> Markup {
+fn section_of<'a>(edition: &'a Edition, gap: &Gap) -> Option<&'a str> {
+    edition.requirements.get(&gap.requirement).map(|requirement| &*requirement.section)
+}
+
+/// A table for each chapter. Without a filter the chapters are closed and leave out the steps, which would make the
+/// page too heavy; each links to itself with them.
+fn chapters(view: &View, edition: &Edition, framework: Framework, gaps: &[&Gap]) -> Markup {
     let columns = [
         Column::text(view.t(texts::QUESTION)),
         Column::text(view.t(texts::TARGET)),
@@ -135,12 +143,17 @@ fn chapters(view: &View, edition: &Edition, gaps: &[&Gap]) -> Markup {
     let open = view.address.contains('?');
     html! {
         @for section in &edition.sections {
-            @let inside = |gap: &Gap| edition.requirements.get(&gap.requirement).is_some_and(|of| of.section == section.id);
-            @let rows: Vec<_> = gaps.iter().filter(|gap| inside(gap)).map(|gap| cells(view, edition, gap)).collect();
+            @let inside = |gap: &&&Gap| section_of(edition, gap) == Some(&*section.id);
+            @let rows: Vec<_> = gaps.iter().filter(inside).map(|gap| cells(view, edition, gap, open)).collect();
             @let title = section.title.get(view.language);
             @if !rows.is_empty() {
                 details.card open[open] {
                     summary.year { h2 { (title) } span.quiet { (rows.len()) " " (view.t(texts::QUESTIONS)) } }
+                    @if !open {
+                        p { a href=(format!("{}?section={}", gap_address(framework), section.id)) {
+                            (view.t(texts::STEPS_OF_CHAPTER)) span.unseen { ": " (title) }
+                        } }
+                    }
                     (table(title, &columns, &rows))
                 }
             }
@@ -148,7 +161,7 @@ fn chapters(view: &View, edition: &Edition, gaps: &[&Gap]) -> Markup {
     }
 }
 
-fn cells(view: &View, edition: &Edition, gap: &Gap) -> Vec<Markup> {
+fn cells(view: &View, edition: &Edition, gap: &Gap, with_steps: bool) -> Vec<Markup> {
     let language = view.language;
     let requirement = edition.requirements.get(&gap.requirement);
     vec![
@@ -161,10 +174,24 @@ fn cells(view: &View, edition: &Edition, gap: &Gap) -> Vec<Markup> {
             }
             br;
             span.quiet { (gap.question.get(language)) }
+            @if with_steps { (steps(view, edition, gap)) }
         },
         html! { (gap.target.get(language)) },
         html! { (gap.typical_gap.get(language)) },
         reference::priority_badge(view, gap.priority),
         html! { (view.t(gap.effort.label())) },
     ]
+}
+
+fn steps(view: &View, edition: &Edition, gap: &Gap) -> Markup {
+    let language = view.language;
+    let proofs = gap.evidence.iter().filter_map(|id| edition.evidence.get(id));
+    html! {
+        details {
+            summary.hint { (view.t(texts::STEPS)) }
+            ol.numbered { @for step in &gap.steps { li { (step.get(language)) } } }
+            p.hint { (view.t(texts::EVIDENCE)) ": "
+                (proofs.map(|proof| proof.title.get(language)).collect::<Vec<_>>().join(", ")) }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! One measure: what to do, why, who and how often, the evidence for it, and every requirement it meets.
+//! One measure: the action, its reason, owner and cadence, its evidence, and every requirement it meets.
 
 use app::catalogue::{Edition, evidence::Evidence, measure::Measure};
 use axum::extract::{Path, State};
@@ -7,7 +7,8 @@ use maud::{Markup, html};
 use super::requirement_address;
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     pages::reference::{self, edition, measure_address},
     respond::{self, Answer},
     texts::reference as texts,
@@ -15,12 +16,11 @@ use crate::{
         self,
         badge::{Tone, badge},
     },
-    visit::{View, Visit},
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let edition = edition(&workspace)?;
-    let measure = edition.measures.get(&id).ok_or(Oops::NotFound)?;
+    let measure = edition.measures.get(&id).ok_or(PageError::NotFound)?;
     let title = measure.title.get(visit.language);
     let meets = measure.meets().filter_map(|id| edition.requirements.get(id));
     let content = html! {

@@ -1,4 +1,4 @@
-//! Catalogue coverage: what the catalogue holds for every framework, and the way down to requirement, measure and
+//! Catalogue coverage: what the catalogue contains for every framework, with links to requirements, measures and
 //! evidence. It says nothing about what the institution has done.
 
 mod framework;
@@ -14,13 +14,14 @@ use app::{
     score::Score,
 };
 use axum::{Router, extract::State, routing::get};
-use domain::{exact::Hundredths, vocabulary::Framework};
+use domain::{rounding::Hundredths, vocabulary::Framework};
 use maud::{Markup, html};
 
 use super::reference;
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::reference as texts,
@@ -30,7 +31,6 @@ use crate::{
         chart::{self, Gauge, Part},
         table::Column,
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -58,11 +58,11 @@ pub(super) fn gap_address(framework: Framework) -> String {
     format!("{}/{framework}/gaps", route::COMPLIANCE)
 }
 
-fn known(name: &str, edition: &Edition) -> Result<Framework, Oops> {
-    edition.framework_named(name).map_err(|_| Oops::NotFound)
+fn known(name: &str, edition: &Edition) -> Result<Framework, PageError> {
+    edition.framework_named(name).map_err(|_| PageError::NotFound)
 }
 
-/// Quiet tones: what the catalogue holds is neither good nor bad news about the institution.
+/// Neutral tones: catalogue coverage is neither good nor bad news about the institution.
 fn coverage_tone(coverage: Coverage) -> Tone {
     match coverage {
         Coverage::Covered => Tone::Neutral,
@@ -75,7 +75,7 @@ fn coverage_of(view: &View, tally: Tally) -> String {
     view.fill(texts::COVERAGE_OF, &[("covered", &tally.covered), ("total", &tally.requirements)])
 }
 
-/// A tally as one bar of three parts, with its numbers behind it.
+/// A tally as one bar of three parts, with a table of its numbers.
 fn tally_figure(view: &View, name: &str, tally: Tally) -> Markup {
     drawn_tally(view, name, &html! {}, tally)
 }
@@ -152,7 +152,7 @@ fn card(view: &View, edition: &Edition, score: &Score) -> Markup {
     }
 }
 
-/// How the share moved since the last edition of the catalogue.
+/// The change of the share since the last edition of the catalogue.
 fn trend(view: &View, score: &Score) -> Markup {
     let Some(before) = score.previous else { return html! {} };
     let change = score.status.tally.coverage_pct().minus(before);

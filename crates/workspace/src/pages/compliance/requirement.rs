@@ -15,7 +15,8 @@ use maud::{Markup, html};
 use super::{coverage_filter, framework_address, measure, requirement_address};
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     pages::reference::{self, edition},
     respond::{self, Answer},
     texts::{count, record as shared, reference as texts},
@@ -24,7 +25,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -84,7 +84,7 @@ pub(super) async fn show(
     let edition = edition(&workspace)?;
     let found =
         edition.requirements.get(&id).filter(|requirement| requirement.framework.as_str() == framework);
-    let requirement = found.ok_or(Oops::NotFound)?;
+    let requirement = found.ok_or(PageError::NotFound)?;
     let t = |label| visit.t(label);
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
     let measures: Vec<_> = edition.measures_for(&id).collect();
@@ -113,7 +113,7 @@ pub(super) async fn show(
     respond::page(ui::layout::page(&visit, &title, &content))
 }
 
-/// For whom the requirement holds, how often, and what it details.
+/// For whom the requirement applies, how often, and what it details.
 fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup {
     let t = |label| visit.t(label);
     let applies = &requirement.applicability;
@@ -121,6 +121,7 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
         .chain(applies.regime.iter().map(|regime| t(regime.label())))
         .chain(applies.entities.iter().map(|kind| t(kind.label())))
         .chain(applies.roles.iter().map(|role| t(role.label())))
+        .chain(applies.countries.iter().map(|country| t(country.label())))
         .chain(applies.sizes.iter().map(|size| t(size.label())))
         .chain((applies.addressee != Addressee::Entity).then(|| t(applies.addressee.label())))
         .chain((applies.force != Force::Shall).then(|| t(applies.force.label())))
@@ -138,7 +139,7 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
     }
 }
 
-/// What other frameworks ask that has to do with it, with who says so.
+/// Related requirements of other frameworks, with the author of the relation.
 fn related(view: &View, edition: &Edition, id: &str) -> Markup {
     let related: Vec<_> = edition.related_to(id).collect();
     html! {

@@ -1,30 +1,30 @@
-//! What becomes of a report that is no longer worked on: deleted while nothing was filed, archived afterwards.
+//! Removing a report: deleted while nothing was filed, archived afterwards.
 
 use app::cra_report::CraReport;
 use axum::extract::{Path, State};
-use domain::permission::Permission;
+use domain::{cra_report::CraReport as Record, permission::Permission};
 use maud::{Markup, html};
 
 use super::{address_of, detail, report_id};
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     pages::record,
     respond::{self, Answer},
     route,
     texts::{cra_report as texts, record as shared},
     ui::{self, badge::Tone, notice::notice},
-    visit::{Posted, Visit},
 };
 
-/// The way out that the report allows.
+/// The removal that the report allows.
 pub(super) fn part(visit: &Visit, report: &CraReport) -> Markup {
     let address = address_of(report.row.id);
     if !visit.caller().may(Permission::Write) || report.row.archived_at.is_some() {
         return html! {};
     }
-    if !report.row.report.submissions.any() {
-        return record::deletion(visit, &address, report.row.report.title.as_str());
+    if !report.row.record.submissions.any() {
+        return record::deletion(visit, &address, report.row.record.title.as_str());
     }
     ui::section(
         visit.t(texts::KEEP),
@@ -35,7 +35,7 @@ pub(super) fn part(visit: &Visit, report: &CraReport) -> Markup {
     )
 }
 
-/// Above a report that is archived.
+/// The notice above an archived report.
 pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
     let Some(since) = report.row.archived_at else { return html! {} };
     let restore = format!("{}/restore", address_of(report.row.id));
@@ -55,7 +55,7 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.delete_cra_report(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
         Ok(()) => respond::go_to(&route::done(route::CRA_REPORTS, "deleted")),
         Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
     }
@@ -67,7 +67,7 @@ pub(super) async fn archive(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.archive_cra_report(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.archive_cra_report(visit.caller(), id, true, record::precondition(&form)).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "archived")),
         Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
     }
@@ -79,13 +79,13 @@ pub(super) async fn restore(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.restore_cra_report(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.archive_cra_report(visit.caller(), id, false, record::precondition(&form)).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "restored")),
         Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
     }
 }
 
-/// The page again, with the reason why not.
+/// The page again, with the reason for the refusal.
 async fn refused(
     workspace: &Workspace,
     visit: &Visit,

@@ -2,19 +2,22 @@
 
 use app::{cra_report::CraReport, history::Detail};
 use axum::extract::{Path, State};
-use domain::{country::Country, id::CraReportId, permission::Permission, text::Prose, wording::Label};
+use domain::{
+    country::Country, cra_report::CraReport as Record, id::CraReportId, incident::Incident,
+    permission::Permission, text::Prose, wording::Label,
+};
 use maud::{Markup, html};
 
 use super::{address_of, archive, filing, product, report_id, stage, tone};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::Visit,
     form::Form,
-    oops::Oops,
-    pages::{finding::address_of as finding_address, past, record},
+    pages::{finding::address_of as finding_address, incident, past, record},
     respond::{self, Answer},
     texts::{common, cra_report as texts, record as shared},
     ui::{self, badge::badge, notice::complaints},
-    visit::Visit,
 };
 
 const NAMES: [(&str, Label); 15] = [
@@ -44,23 +47,25 @@ pub(super) async fn page(
     visit: &Visit,
     id: CraReportId,
     form: &Form,
-) -> Result<Markup, Oops> {
-    let (Detail { record, history: steps }, _) = workspace.app.cra_report(visit.caller(), id).await?;
+) -> Result<Markup, PageError> {
+    let (Detail { record, history: steps }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write) && record.row.archived_at.is_none();
-    let (address, title) = (address_of(id), record.row.report.title.as_str());
-    let finding = finding(workspace, visit, &record).await?;
+    let (address, title) = (address_of(id), record.row.record.title.as_str());
+    let (finding, incident) =
+        (finding(workspace, visit, &record).await?, incident_of(workspace, visit, &record).await?);
+    let links = html! { (finding) (incident) };
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
     let content = html! {
-        (ui::head(title, t(record.row.report.kind.label()), edit))
+        (ui::head(title, t(record.row.record.kind.label()), edit))
         (ui::notice::done(visit, &record::DONE))
         (archive::notice_of(visit, &record))
         (complaints(visit, form, &NAMES))
         div.split {
             div {
-                section.card { (facts(visit, &record, &finding)) }
+                section.card { (facts(visit, &record, &links)) }
                 section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record, form)) }
             }
             div {
@@ -75,8 +80,8 @@ pub(super) async fn page(
 }
 
 /// The finding that led to the report, if it is known.
-async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, Oops> {
-    let Some(id) = report.row.report.finding else { return Ok(html! {}) };
+async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, PageError> {
+    let Some(id) = report.row.record.finding else { return Ok(html! {}) };
     let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
     let row = &detail.record;
     Ok(html! {
@@ -85,8 +90,19 @@ async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Re
     })
 }
 
-fn facts(visit: &Visit, report: &CraReport, finding: &Markup) -> Markup {
-    let (record, t) = (&report.row.report, |label| visit.t(label));
+/// The incident it belongs to, if there is one.
+async fn incident_of(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, PageError> {
+    let Some(id) = report.incident else { return Ok(html! {}) };
+    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), id).await?;
+    let row = &detail.record.row;
+    Ok(html! {
+        dt { (visit.t(texts::INCIDENT)) }
+        dd { a href=(incident::address_of(id)) { (row.record.reference) " " (row.record.title.as_str()) } }
+    })
+}
+
+fn facts(visit: &Visit, report: &CraReport, links: &Markup) -> Markup {
+    let (record, t) = (&report.row.record, |label| visit.t(label));
     let states: Vec<_> = record.member_states.iter().map(Country::as_str).collect();
     let states = (!states.is_empty()).then(|| states.join(", "));
     html! {
@@ -98,9 +114,10 @@ fn facts(visit: &Visit, report: &CraReport, finding: &Markup) -> Markup {
             dt { (t(texts::PRODUCT)) } dd { (product(report)) }
             dt { (t(texts::AWARE_AT)) } dd { (visit.time(record.aware_at)) }
             dt { (t(texts::CORRECTIVE_AT)) } dd { (visit.time_or_none(record.corrective_measure_at)) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
             dt { (t(texts::MEMBER_STATES)) } dd { (visit.or_none(states)) }
             @if let Some(cve) = &record.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
-            (finding)
+            (links)
             dt { (t(common::CHANGED)) } dd { (visit.time(report.row.updated_at)) }
         }
         (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))

@@ -4,7 +4,7 @@ use app::cra_report::CraReport;
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    cra_report::{CraReportInput, CraReportKind, CraReportStatus, CraStage, StageInput},
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, StageInput},
     id::CraReportId,
     text::Name,
     transition::Lifecycle as _,
@@ -14,6 +14,7 @@ use maud::{Markup, html};
 use super::{address_of, detail, report_id};
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     pages::record,
     respond::{self, Answer},
@@ -24,12 +25,11 @@ use crate::{
         field::{self, Field},
         history,
     },
-    visit::{Posted, Visit},
 };
 
-/// The next step, with what it records.
+/// The next step and its fields.
 pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
-    let status = report.row.report.status;
+    let status = report.row.record.status;
     if status.moves().is_empty() {
         return html! {};
     }
@@ -58,7 +58,7 @@ pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Marku
 
 /// The final report on a vulnerability is next, and its clock has not started.
 fn needs_measure(report: &CraReport) -> bool {
-    let record = &report.row.report;
+    let record = &report.row.record;
     record.kind == CraReportKind::ExploitedVulnerability
         && record.status == CraReportStatus::NotificationSent
         && record.corrective_measure_at.is_none()
@@ -100,7 +100,7 @@ pub(super) async fn make_move(
     let files = CraReportStatus::ALL
         .iter()
         .any(|status| status.as_str() == form.value("status") && status.completes().is_some());
-    // The fields of a filing stand beside every button; other steps do not read them.
+    // The fields of a filing are sent with every button; other steps ignore them.
     let mut input = CraReportInput {
         status: form.required_change("status"),
         note: form.change("note"),
@@ -123,7 +123,7 @@ pub(super) async fn make_move(
     }
 }
 
-/// Makes the change, unless the form itself could not be read.
+/// Makes the change, unless the form itself is invalid.
 async fn save(
     workspace: &Workspace,
     visit: &Visit,
@@ -132,7 +132,7 @@ async fn save(
     input: CraReportInput,
 ) -> Result<(), app::Error> {
     let input = form.finish(Some(input))?;
-    workspace.app.change_cra_report(visit.caller(), id, input, record::precondition(form)).await?;
+    workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(form)).await?;
     Ok(())
 }
 
@@ -145,7 +145,7 @@ pub(super) async fn correct(
     let stage: Option<CraStage> = form.parse("stage");
     let stage = form.finish(stage)?;
     let field = |name: &str| format!("stages.{stage}.{name}");
-    let (detail, _) = workspace.app.cra_report(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let before = detail.record.stage(stage).filed.as_ref().map(|filed| filed.submitted_at);
     let input = StageInput {
         submitted_at: match form.moment(&visit.zone, &field("submitted_at"), before) {
@@ -163,7 +163,7 @@ pub(super) async fn correct(
         Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;
-            // The only complaint about a stage as a whole is a missing reason.
+            // The only violation about a stage as a whole is a missing reason.
             form.relocate(|_, name, message| {
                 let name = if name == format!("stages.{stage}") { field("reason") } else { name.to_owned() };
                 (name, message.to_owned())

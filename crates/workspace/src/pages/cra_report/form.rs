@@ -1,11 +1,11 @@
-//! Starting a report and changing it. What starts its clocks can be corrected until the first stage is filed.
+//! Creating and changing a report. The events that start its clocks can be corrected until the first stage is filed.
 
 use app::{Error, cra_report::CraReportRow};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
     country::Country,
-    cra_report::{CraReport, CraReportInput, CraReportKind, ProductInput},
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, ProductInput},
     permission::Permission,
     reference::FindingReference,
     text::Name,
@@ -17,8 +17,9 @@ use maud::{Markup, html};
 use super::{address_of, report_id};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     pages::record,
     respond::{self, Answer},
     route,
@@ -28,10 +29,9 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, View, Visit},
 };
 
-const NAMES: [(&str, Label); 12] = [
+const NAMES: [(&str, Label); 13] = [
     ("kind", texts::KIND),
     ("aware_at", texts::AWARE_AT),
     ("title", texts::HEADING),
@@ -43,6 +43,7 @@ const NAMES: [(&str, Label); 12] = [
     ("corrective_measure_at", texts::CORRECTIVE_AT),
     ("description", shared::DESCRIPTION),
     ("finding_id", texts::FINDING),
+    ("owner", shared::OWNER),
     ("note", texts::AWARE_REASON),
 ];
 
@@ -108,19 +109,20 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
             (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT)
                 .hint(texts::CORRECTIVE_HINT).optional().render())
             (Field::text(visit, form, "finding_id", texts::FINDING).hint(texts::FINDING_HINT).optional().render())
+            (Field::person(visit, form, "owner", shared::OWNER).render())
         }
         (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))
         (field::area(visit, form, "description", shared::DESCRIPTION, None))
     }
 }
 
-/// What the form says. `before` is the report it changes.
+/// The form as domain input. `before` is the report it changes.
 async fn input(
     workspace: &Workspace,
     visit: &Visit,
     form: &mut Form,
-    before: Option<&CraReport>,
-) -> Result<CraReportInput, Oops> {
+    before: Option<&Record>,
+) -> Result<CraReportInput, PageError> {
     let corrected = before.and_then(|before| before.corrective_measure_at);
     let aware_at = form.moment(&visit.zone, "aware_at", before.map(|before| before.aware_at));
     let corrective_measure_at = form.moment(&visit.zone, "corrective_measure_at", corrected);
@@ -144,13 +146,14 @@ async fn input(
             Change::Set(text) => Change::Set(finding_id(workspace, visit, text).await?),
             change => change,
         },
+        owner: form.change("owner"),
         note: form.change("note"),
         ..CraReportInput::default()
     })
 }
 
-/// The id behind a reference; what is none is left for the rules to refuse.
-async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, Oops> {
+/// The id of a reference; an unknown reference is left for the rules to refuse.
+async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, PageError> {
     let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
     let found = workspace.app.finding_called(visit.caller(), reference).await?;
     Ok(found.map_or(text, |id| id.to_string()))
@@ -160,7 +163,9 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
     let Posted { visit, mut form } = posted;
     let input = input(&workspace, &visit, &mut form, None).await?;
     let created = match form.finish(Some(input)) {
-        Ok(input) => workspace.app.create_cra_report(visit.caller(), input, None, |_| String::new()).await,
+        Ok(input) => {
+            workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     match created {
@@ -177,10 +182,10 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
-    let (detail, revision) = workspace.app.cra_report(visit.caller(), report_id(&id)?).await?;
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), report_id(&id)?).await?;
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
-    let reference = match row.report.finding {
+    let reference = match row.record.finding {
         Some(id) => workspace.app.finding(visit.caller(), id).await?.0.record.reference.to_string(),
         None => String::new(),
     };
@@ -188,7 +193,7 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 fn filled(view: &View, row: &CraReportRow, etag: String, reference: String) -> Form {
-    let report = &row.report;
+    let report = &row.record;
     let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
     Form::filled([
         (record::SEEN, etag),
@@ -201,6 +206,7 @@ fn filled(view: &View, row: &CraReportRow, etag: String, reference: String) -> F
         ("cve", report.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default()),
         ("member_states", states.join("\n")),
         ("corrective_measure_at", field::moment_value(view, report.corrective_measure_at)),
+        ("owner", report.owner.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("description", report.description.as_ref().map(ToString::to_string).unwrap_or_default()),
     ])
 }
@@ -208,7 +214,7 @@ fn filled(view: &View, row: &CraReportRow, etag: String, reference: String) -> F
 fn edit_page(visit: &Visit, row: &CraReportRow, form: &Form) -> Markup {
     let address = address_of(row.id);
     let start = html! {
-        @if !row.report.submissions.any() {
+        @if !row.record.submissions.any() {
             div.columns {
                 (Field::moment(visit, form, "aware_at", texts::AWARE_AT).hint(texts::AWARE_HINT).render())
                 (Field::text(visit, form, "note", texts::AWARE_REASON)
@@ -226,11 +232,11 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
     let precondition = record::precondition(&form);
-    let (detail, revision) = workspace.app.cra_report(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let row = &detail.record.row;
-    let input = input(&workspace, &visit, &mut form, Some(&row.report)).await?;
+    let input = input(&workspace, &visit, &mut form, Some(&row.record)).await?;
     let changed = match form.finish(Some(input)) {
-        Ok(input) => workspace.app.change_cra_report(visit.caller(), id, input, precondition).await,
+        Ok(input) => workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
     match changed {

@@ -1,4 +1,4 @@
-//! Reports under CRA Art. 14: the list with what is due next.
+//! Reports under CRA Art. 14: the list with the next due stage.
 
 mod archive;
 mod detail;
@@ -14,18 +14,19 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    cra_report::{CraReportKind, CraReportStatus},
+    cra_report::{CraReport as Record, CraReportKind, CraReportStatus},
     id::CraReportId,
     permission::Permission,
     sort::CraReportSort,
 };
 use maud::{Markup, html};
 
-pub(super) use self::stage::{next, owed};
+pub(super) use self::stage::{countdown, in_short, next, owed};
 use super::record;
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{common, count, cra_report as texts, record as shared},
@@ -36,7 +37,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -57,8 +57,8 @@ pub(super) fn address_of(id: CraReportId) -> String {
     format!("{}/{id}", route::CRA_REPORTS)
 }
 
-fn report_id(id: &str) -> Result<CraReportId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn report_id(id: &str) -> Result<CraReportId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
 pub(super) fn tone(status: CraReportStatus) -> Tone {
@@ -75,6 +75,7 @@ pub(super) fn filter_of(view: &View) -> CraReportFilter {
     CraReportFilter {
         status: filter::word(view, "status"),
         kind: filter::word(view, "kind"),
+        owner: filter::person_of(view, "owner"),
         archived: filter::word(view, "archived").unwrap_or_default(),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -83,17 +84,18 @@ pub(super) fn filter_of(view: &View) -> CraReportFilter {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let (page, _) = workspace.app.cra_reports(visit.caller(), &filter, requested(&visit)).await?;
+    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let actions = html! {
-        (filter::exports(&visit, &[("csv", "CSV"), ("pdf", "PDF")]))
+        (filter::exports(&visit, &filter::REPORTS))
         @if may_write { (ui::link_button(&format!("{}/new", route::CRA_REPORTS), t(texts::NEW), true)) }
     };
     let columns = [
         Column::text(t(texts::REPORT)),
         Column::tight(t(texts::SEVERITY)),
         Column::tight(t(common::STATUS)),
+        Column::text(t(shared::OWNER)),
         Column::text(t(texts::NEXT_DUE)),
     ];
     let rows: Vec<_> = page.items.iter().map(|report| cells(&visit, report)).collect();
@@ -104,6 +106,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (filter::bar(&visit, &[
             filter::words::<CraReportStatus>(&visit, "status", common::STATUS),
             filter::words::<CraReportKind>(&visit, "kind", texts::KIND),
+            filter::person(&visit, "owner", shared::OWNER),
             archive_filter(&visit),
             filter::order::<CraReportSort>(&visit),
         ]))
@@ -118,7 +121,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
-/// Archived reports are left out unless they are asked for.
+/// Archived reports are left out by default.
 fn archive_filter(view: &View) -> Markup {
     let current = filter::word::<Archived>(view, "archived").unwrap_or_default();
     html! {
@@ -135,7 +138,7 @@ fn archive_filter(view: &View) -> Markup {
 }
 
 fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
-    let record = &report.row.report;
+    let record = &report.row.record;
     vec![
         html! {
             a href=(address_of(report.row.id)) { (record.title.as_str()) }
@@ -147,12 +150,13 @@ fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
             (badge(tone(record.status), view.t(record.status.label())))
             @if report.row.archived_at.is_some() { br; (badge(Tone::Muted, view.t(shared::ARCHIVED))) }
         },
+        view.or_none(record.owner.as_ref()),
         next(view, report),
     ]
 }
 
 fn product(report: &CraReport) -> String {
-    let product = &report.row.report.product;
+    let product = &report.row.record.product;
     match &product.version {
         Some(version) => format!("{} {version}", product.name),
         None => product.name.to_string(),

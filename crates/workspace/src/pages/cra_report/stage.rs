@@ -1,4 +1,4 @@
-//! The three stages of a report: how much time is left, what to file, and the form for it.
+//! The three stages of a report: the time left, what to file, and the form for it.
 
 use app::cra_report::{CraReport, Stage};
 use axum::extract::{Path, State};
@@ -6,18 +6,19 @@ use domain::{
     clock::StageState,
     cra_contents::Asked,
     cra_report::{CraReportKind, CraStage},
+    format,
     moment::Moment,
     permission::Permission,
     vocabulary::Vocabulary as _,
-    written,
 };
 use maud::{Markup, html};
 
 use super::{address_of, filing, report_id};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{View, Visit},
     form::Form,
-    oops::Oops,
     pages::file,
     respond::Answer,
     texts::cra_report as texts,
@@ -25,7 +26,6 @@ use crate::{
         self,
         badge::{Tone, badge},
     },
-    visit::{View, Visit},
 };
 
 fn tone(state: StageState) -> Tone {
@@ -38,7 +38,7 @@ fn tone(state: StageState) -> Tone {
     }
 }
 
-/// The first stage that is still owed, how it stands, and when it is due.
+/// The first outstanding stage, its state, and its due time.
 pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
     if report.row.archived_at.is_some() {
         return None;
@@ -49,7 +49,7 @@ pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState
     })
 }
 
-/// The first stage that is still owed, with its clock.
+/// The first outstanding stage, with its clock.
 pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
     match owed(report) {
         None => html! { span.quiet { (view.t(texts::NOTHING_DUE)) } },
@@ -60,19 +60,39 @@ pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
     }
 }
 
-/// How long until a moment. A script lets it run.
-fn countdown(view: &View, due: Moment) -> Markup {
+/// The time until a moment. A script updates it.
+pub(in crate::pages) fn countdown(view: &View, due: Moment) -> Markup {
     let minutes = (due.millis() - view.now.millis()) / 60_000;
-    let time = written::span(view.language, minutes.unsigned_abs());
-    let told = if minutes < 0 { texts::OVER } else { texts::LEFT };
+    let time = format::span(view.language, minutes.unsigned_abs());
+    let sentence = if minutes < 0 { texts::OVER } else { texts::LEFT };
     html! {
         span.countdown data-until=(due.to_string()) data-left=(view.t(texts::LEFT)) data-over=(view.t(texts::OVER)) {
-            (view.fill(told, &[("time", &time)]))
+            (view.fill(sentence, &[("time", &time)]))
         }
     }
 }
 
-/// All stages, one after the other; `form` is what was entered for one of them.
+/// Every stage in short: how it stands, and when it is due or was filed.
+pub(in crate::pages) fn in_short(view: &View, report: &CraReport) -> Markup {
+    html! {
+        dl.facts {
+            @for stage in CraStage::ALL.iter().copied() {
+                @let reading = &report.stage(stage).reading;
+                dt { (view.t(stage.label())) }
+                dd {
+                    (badge(tone(reading.state), view.t(reading.state.label()))) " "
+                    @match (reading.submitted_at, reading.due_at) {
+                        (Some(at), _) => { (view.time(at)) }
+                        (None, Some(due)) => { strong { (countdown(view, due)) } br; (view.time(due)) }
+                        (None, None) => { span.quiet { (view.t(texts::NO_CLOCK)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All stages; `form` contains the entries for one of them.
 pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
     html! {
         p.hint { (visit.t(texts::FILED_ELSEWHERE)) }
@@ -91,7 +111,7 @@ pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
 
 fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
     let Stage { reading, citation, filed } = report.stage(stage);
-    let kind: CraReportKind = report.row.report.kind;
+    let kind: CraReportKind = report.row.record.kind;
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
         div.row {
@@ -122,25 +142,25 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
     }
 }
 
-/// What has to be told or done, each with the place that asks for it.
+/// What has to be said or done, each with the place that asks for it.
 fn asked(view: &View, all: &[Asked]) -> Markup {
     html! {
         ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (asked.cite) } } } }
     }
 }
 
-/// What else the article asks for while the stages run.
+/// Further duties of the article while the stages are in progress.
 pub(super) fn besides(view: &View, report: &CraReport) -> Markup {
-    ui::section(view.t(texts::BESIDES), &asked(view, report.row.report.kind.besides()))
+    ui::section(view.t(texts::BESIDES), &asked(view, report.row.record.kind.besides()))
 }
 
-/// The form of one stage: what is known filled in, the rest left to be written.
+/// The form of one stage, with the known values filled in.
 pub(super) async fn pdf(
     State(workspace): State<Workspace>,
     Path((id, stage)): Path<(String, String)>,
     visit: Visit,
 ) -> Answer {
-    let stage = stage.strip_suffix(".pdf").and_then(CraStage::find).ok_or(Oops::NotFound)?;
+    let stage = stage.strip_suffix(".pdf").and_then(CraStage::find).ok_or(PageError::NotFound)?;
     let id = report_id(&id)?;
     file::pdf(workspace.app.cra_stage_pdf(visit.caller(), id, stage, visit.language).await?)
 }

@@ -1,16 +1,16 @@
-//! What needs a decision now, worst first.
+//! Alerts that need a decision now, worst first.
 
 use app::alert::{Alert, Cause};
 use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::{cra_report, record},
+    pages::{cra_report, incident, record},
     route,
-    texts::dashboard as texts,
+    texts::{dashboard as texts, incident as incident_texts, own_risk},
 };
 
-/// How many are shown at first.
+/// How many are shown initially.
 const MOST: usize = 3;
 
 impl Board<'_> {
@@ -43,7 +43,7 @@ impl Board<'_> {
         }
     }
 
-    /// What happened, leading to where it can be dealt with.
+    /// An alert, as a link to where it can be dealt with.
     fn alert(&self, alert: &Alert) -> Markup {
         let view = self.view;
         let (address, said) = match &alert.cause {
@@ -63,6 +63,18 @@ impl Board<'_> {
                     ],
                 ),
             ),
+            Cause::RiskAboveAppetite { id, reference, title, level, appetite, .. } => (
+                format!("{}/{id}", route::RISKS),
+                view.fill(
+                    own_risk::ALERT_APPETITE,
+                    &[
+                        ("reference", reference),
+                        ("title", title),
+                        ("level", &view.t(level.label())),
+                        ("appetite", &view.t(appetite.label())),
+                    ],
+                ),
+            ),
             Cause::WebhookFailing { id, name, switched_off } => {
                 let said = if *switched_off { texts::ALERT_SWITCHED_OFF } else { texts::ALERT_FAILING };
                 (format!("{}/{id}", route::WEBHOOKS), view.fill(said, &[("name", name)]))
@@ -72,6 +84,16 @@ impl Board<'_> {
                 let told: [(&str, &dyn std::fmt::Display); 2] =
                     [("stage", &view.t(stage.label())), ("title", title)];
                 (cra_report::address_of(*id), view.fill(said, &told))
+            }
+            Cause::IncidentReportDue { id, reference, title, regime, stage, overdue, .. } => {
+                let said = if *overdue { incident_texts::ALERT_OVERDUE } else { incident_texts::ALERT_SOON };
+                let told: [(&str, &dyn std::fmt::Display); 4] = [
+                    ("regime", &view.t(regime.label())),
+                    ("stage", &view.t(stage.label())),
+                    ("reference", reference),
+                    ("title", title),
+                ];
+                (incident::address_of(*id), view.fill(said, &told))
             }
             Cause::KeyExpiring { name, expires_at, .. } => {
                 let day = view.day(expires_at.day());
@@ -92,7 +114,7 @@ impl Board<'_> {
         html! { a href=(address) { (said) } }
     }
 
-    /// Whose decision it is: the owner the record names, or the function such things belong to.
+    /// Who has to decide: the owner of the record, or the function responsible for such alerts.
     fn responsible(&self, alert: &Alert) -> String {
         if let Some(owner) = alert.cause.owner() {
             return self.view.fill(texts::OWNED_BY, &[("name", &owner)]);
@@ -105,7 +127,7 @@ impl Board<'_> {
         let view = self.view;
         match &alert.cause {
             Cause::MilestoneNear { date, .. } => view.fill(texts::ON_DAY, &[("day", &view.day(*date))]),
-            Cause::CraStageDue { due_at, .. } => {
+            Cause::CraStageDue { due_at, .. } | Cause::IncidentReportDue { due_at, .. } => {
                 view.fill(texts::DUE_DAY, &[("day", &view.day(due_at.day()))])
             }
             _ => view.fill(texts::SINCE_DAY, &[("day", &view.day(alert.since.day()))]),

@@ -1,4 +1,4 @@
-//! Reports under the Cyber Resilience Act that still owe a stage, with the time that is left.
+//! Reports under the Cyber Resilience Act with an outstanding stage, and the time left.
 
 use app::cra_report::CraReport;
 use maud::{Markup, html};
@@ -20,7 +20,7 @@ impl Board<'_> {
                 @for report in running {
                     li {
                         div {
-                            a href=(cra_report::address_of(report.row.id)) { (report.row.report.title.as_str()) }
+                            a href=(cra_report::address_of(report.row.id)) { (report.row.record.title.as_str()) }
                             div { (cra_report::next(self.view, report)) }
                         }
                     }
@@ -30,7 +30,7 @@ impl Board<'_> {
         })
     }
 
-    /// The reports whose clocks run, soonest first.
+    /// The reports with running clocks, soonest first.
     fn running_clocks(&self) -> Vec<&CraReport> {
         let due = |report: &&CraReport| cra_report::owed(report).map(|(_, _, due)| due);
         let mut reports: Vec<_> =

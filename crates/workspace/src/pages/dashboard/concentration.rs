@@ -1,8 +1,8 @@
-//! Concentration at a glance: the largest share of each dimension against its threshold, the groups behind the
-//! providers, and the limits that are breached.
+//! A summary of concentration: the largest share of each dimension against its threshold, the groups behind the
+//! providers, and the breached limits.
 
 use app::analysis::Analysis;
-use domain::{concentration::Dimension, exact::Hundredths, vocabulary::Vocabulary as _};
+use domain::{concentration::Dimension, rounding::Hundredths, vocabulary::Vocabulary as _};
 use maud::{Markup, html};
 
 use super::Board;
@@ -88,7 +88,7 @@ impl Board<'_> {
         })
     }
 
-    /// The latest analysis, or that the register waits for one.
+    /// The latest analysis, or a notice that there is none yet.
     pub(super) fn concentration(&self) -> Option<Markup> {
         let Some(analysis) = &self.dashboard.analysis else {
             return (self.dashboard.arrangements > 0).then(|| self.not_analysed());

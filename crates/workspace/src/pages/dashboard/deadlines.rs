@@ -1,16 +1,19 @@
-//! What is late and what is due next, whatever it is, with the days that are over or left.
+//! Overdue and upcoming deadlines of any kind, with the days that have passed or are left.
 
-use app::{cra_report::CraReport, finding::FindingRow, test_case::TestCaseRow};
+use app::{
+    cra_report::CraReport, finding::FindingRow, incident::Incident, register::RegisterFilingRow,
+    test_case::TestCaseRow,
+};
 use domain::{moment::Day, wording::Label};
 use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::cra_report,
+    extract::View,
+    pages::{cra_report, incident, provider},
     route,
     texts::dashboard as texts,
     ui::badge::{Tone, badge},
-    visit::View,
 };
 
 /// How many of each are shown.
@@ -26,7 +29,7 @@ struct Deadline<'d> {
 }
 
 impl Board<'_> {
-    /// What is promised: findings to be put right, tests to be run, reviews to be held.
+    /// The institution's own deadlines: findings to resolve, tests to run, reviews to hold.
     pub(super) fn deadlines(&self) -> Markup {
         let (late, next) = self.promised();
         html! {
@@ -37,7 +40,7 @@ impl Board<'_> {
         }
     }
 
-    /// What the law sets, from the library.
+    /// Legal deadlines, from the library.
     pub(super) fn dates(&self) -> Markup {
         let milestones = self.milestones();
         html! {
@@ -64,7 +67,7 @@ impl Board<'_> {
         }
     }
 
-    /// What is late, longest first, and what comes next, soonest first.
+    /// Overdue deadlines, longest first, and upcoming ones, soonest first.
     fn promised(&self) -> (Vec<Deadline<'_>>, Vec<Deadline<'_>>) {
         let (dashboard, today) = (self.dashboard, self.dashboard.timeline.today);
         let findings =
@@ -72,7 +75,23 @@ impl Board<'_> {
         let tests =
             dashboard.late_test_cases.iter().chain(&dashboard.due_test_cases).filter_map(of_test_case);
         let reports = dashboard.cra_reports.iter().filter_map(of_report);
-        let mut all: Vec<_> = findings.chain(tests).chain(reports).chain(self.review()).collect();
+        let filings = dashboard.due_filings.iter().filter_map(|row| self.of_filing(row));
+        let incidents = dashboard.incidents.iter().filter_map(of_incident);
+        let reviews = dashboard.next_reviews.iter().map(|review| Deadline {
+            day: review.on,
+            kind: texts::PROVIDER_REVIEW,
+            title: &review.name,
+            address: provider::address_of(review.id),
+        });
+        let notices = dashboard.next_notices.iter().map(|notice| Deadline {
+            day: notice.notice_on,
+            kind: texts::CONTRACT_NOTICE,
+            title: &notice.title,
+            address: format!("{}/{}", route::ARRANGEMENTS, notice.id),
+        });
+        let records = findings.chain(tests).chain(reports).chain(filings).chain(incidents);
+        let records = records.chain(reviews).chain(notices);
+        let mut all: Vec<_> = records.chain(self.review()).collect();
         all.sort_by_key(|deadline| deadline.day);
         let mut next = all.split_off(all.partition_point(|deadline| deadline.day < today));
         all.truncate(LATE);
@@ -90,6 +109,15 @@ impl Board<'_> {
             address: format!("{}#{}", route::TIMELINE, milestone.id),
         });
         deadlines.collect()
+    }
+
+    fn of_filing(&self, row: &RegisterFilingRow) -> Option<Deadline<'static>> {
+        Some(Deadline {
+            day: row.record.due_on?,
+            kind: row.record.scope.label(),
+            title: self.t(texts::REGISTER_FILING),
+            address: format!("{}/{}", route::REGISTER_FILINGS, row.id),
+        })
     }
 
     /// When the concentration is to be reviewed again.
@@ -113,14 +141,26 @@ fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
     })
 }
 
-/// The next stage that a report owes.
+/// The next outstanding stage of a report.
 fn of_report(report: &CraReport) -> Option<Deadline<'_>> {
     let (stage, _, due) = cra_report::owed(report)?;
     Some(Deadline {
         day: due.day(),
         kind: stage.label(),
-        title: report.row.report.title.as_str(),
+        title: report.row.record.title.as_str(),
         address: cra_report::address_of(report.row.id),
+    })
+}
+
+/// The next outstanding report on an incident.
+fn of_incident(incident: &Incident) -> Option<Deadline<'_>> {
+    let (report, due) =
+        incident.owed().into_iter().find_map(|report| Some((report, report.due.moment()?)))?;
+    Some(Deadline {
+        day: due.day(),
+        kind: report.stage.label(),
+        title: incident.row.record.title.as_str(),
+        address: incident::address_of(incident.row.id),
     })
 }
 
@@ -133,7 +173,7 @@ fn of_test_case(row: &TestCaseRow) -> Option<Deadline<'_>> {
     })
 }
 
-/// How many days are left, and loudly so when it is few or too late.
+/// The number of days left, highlighted if they are few or negative.
 fn left(view: &View, days: i64) -> Markup {
     match days {
         -1 => badge(Tone::Critical, view.t(texts::DUE_YESTERDAY)),

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The older, the louder.
+/// The older, the stronger the tone.
 const AGE_TONES: [Tone; 4] = [Tone::Good, Tone::Notice, Tone::Warning, Tone::Critical];
 
 impl Board<'_> {

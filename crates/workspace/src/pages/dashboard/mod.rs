@@ -1,5 +1,5 @@
-//! The first page of the day: what follows from the tenant's own records, drawn by the widgets the API lists. What the
-//! catalogue alone says is in the library.
+//! The start page: what follows from the tenant's own records, drawn by the widgets that the API lists. Content of
+//! the catalogue alone is in the library.
 
 mod alerts;
 mod clocks;
@@ -32,7 +32,8 @@ use maud::{Markup, html};
 use super::webhook;
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::dashboard as texts,
@@ -40,7 +41,6 @@ use crate::{
         self,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -78,21 +78,21 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(ui::layout::page(&visit, visit.t(texts::TITLE), &content))
 }
 
-/// The programmes under way, soonest to end first.
-async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>, Oops> {
+/// The programmes in progress, soonest to end first.
+async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>, PageError> {
     let wanted = ProgrammeFilter { status: Some(ProgrammeStatus::Active), ..ProgrammeFilter::default() };
     let few = PageRequest::new(Some(5), None).unwrap_or_default();
     Ok(workspace.app.records::<ProgrammeRecord>(visit.caller(), &wanted, few).await?.items)
 }
 
-/// What every widget looks at.
+/// The context of all widgets.
 struct Board<'b> {
     view: &'b View,
     dashboard: &'b Dashboard,
     role: Role,
     /// Whether the register, CRA reports and webhooks may be changed.
     may_write: bool,
-    /// Everything, not only what is meant for the role.
+    /// Everything, not only the widgets for the role.
     all: bool,
 }
 
@@ -101,7 +101,7 @@ impl Board<'_> {
         self.view.t(label)
     }
 
-    /// What presses first, then what is behind it, then what takes room.
+    /// Urgent widgets first, then their background, then large ones.
     fn widgets(&self, running: &[Programme]) -> Markup {
         html! {
             (self.widget("widget-alerts", texts::ALERTS, Some(self.alerts())))
@@ -124,7 +124,7 @@ impl Board<'_> {
         }
     }
 
-    /// What there is to say before there is a record: what needs attention, and what the law asks for next.
+    /// The page without any record: alerts, and the next legal dates.
     fn without_records(&self) -> Markup {
         let alerts = (!self.dashboard.alerts.is_empty()).then(|| self.alerts());
         html! {
@@ -133,7 +133,7 @@ impl Board<'_> {
         }
     }
 
-    /// How the service itself does, for those who look after it.
+    /// The state of the service itself, for its administrators.
     fn of_the_service(&self) -> Markup {
         let widgets = html! {
             (self.widget("widget-vulnerabilities", texts::VULNERABILITIES, Some(self.vulnerabilities())))
@@ -150,8 +150,8 @@ impl Board<'_> {
         }
     }
 
-    /// A widget under the title the catalogue gives it, if it has something to show and is meant for the reader;
-    /// `label` where an edited catalogue has none of this id.
+    /// A widget under its title in the catalogue, if it has content and is meant for the reader; `label` is used if
+    /// an edited catalogue has none of this id.
     fn widget(&self, id: &str, label: Label, content: Option<Markup>) -> Markup {
         let Some(content) = content.filter(|_| self.dashboard.offers(id, self.role, self.all)) else {
             return html! {};
@@ -161,7 +161,7 @@ impl Board<'_> {
         html! { section.card data-widget=(id) { h2 { (title) } (content) } }
     }
 
-    /// The way to everything, and back to what is meant for the role. An administrator sees everything anyway.
+    /// The link to all widgets, and back to those for the role. An administrator sees all of them anyway.
     fn more_or_fewer(&self) -> Markup {
         let (address, text) = if self.all {
             (route::HOME.to_owned(), texts::FEWER_WIDGETS)

@@ -1,9 +1,9 @@
-//! How the service itself did, over the last two hours and the last five minutes.
+//! The performance of the service over the last two hours and the last five minutes.
 
 use std::time::Duration;
 
 use app::{health::Sample, performance::Metric};
-use domain::{exact::Hundredths, health::HealthStatus};
+use domain::{health::HealthStatus, rounding::Hundredths};
 use maud::{Markup, html};
 
 use super::Board;
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// A point of the line stands for the worst of these many minutes.
+/// A point of the line is the worst of this many minutes.
 const MINUTES: i64 = 5;
 
 /// The worst of a few minutes.
@@ -36,7 +36,7 @@ impl Board<'_> {
         }
     }
 
-    /// What callers waited for in the last five minutes.
+    /// Response times of the last five minutes.
     fn answers(&self) -> Markup {
         let (view, recent) = (self.view, &self.dashboard.traffic);
         let time = |took: Option<Duration>| {

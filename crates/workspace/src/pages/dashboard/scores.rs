@@ -1,4 +1,4 @@
-//! The institution's own score of each framework, as `/api/v2/compliance-scores` answers it.
+//! The institution's own score for each framework, as `/api/v2/compliance-scores` returns it.
 
 use app::score_day::FrameworkScore;
 use maud::{Markup, html};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Board<'_> {
-    /// Only frameworks the institution tests under have a score; the others are named.
+    /// Only frameworks the institution assesses or tests have a score; the others are named.
     pub(super) fn scores(&self) -> Option<Markup> {
         let (view, founded) = (self.view, self.dashboard.founded_scores().collect::<Vec<_>>());
         if founded.is_empty() {
@@ -25,6 +25,7 @@ impl Board<'_> {
         let columns = [
             Column::text(self.t(record::FRAMEWORK)),
             Column::number(self.t(texts::SCORE)),
+            Column::number(self.t(texts::ASSESSED)),
             Column::number(self.t(texts::TESTS_PASSED)),
             Column::number(self.t(texts::OPEN_FINDINGS)),
             Column::text(self.t(texts::TREND_NAME)),
@@ -49,19 +50,20 @@ impl Board<'_> {
             percent: chart::share(value),
             shown,
             threshold: None,
-            // It is read as a trend and is no grade, so it has no good or bad tone.
+            // The score is a trend and no grade, so its tone is neutral.
             tone: Tone::Neutral,
         }
     }
 
     fn score_cells(&self, score: &FrameworkScore) -> Vec<Markup> {
         let (view, standing) = (self.view, score.standing);
+        let assessed =
+            view.fill(texts::PASSED_OF, &[("passed", &standing.assessed), ("all", &standing.applicable)]);
         let passed = view.fill(texts::PASSED_OF, &[("passed", &standing.passed), ("all", &standing.tests)]);
         vec![
-            html! {
-                a href={ (route::PROGRAMMES) "?framework=" (score.framework) } { (score.framework.name()) }
-            },
+            html! { a href={ (route::ASSESSMENTS) "/" (score.framework) } { (score.framework.name()) } },
             html! { (view.decimal(score.score.value)) },
+            html! { (assessed) },
             html! { (passed) },
             html! { (standing.open_findings) },
             html! { (self.trend(score)) },

@@ -1,12 +1,12 @@
-//! The first things to do, by what the reader may do, until they are done.
+//! The first steps, depending on the reader's rights, until they are done.
 
 use app::dashboard::Dashboard;
 use domain::{page::PageRequest, permission::Permission, wording::Label};
 use maud::{Markup, html};
 
-use crate::{Workspace, oops::Oops, route, texts::dashboard as texts, ui, visit::Visit};
+use crate::{Workspace, error::PageError, extract::Visit, route, texts::dashboard as texts, ui};
 
-/// More at once is a list and no beginning.
+/// The maximum number of steps shown at once.
 const MOST: usize = 3;
 
 struct Step {
@@ -27,7 +27,7 @@ pub(super) async fn card(
     workspace: &Workspace,
     visit: &Visit,
     dashboard: &Dashboard,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let mut steps = first_steps(workspace, visit, dashboard).await?;
     steps.retain(|step| !step.done);
     steps.truncate(MOST);
@@ -35,7 +35,11 @@ pub(super) async fn card(
 }
 
 /// Every step of this reader, most useful first.
-async fn first_steps(workspace: &Workspace, visit: &Visit, dashboard: &Dashboard) -> Result<Vec<Step>, Oops> {
+async fn first_steps(
+    workspace: &Workspace,
+    visit: &Visit,
+    dashboard: &Dashboard,
+) -> Result<Vec<Step>, PageError> {
     let caller = visit.caller();
     let second_factor = Step::new(
         visit.session().user.has_second_factor,
@@ -51,6 +55,10 @@ async fn first_steps(workspace: &Workspace, visit: &Visit, dashboard: &Dashboard
         steps.push(colleagues(workspace, visit).await?);
     }
     if caller.may(Permission::Write) {
+        let known = workspace.app.facts(caller).await?.kind.is_some();
+        steps.push(Step::new(known, route::PROFILE_GUIDE, texts::STEP_PROFILE, texts::STEP_PROFILE_HELP));
+        let done = dashboard.scores.iter().any(|score| score.standing.assessed > 0);
+        steps.push(Step::new(done, route::ASSESSMENTS, texts::STEP_ASSESS, texts::STEP_ASSESS_HELP));
         let (done, address) = (dashboard.arrangements > 0, route::ARRANGEMENTS);
         steps.push(Step::new(done, address, texts::STEP_REGISTER, texts::STEP_REGISTER_HELP));
     }
@@ -73,14 +81,14 @@ fn reading(dashboard: &Dashboard, second_factor: Step) -> Vec<Step> {
     ]
 }
 
-async fn colleagues(workspace: &Workspace, visit: &Visit) -> Result<Step, Oops> {
+async fn colleagues(workspace: &Workspace, visit: &Visit) -> Result<Step, PageError> {
     let two = PageRequest::new(Some(2), None).unwrap_or_default();
     let done = workspace.app.users(visit.caller(), two).await?.total > 1;
     Ok(Step::new(done, route::USERS, texts::STEP_USERS, texts::STEP_USERS_HELP))
 }
 
-/// What is set once.
-async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, Oops> {
+/// One-time settings.
+async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
     let mut steps = Vec::new();
@@ -97,7 +105,7 @@ async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, O
     Ok(steps)
 }
 
-/// Open while there is nothing else to see, folded below the records later.
+/// Open while there is nothing else to see, closed below the records later.
 fn steps_card(visit: &Visit, steps: &[Step], open: bool) -> Markup {
     let list = html! {
         ol.numbered {

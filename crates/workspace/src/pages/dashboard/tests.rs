@@ -1,6 +1,6 @@
-//! How far critical functions are tested, and with which kinds of test.
+//! How far critical functions are tested, and with which types of test.
 
-use domain::{exact::Hundredths, test_case::TestCaseStatus, test_type::TestType};
+use domain::{rounding::Hundredths, test_case::TestCaseStatus, test_type::TestType};
 use maud::{Markup, html};
 
 use super::Board;

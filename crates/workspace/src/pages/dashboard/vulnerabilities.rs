@@ -72,7 +72,7 @@ impl Board<'_> {
         }
     }
 
-    /// How long the worst has been waiting.
+    /// How long the oldest critical vulnerability has been known.
     fn oldest_critical(&self, scan: &ScanGlance) -> Markup {
         let Some((one, since)) = &scan.oldest_critical else {
             return html! { p { (self.t(texts::NO_CRITICAL)) } };

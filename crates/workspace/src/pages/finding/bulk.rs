@@ -1,4 +1,4 @@
-//! The same change to several findings: all of them or none.
+//! Bulk changes of findings: all of them or none.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,6 @@ use axum::extract::State;
 use domain::{
     finding::{FindingInput, FindingStatus},
     id::FindingId,
-    text::Name,
     violation::Violations,
 };
 use maud::{Markup, html};
@@ -15,19 +14,19 @@ use maud::{Markup, html};
 use super::address_of;
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
     ui::{self, field::Field, notice::complaints},
-    visit::{Posted, Visit},
 };
 
-/// Below the list, whose boxes belong to this form.
+/// The bulk form below the list; the boxes of the list belong to it.
 pub(super) fn form(visit: &Visit) -> Markup {
     let (t, empty) = (|label| visit.t(label), Form::default());
-    // Accepting a risk needs a reason and an end day of its own, so it is not offered for many.
+    // Accepting a risk needs a reason and an end day of its own, so it is not offered in bulk.
     let states: Vec<_> =
         FindingStatus::ALL.iter().filter(|status| **status != FindingStatus::RiskAccepted).collect();
     html! {
@@ -47,7 +46,7 @@ pub(super) fn form(visit: &Visit) -> Markup {
                             @for status in states { option value=(status.as_str()) { (t(status.label())) } }
                         }
                     }
-                    (Field::text(visit, &empty, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
+                    (Field::person(visit, &empty, "owner", shared::OWNER).render())
                     (Field::day(visit, &empty, "due_on", shared::DUE_ON).optional().render())
                     (Field::text(visit, &empty, "note", shared::NOTE).optional().render())
                 }
@@ -57,7 +56,7 @@ pub(super) fn form(visit: &Visit) -> Markup {
     }
 }
 
-/// An empty field says nothing: many findings are not cleared by leaving something out.
+/// An empty field means no change, so that a bulk change clears nothing by accident.
 fn input(form: &Form) -> FindingInput {
     FindingInput {
         status: form.filled_change("status"),
@@ -105,7 +104,7 @@ async fn refusals(
     workspace: &Workspace,
     visit: &Visit,
     refused: &[(FindingId, Violations)],
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let mut lines = Vec::with_capacity(refused.len());
     for (id, violations) in refused {
         let name = match workspace.app.finding(visit.caller(), *id).await {

@@ -1,10 +1,11 @@
-//! One finding: what it says, what happened to it, and its next step.
+//! One finding: its content, its history, and its next step.
 
 use app::{finding::FindingRow, history::Detail};
 use axum::extract::{Path, State};
 use domain::transition::Lifecycle as _;
 use domain::{
     change::Change,
+    evidence::LinkType,
     finding::{AcceptanceInput, FindingInput, FindingStatus},
     id::FindingId,
     text::Prose,
@@ -14,9 +15,10 @@ use maud::{Markup, html};
 use super::{address_of, age, due_fact, source_of};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
-    pages::{file, measures, past, record},
+    pages::{evidence, file, measures, past, record},
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
@@ -27,11 +29,10 @@ use crate::{
         history,
         notice::complaints,
     },
-    visit::{Posted, Visit},
 };
 
-pub(super) fn finding_id(id: &str) -> Result<FindingId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+pub(super) fn finding_id(id: &str) -> Result<FindingId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
@@ -43,13 +44,13 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     respond::page(page)
 }
 
-/// The page; `form` holds what was entered for a step that was refused.
+/// The page; `form` contains the entries of a refused step.
 pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
     id: FindingId,
     form: &Form,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
     let removal = detail.removal();
     let Detail { record, history: steps_made } = detail;
@@ -60,6 +61,7 @@ pub(super) async fn page(
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let may_change = may_write && record.archived_at.is_none();
+    let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_change).await?;
     let address = address_of(id);
     let title = record.finding.title.as_str();
     let actions = html! {
@@ -77,7 +79,10 @@ pub(super) async fn page(
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
         div.split {
-            div { section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) } }
+            div {
+                section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) }
+                (evidence)
+            }
             div {
                 @if may_change { (steps(visit, &record, form)) }
                 (past)
@@ -88,8 +93,8 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-/// The programme and the test case that led to it.
-async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Result<Markup, Oops> {
+/// Its programme and test case.
+async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let programme = match row.finding.programme_id {
         Some(id) => Some(record::programme_link(app, caller, id).await?),

@@ -1,25 +1,26 @@
-//! Recording a finding and changing it.
+//! Creating and changing a finding.
 
 use app::{Error, finding::FindingRow};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
     finding::FindingInput,
+    format,
     id::FindingId,
     page::PageRequest,
     test_case::TestCase as TestCaseRecord,
     text::Name,
     vocabulary::Severity,
     wording::{Label, Language},
-    written,
 };
 use maud::{Markup, html};
 
 use super::{address_of, detail::finding_id};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
     pages::{measures, record},
     respond::{self, Answer},
     route,
@@ -29,7 +30,6 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, Visit},
 };
 
 const NAMES: [(&str, Label); 11] = [
@@ -57,7 +57,7 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
     respond::page(new_page(&workspace, &visit, &form).await?)
 }
 
-async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let fields = fields(workspace, visit, form).await?;
     let content = html! {
         (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
@@ -80,8 +80,8 @@ fn end(visit: &Visit, submit: Label, back: &str) -> Markup {
     }
 }
 
-async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
-    // A finding that exists keeps the due day it has, also none.
+async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    // An existing finding keeps its due day, also none.
     let is_new = !form.is_checked(record::SEEN);
     let due_hint = if is_new { due_hint(workspace, visit).await? } else { None };
     let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
@@ -99,7 +99,7 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
                 @if let Some(hint) = &due_hint { p.hint { (hint) } }
             }
-            (Field::text(visit, form, "owner", shared::OWNER).optional().at_most(Name::MAX).render())
+            (Field::person(visit, form, "owner", shared::OWNER).render())
             (Field::text(visit, form, "affected_asset", texts::ASSET).optional().at_most(Name::MAX).render())
             (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
             (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
@@ -112,8 +112,8 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
     })
 }
 
-/// When a finding is due that is given no day, if the institution has decided so.
-async fn due_hint(workspace: &Workspace, visit: &Visit) -> Result<Option<String>, Oops> {
+/// The default due day of a finding, if the institution has set one.
+async fn due_hint(workspace: &Workspace, visit: &Visit) -> Result<Option<String>, PageError> {
     let held = workspace.app.due_days(visit.caller()).await?;
     let days: Vec<_> = Severity::ALL
         .iter()
@@ -131,7 +131,7 @@ async fn test_case_choices(
     visit: &Visit,
     form: &Form,
     programmes: &[Choice],
-) -> Result<Vec<Choice>, Oops> {
+) -> Result<Vec<Choice>, PageError> {
     let mut choices = vec![Choice::new("", visit.t(shared::NO_TEST_CASE))];
     let programme = form.value("programme_id").parse().ok();
     let filter = app::test_case::TestCaseFilter { programme, ..Default::default() };
@@ -144,7 +144,7 @@ async fn test_case_choices(
         let text = named.map_or_else(|| title.to_owned(), |choice| format!("{}: {title}", choice.text));
         Choice::new(row.id.to_string(), text)
     }));
-    // One that is archived or further down stays chosen.
+    // A chosen one stays selected even if it is archived or not on this page.
     let chosen = form.value("test_case_id");
     if let Ok(id) = chosen.parse()
         && !choices.iter().any(|choice| choice.value == chosen)
@@ -213,7 +213,7 @@ fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
         ("owner", text(finding.owner.as_ref().map(Name::as_str))),
         ("affected_asset", text(finding.affected_asset.as_ref().map(Name::as_str))),
         ("cve", text(finding.cve.as_ref().map(domain::cve::Cve::as_str))),
-        ("cvss", finding.cvss.map(|score| written::score(language, score)).unwrap_or_default()),
+        ("cvss", finding.cvss.map(|score| format::score(language, score)).unwrap_or_default()),
         ("due_on", finding.due_on.map(|day| day.to_string()).unwrap_or_default()),
         ("description", text(finding.description.as_ref().map(AsRef::as_ref))),
         ("remediation", text(finding.remediation.as_ref().map(AsRef::as_ref))),
@@ -221,7 +221,12 @@ fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
     ])
 }
 
-async fn edit_page(workspace: &Workspace, visit: &Visit, id: FindingId, form: &Form) -> Result<Markup, Oops> {
+async fn edit_page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: FindingId,
+    form: &Form,
+) -> Result<Markup, PageError> {
     let fields = fields(workspace, visit, form).await?;
     let address = address_of(id);
     let content = html! {

@@ -1,4 +1,4 @@
-//! Findings come in as a file of a scanner or a spreadsheet: checked first, then stored, with every problem by its
+//! Imports findings from a file of a scanner or a spreadsheet: checked first, then stored, with every problem by its
 //! line.
 
 use app::{
@@ -23,6 +23,7 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    extract::Visit,
     form::Form,
     pages::{file, record},
     respond::{self, Answer},
@@ -36,7 +37,6 @@ use crate::{
         table::{Column, table},
     },
     upload::{Purpose, Uploaded, busy, import_checked},
-    visit::Visit,
 };
 
 pub(super) async fn ask(visit: Visit) -> Answer {
@@ -61,7 +61,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
                 label for="file" { (t(texts::FILE)) }
                 p.hint #file-hint { (t(texts::FILE_HINT)) }
                 input #file type="file" name="file" required aria-describedby="file-hint"
-                    accept=".csv,.json,.sarif,text/csv,application/json";
+                    accept=".csv,.xlsx,.json,.sarif,text/csv,application/json";
             }
             (field::select(visit, form, "format", texts::FORMAT, &formats))
             (Field::text(visit, form, "source", texts::SOURCE)
@@ -83,7 +83,7 @@ pub(super) async fn template(visit: Visit) -> Answer {
     file::csv(File { name: "findings-template.csv".to_owned(), content: Content::Bytes(TEMPLATE.into()) })
 }
 
-/// How the table is filled in.
+/// How to fill in the table.
 fn columns(visit: &Visit) -> Markup {
     let headings = [Column::text(visit.t(texts::COLUMN)), Column::text(visit.t(texts::COLUMN_HELP))];
     let rows: Vec<_> = COLUMNS
@@ -177,7 +177,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
     }
 }
 
-/// The button that does what was checked, as it was checked.
+/// The button that imports the checked file with the same options.
 fn take_over(visit: &Visit, form: &Form, file: Option<&Bytes>) -> Markup {
     let mut fields = vec![("format", form.value("format")), ("source", form.value("source"))];
     if form.is_checked("close_missing") {
@@ -225,7 +225,7 @@ fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
     ]
 }
 
-/// What to enter where something was wrong.
+/// The remedy for a violation of this field.
 fn remedy(field: &str) -> Label {
     match field {
         "title" => texts::REMEDY_TITLE,

@@ -1,4 +1,4 @@
-//! Findings: the list with its filters, and changing several at once.
+//! Findings: the list with its filters, and bulk changes.
 
 mod bulk;
 mod detail;
@@ -20,6 +20,7 @@ use maud::{Markup, html};
 use super::{programme, record};
 use crate::{
     Workspace,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
     texts::{common, count, finding as texts, record as shared},
@@ -31,10 +32,9 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
-/// The file itself, and room for the rest of its form.
+/// The maximum file size, and room for the rest of its form.
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -57,7 +57,7 @@ pub(super) fn address_of(id: FindingId) -> String {
     format!("{}/{id}", route::FINDINGS)
 }
 
-/// What the address asks for. Without a status, the open ones: that is what somebody has to act on.
+/// The filter in the address. Without a status, the open findings, which need work.
 pub(crate) fn filter_of(view: &View) -> FindingFilter {
     let states = match view.query("status").as_deref() {
         Some("all") => States::All,
@@ -71,13 +71,13 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| true),
+        owner: filter::person_of(view, "owner"),
         search: filter::search(view),
         sort: Some(order_of(view)),
-        ..FindingFilter::default()
     }
 }
 
-/// The page begins with what is worst and due soonest.
+/// The default order: the worst and soonest due first.
 fn order_of(view: &View) -> FindingSort {
     filter::word(view, "sort").unwrap_or(FindingSort::Urgency)
 }
@@ -97,7 +97,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .collect();
     let filtered = FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
-        (filter::exports(&visit, &[("pdf", "PDF"), ("csv", "CSV")]))
+        (filter::exports(&visit, &filter::REPORTS))
         @if may_write {
             (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
             (ui::link_button(&format!("{}/new", route::FINDINGS), t(texts::NEW), true))
@@ -141,6 +141,7 @@ fn filters(view: &View, programmes: &[Choice]) -> Markup {
             filter::words::<Severity>(view, "severity", texts::SEVERITY),
             filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
             filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
+            filter::person(view, "owner", shared::OWNER),
             record::archive_filter(view),
             filter::order_or(view, FindingSort::Urgency),
         ],
@@ -193,7 +194,7 @@ fn cells(
     });
     let mut cells = Vec::new();
     if may_write {
-        // What is archived is not changed.
+        // Archived findings cannot be changed.
         cells.push(html! {
             @if row.archived_at.is_none() {
                 input type="checkbox" form="bulk" name="ids" value=(row.id.to_string())
@@ -222,12 +223,12 @@ pub(super) fn age(view: &View, row: &FindingRow) -> String {
     if days == 1 { view.t(texts::ONE_DAY).to_owned() } else { view.fill(texts::DAYS, &[("days", &days)]) }
 }
 
-/// Where a finding came from: a source by its name, or a person who entered it.
+/// The source of a finding: its name, or the user who entered it.
 pub(super) fn source_of(view: &View, source: Option<&SourceName>) -> String {
     source.map_or_else(|| view.t(texts::BY_HAND).to_owned(), |name| name.shown(view.language).to_owned())
 }
 
-/// The status, and that it is archived.
+/// The status, and whether it is archived.
 fn standing(view: &View, row: &FindingRow) -> Markup {
     let status = row.finding.status;
     html! {
@@ -258,7 +259,7 @@ pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
     table(view.t(texts::TITLE), &columns, &cells)
 }
 
-/// The due day, and loudly so when it is past.
+/// The due day, highlighted if it has passed.
 pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
     let late = row.finding.is_overdue(view.now.day());
     html! {
@@ -267,7 +268,7 @@ pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
     }
 }
 
-/// The same on the page of the finding, which says where the day comes from.
+/// The same on the page of the finding, with the origin of the day.
 pub(super) fn due_fact(view: &View, row: &FindingRow) -> Markup {
     html! {
         (due(view, row))

@@ -1,4 +1,4 @@
-//! One's own account: name and language, password, second factor, sessions.
+//! The user's own account: name and language, password, second factor, sessions.
 
 mod second_factor;
 
@@ -23,8 +23,9 @@ use maud::{Markup, html};
 use super::refused_sign_ins;
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, link, profile as texts, refused_sign_in as refused_texts},
@@ -34,7 +35,6 @@ use crate::{
         notice::complaints,
         table::{Column, table},
     },
-    visit::{Posted, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -73,8 +73,8 @@ fn filled(session: &Session) -> Form {
     ])
 }
 
-/// The whole page; `form` holds what was entered in whichever of its forms was sent.
-async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+/// The whole page; `form` contains the entries of the form that was sent.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let session = visit.session();
     let sessions = workspace.app.sessions(session).await?;
     let refused = workspace.app.own_refused_sign_ins(session).await?;
@@ -107,8 +107,7 @@ fn about(visit: &Visit, form: &Form) -> Markup {
         Choice::new("en", visit.t(texts::LANGUAGE_EN)),
         Choice::new("de", visit.t(texts::LANGUAGE_DE)),
     ];
-    let themes: Vec<_> =
-        Theme::ALL.iter().map(|theme| Choice::new(theme.as_str(), visit.t(theme.label()))).collect();
+    let themes: Vec<_> = field::words::<Theme>(visit);
     html! {
         form method="post" action=(route::PROFILE) {
             (visit.form_token())
@@ -179,7 +178,7 @@ fn browsers(visit: &Visit, sessions: &[app::session::SessionRow]) -> Markup {
     }
 }
 
-/// What a person would call their browser; else the beginning of what it calls itself.
+/// A readable name of the browser; otherwise the beginning of its `User-Agent`.
 pub(super) fn browser(agent: &str) -> String {
     browser_name(agent).unwrap_or_else(|| agent.chars().take(40).collect())
 }
@@ -198,7 +197,7 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     settled(&workspace, &visit, form, changed, "saved").await
 }
 
-/// Back to the profile with a word, or the profile with what was wrong.
+/// Back to the profile with a message, or the profile with the violations.
 async fn settled(
     workspace: &Workspace,
     visit: &Visit,
@@ -223,7 +222,7 @@ async fn change_password(State(workspace): State<Workspace>, posted: Posted) -> 
 }
 
 async fn end_one(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    let id: SessionId = id.parse().map_err(|_| Oops::NotFound)?;
+    let id: SessionId = id.parse().map_err(|_| PageError::NotFound)?;
     workspace.app.end_session(posted.visit.session(), id).await?;
     respond::go_to(&route::done(route::PROFILE, "session-ended"))
 }

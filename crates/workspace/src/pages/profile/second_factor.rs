@@ -1,4 +1,4 @@
-//! Setting up the second factor, and what belongs to it.
+//! Setting up the second factor, and recovery codes.
 
 use std::fmt::Write as _;
 
@@ -14,6 +14,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use super::below;
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     proof::Proven,
     respond::{self, Answer},
@@ -25,7 +26,6 @@ use crate::{
         field::Field,
         notice::complaints,
     },
-    visit::{Posted, Visit},
 };
 
 pub(super) fn router() -> Router<Workspace> {
@@ -82,7 +82,7 @@ async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     }
 }
 
-/// For a person who must have a second factor and has none.
+/// For a user who must have a second factor and has none.
 fn required_page(visit: &Visit) -> Markup {
     let t = |label| visit.t(label);
     let content = html! {
@@ -119,7 +119,7 @@ fn ask_page(visit: &Visit, secret: &TotpSecret, form: &Form) -> Markup {
     ui::layout::page(visit, t(texts::SET_UP_TITLE), &content)
 }
 
-/// The picture an app takes: one path of unit squares, dark on light in either theme, or cameras fail.
+/// The QR code: one path of unit squares, dark on light in either theme, because cameras need that.
 fn picture(name: &str, text: &str) -> Markup {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return html! {} };
     let border = 4;

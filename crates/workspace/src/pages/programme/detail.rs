@@ -1,11 +1,11 @@
-//! One programme: how far its tests are, what they found, and its next step.
+//! One programme: the progress of its tests, their findings, and its next step.
 
 use app::{history::Detail, programme::Programme, test_case::TestCaseFilter};
 use axum::extract::{Path, State};
 use domain::{
     id::ProgrammeId,
     page::PageRequest,
-    programme::{Programme as Record, ProgrammeInput},
+    programme::Programme as Record,
     sort::TestCaseSort,
     test_case::{TestCase as TestCaseRecord, TestCaseStatus},
     text::{Name, Prose},
@@ -17,10 +17,11 @@ use maud::{Markup, html};
 use super::{address_of, period};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{View, Visit},
     form::Form,
-    oops::Oops,
     pages::{file, past, record, test_case},
-    respond::{self, Answer},
+    respond::Answer,
     route,
     texts::{common, finding, programme as texts, record as shared},
     ui::{
@@ -30,22 +31,25 @@ use crate::{
         history,
         notice::complaints,
     },
-    visit::{Posted, View, Visit},
 };
-
-pub(super) fn programme_id(id: &str) -> Result<ProgrammeId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
-}
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        let pdf = workspace.app.programme_pdf(visit.caller(), programme_id(id)?, visit.language).await?;
+        let pdf = workspace
+            .app
+            .programme_pdf(visit.caller(), record::form::id_of::<Record>(id)?, visit.language)
+            .await?;
         return file::pdf(pdf);
     }
-    respond::page(page(&workspace, &visit, programme_id(&id)?, &Form::default()).await?)
+    record::form::show::<Record>(State(workspace), Path(id), visit).await
 }
 
-async fn page(workspace: &Workspace, visit: &Visit, id: ProgrammeId, form: &Form) -> Result<Markup, Oops> {
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ProgrammeId,
+    form: &Form,
+) -> Result<Markup, PageError> {
     let (Detail { record, history: steps }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
@@ -118,7 +122,7 @@ fn facts(visit: &Visit, programme: &Programme) -> Markup {
     }
 }
 
-/// How many of the tests that still count have a result.
+/// How many of the tests that are not cancelled have a result.
 fn progress(view: &View, programme: &Programme) -> Markup {
     let counts = &programme.test_cases;
     let done = counts.executed();
@@ -141,7 +145,7 @@ fn passages(visit: &Visit, programme: &Programme) -> Markup {
     }
 }
 
-/// Two charts, when there is something to draw.
+/// Two charts, if there is something to draw.
 fn figures(view: &View, programme: &Programme) -> Markup {
     let states: Vec<_> = TestCaseStatus::ALL
         .iter()
@@ -181,40 +185,4 @@ fn counted(view: &View, title: Label, heading: Label, counts: &[(&str, u64, ui::
         })
         .collect();
     ui::section(title, &chart::bar_figure(view, title, [view.t(heading), view.t(shared::COUNT)], &bars))
-}
-
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
-    let input = ProgrammeInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        ..ProgrammeInput::default()
-    };
-    match workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await
-    {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, programme_id(&id)?);
-    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
-        Ok(()) => respond::go_to(&route::done(route::PROGRAMMES, "deleted")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
 }

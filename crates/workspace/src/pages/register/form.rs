@@ -13,8 +13,9 @@ use maud::{Markup, html};
 use super::{address_of, rows::name_of, template_of};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     pages::record,
     respond::{self, Answer},
     route,
@@ -24,11 +25,10 @@ use crate::{
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, View, Visit},
 };
 
-fn row_id(id: &str) -> Result<RegisterRowId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn row_id(id: &str) -> Result<RegisterRowId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
 pub(super) async fn ask(Path(template): Path<String>, visit: Visit) -> Answer {
@@ -142,7 +142,7 @@ pub(super) async fn delete(
     let (template, id) = (template_of(&template)?, row_id(&id)?);
     let precondition = record::precondition(&posted.form);
     let caller = posted.visit.caller();
-    workspace.app.delete_register_row(caller, template, id, precondition).await.map_err(Oops::from)?;
+    workspace.app.delete_register_row(caller, template, id, precondition).await.map_err(PageError::from)?;
     respond::go_to(&route::done(&address_of(template), "deleted"))
 }
 
@@ -176,7 +176,7 @@ fn cell_field(view: &View, column: &Column, form: &Form) -> Markup {
     let mut choices = vec![Choice::new("", view.t(texts::NOTHING_CHOSEN))];
     let value = form.value(&code);
     if !value.is_empty() && !list.has(value) {
-        // What is there stays there until something else is chosen.
+        // An existing value stays until another one is chosen.
         choices.push(Choice::new(value.to_owned(), view.fill(texts::NOT_OF_LIST, &[("value", &value)])));
     }
     choices.extend(list.options.iter().map(|(code, label)| Choice::new(*code, format!("{label} ({code})"))));

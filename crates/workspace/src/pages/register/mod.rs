@@ -1,14 +1,22 @@
-//! The register of information in its official form: the templates, their rows, what the checks say, and the package.
+//! The register of information in its official form: the templates, their rows, the results of the checks, and the
+//! package.
 
+mod difference;
+mod filing;
+mod filing_detail;
 mod form;
+mod import;
 mod problems;
 mod rows;
+mod table;
+mod table_form;
+mod take_over;
 
 use app::register::{ExportFormat, Overview, TemplateOverview};
 use axum::{
     Router,
     body::Body,
-    extract::{Path, State},
+    extract::{DefaultBodyLimit, Path, State},
     response::Response,
     routing::{get, post},
 };
@@ -24,8 +32,9 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{View, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::register as texts,
@@ -35,8 +44,10 @@ use crate::{
         notice::complaints,
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
+
+/// A little more than a file of the register may have.
+const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::REGISTER);
@@ -44,14 +55,29 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::REGISTER, get(show))
         .route(&below("problems"), get(problems::list))
         .route(&below("export/{kind}"), get(export))
+        .route(&below("take-over"), post(take_over::take))
+        .route(
+            route::REGISTER_IMPORT,
+            get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD)),
+        )
+        .route(&below("filings"), get(filing::list).post(filing::create))
+        .route(&below("filings/{id}"), get(filing_detail::show).post(filing_detail::change))
+        .route(&below("filings/{id}/move"), post(filing_detail::make_move))
+        .route(&below("filings/{id}/delete"), post(filing_detail::delete))
+        .route(&below("filings/{id}/package"), get(filing_detail::package))
+        .route(&below("filings/{id}/difference"), get(difference::show))
+        .route(&below("filings/{id}/difference.csv"), get(difference::csv))
+        .route(&below("filings/{id}/difference.xlsx"), get(difference::xlsx))
+        .route(&below("filings/{id}/feedback"), post(filing_detail::take_feedback))
         .route(&below("{template}"), get(rows::list).post(form::create))
         .route(&below("{template}/new"), get(form::ask))
+        .route(&below("{template}/table"), get(table::show).post(table::save))
         .route(&below("{template}/{id}"), get(form::edit).post(form::change))
         .route(&below("{template}/{id}/delete"), post(form::delete))
 }
 
-fn template_of(text: &str) -> Result<Template, Oops> {
-    text.parse().map_err(|_| Oops::NotFound)
+fn template_of(text: &str) -> Result<Template, PageError> {
+    text.parse().map_err(|_| PageError::NotFound)
 }
 
 fn address_of(template: Template) -> String {
@@ -74,16 +100,30 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(page(&workspace, &visit, &Form::default()).await?)
 }
 
-/// The page; `form` holds why a package could not be made.
-async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Oops> {
+/// The page; `form` contains why a package could not be created.
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    page_with(workspace, visit, form, &html! {}).await
+}
+
+/// The page with what was just done above it.
+async fn page_with(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    outcome: &Markup,
+) -> Result<Markup, PageError> {
     let overview = workspace.app.register_standing(visit.caller()).await?;
+    let filings = filing::glance(workspace, visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
-    let import = may_write.then(|| ui::link_button(route::IMPORT_REGISTER, t(texts::IMPORT), false));
+    let import = may_write.then(|| ui::link_button(route::REGISTER_IMPORT, t(texts::IMPORT), false));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), import))
         (complaints(visit, form, &[("register", texts::REGISTER)]))
+        (outcome)
+        (take_over::offered(visit, &overview, may_write))
         (standing(visit, &overview))
+        (filings)
         (ui::section(t(texts::TEMPLATES), &templates(visit, &overview.templates)))
         (ui::section(t(texts::EXPORT), &exports(visit)))
     };
@@ -92,7 +132,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
 
 fn standing(view: &View, overview: &Overview) -> Markup {
     let t = |label| view.t(label);
-    let ready = overview.problems.refused == 0;
+    let ready = overview.problems.refused == 0 && overview.waiting == 0;
     let figures = [
         (texts::REFUSED, overview.problems.refused, Severity::Refused),
         (texts::NOTED, overview.problems.noted, Severity::Noted),
@@ -162,10 +202,11 @@ fn template_cells(view: &View, overview: &TemplateOverview) -> Vec<Markup> {
 fn exports(view: &View) -> Markup {
     let below = |kind: &str| format!("{}/export/{kind}", route::REGISTER);
     html! {
-        p.hint { (view.t(texts::EXPORT_HELP)) }
+        p.hint { (view.t(texts::EXPORT_HELP)) " " (view.t(texts::EXPORT_XLSX_HELP)) }
         div.row {
             (ui::link_button(&below("individual"), view.t(texts::EXPORT_INDIVIDUAL), false))
             (ui::link_button(&below("consolidated"), view.t(texts::EXPORT_CONSOLIDATED), false))
+            (ui::link_button(&below("xlsx"), view.t(texts::EXPORT_XLSX), false))
             (ui::link_button(&below("csv"), view.t(texts::EXPORT_CSV), false))
         }
     }
@@ -177,12 +218,13 @@ async fn export(State(workspace): State<Workspace>, Path(kind): Path<String>, vi
         "individual" => package(Scope::Individual),
         "consolidated" => package(Scope::Consolidated),
         "csv" => ExportFormat::Tables,
+        "xlsx" => ExportFormat::Workbook(visit.language),
         name => ExportFormat::Table(template_of(name)?),
     };
     match workspace.app.export_register(visit.caller(), format).await {
         Ok(file) => {
             let named = format!("attachment; filename=\"{}\"", file.name);
-            let named = HeaderValue::from_str(&named).map_err(|_| Oops::Internal)?;
+            let named = HeaderValue::from_str(&named).map_err(|_| PageError::Internal)?;
             let mut response = Response::new(Body::from(file.bytes));
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));

@@ -1,4 +1,4 @@
-//! Everything the checks find, with a way to each cell.
+//! All results of the checks, with a link to each cell.
 
 use app::register::CheckFilter;
 use axum::extract::State;
@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::{address_of, severity_badge};
 use crate::{
     Workspace,
+    extract::{View, Visit},
     respond::{self, Answer},
     texts::register as texts,
     ui::{
@@ -20,7 +21,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -73,7 +73,7 @@ fn cells(view: &View, check: &Check) -> Vec<Markup> {
     ]
 }
 
-/// The template and column, leading to the cell where there is one.
+/// The template and column, as a link to the cell if there is one.
 fn place(view: &View, check: &Check) -> Markup {
     let Some(template) = check.template else { return html! { (view.t(texts::REGISTER)) } };
     let column = check.column.map(|column| column.to_string());

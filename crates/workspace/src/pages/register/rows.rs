@@ -1,6 +1,6 @@
-//! The rows of one template with what is wrong beside each cell.
+//! The rows of one template with the problems beside each cell.
 
-use app::register::RegisterRow;
+use app::register::{FeedbackLine, RegisterRow};
 use axum::extract::{Path, State};
 use domain::{
     permission::Permission,
@@ -11,16 +11,17 @@ use maud::{Markup, html};
 use super::{address_of, severity_badge, template_of};
 use crate::{
     Workspace,
+    extract::{View, Visit},
     pages::record,
     respond::{self, Answer},
     route,
-    texts::register as texts,
+    texts::{register as texts, register_filing as filing},
     ui::{
         self,
+        badge::{Tone, badge},
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(super) async fn list(
@@ -30,12 +31,14 @@ pub(super) async fn list(
 ) -> Answer {
     let template = template_of(&template)?;
     let (page, checks) = workspace.app.register_rows(visit.caller(), template, requested(&visit)).await?;
+    let said = workspace.app.register_feedback_of(visit.caller(), template).await?;
     let t = |label| visit.t(label);
     let columns = [Column::text(t(texts::ROW)), Column::text(t(texts::CELLS))];
-    let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, &checks)).collect();
+    let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, &checks, &said)).collect();
     let actions = html! {
         (ui::link_button(&format!("{}/export/{template}", route::REGISTER), "CSV", false))
         @if visit.caller().may(Permission::Write) {
+            (ui::link_button(&format!("{}/table", address_of(template)), t(texts::TABLE), false))
             (ui::link_button(&format!("{}/new", address_of(template)), t(texts::NEW_ROW), true))
         }
     };
@@ -53,14 +56,14 @@ pub(super) async fn list(
     respond::page(ui::layout::page(&visit, &title, &content))
 }
 
-/// What names a row: the cells of its key, or its first filled cell.
+/// The name of a row: the cells of its key, or its first filled cell.
 pub(super) fn name_of(view: &View, template: Template, row: &RegisterRow) -> String {
     let keys = row.content.filled(template).filter(|(column, _)| column.key).map(|(_, cell)| cell);
     let name = keys.collect::<Vec<_>>().join(" / ");
     if name.is_empty() { view.t(texts::ROW).to_owned() } else { name }
 }
 
-fn cells(view: &View, row: &RegisterRow, checks: &[Check]) -> Vec<Markup> {
+fn cells(view: &View, row: &RegisterRow, checks: &[Check], said: &[FeedbackLine]) -> Vec<Markup> {
     let template = row.template;
     let of_row: Vec<_> =
         checks.iter().filter(|check| check.row.as_deref() == Some(&*row.content.name)).collect();
@@ -83,18 +86,28 @@ fn cells(view: &View, row: &RegisterRow, checks: &[Check]) -> Vec<Markup> {
                 @for check in of_row.iter().filter(|check| check.column.is_none()) {
                     p { (problem(view, check)) }
                 }
+                @for line in said.iter().filter(|line| line.row_id == Some(row.id)) { p { (answered(view, line)) } }
             }
         },
     ]
 }
 
-/// A code with what it stands for.
+/// The authority's feedback on a row.
+fn answered(view: &View, line: &FeedbackLine) -> Markup {
+    html! {
+        (badge(Tone::Critical, view.t(filing::SAID))) " " code { (line.rule) } " "
+        @if !line.column.is_empty() { span.quiet { (line.column) ": " } }
+        (line.message)
+    }
+}
+
+/// A code with its meaning.
 fn meaning(list: Option<&'static domain::register::release::ClosedList>, cell: &str) -> Markup {
     let label = list.and_then(|list| list.options.iter().find(|(code, _)| *code == cell));
     html! { (cell) @if let Some((_, label)) = label { " (" (label) ")" } }
 }
 
-/// What is wrong and what to do, with the rule.
+/// The problem and its remedy, with the rule.
 pub(super) fn problem(view: &View, check: &Check) -> Markup {
     html! {
         (severity_badge(view, check.severity)) " " code { (check.rule) } " "

@@ -1,4 +1,4 @@
-//! Search across everything: a plain page that needs no script, and the same as suggestions for the command palette.
+//! Search across everything: a plain page that needs no script, and suggestions for the command palette.
 
 use app::{
     catalogue::Edition,
@@ -15,21 +15,24 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
 use super::{
-    analysis, compliance, cra_report as cra_pages,
+    analysis, compliance, cra_report as cra_pages, incident as incident_pages,
     reference::{self, edition},
 };
 use crate::{
     Workspace,
-    oops::Oops,
+    error::PageError,
+    extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{analysis as arrangement, count, cra_report, finding, record, search as texts},
+    texts::{
+        analysis as arrangement, control, count, cra_report, drill_run, evidence, finding, incident,
+        own_framework, own_risk, provider, record, search as texts, work,
+    },
     ui::{
         self,
         badge::badge,
         pager::{counted, pager, requested},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -38,9 +41,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/suggestions", route::SEARCH), get(suggest))
 }
 
-/// How many records the palette shows.
+/// The maximum number of records in the palette.
 const SUGGESTIONS: usize = 12;
-/// How many of each kind are shown at first.
+/// How many of each kind are shown initially.
 const FEW: u32 = 5;
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -60,7 +63,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 /// Everything by kind, or all of one kind.
-async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Result<Markup, Oops> {
+async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Result<Markup, PageError> {
     let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
     let results = Results { visit, edition: &*edition(workspace)? };
     let grouped = app.search_by_kind(caller, question.clone(), language, FEW).await?;
@@ -90,7 +93,7 @@ fn ask(view: &View, asked: &str) -> Markup {
     }
 }
 
-/// What was found, as its reader sees it.
+/// The search results for a reader.
 struct Results<'r> {
     visit: &'r Visit,
     edition: &'r Edition,
@@ -135,7 +138,7 @@ impl Results<'_> {
         }
     }
 
-    /// The kinds there are hits of, to narrow them down.
+    /// The kinds with results, as links that narrow them down.
     fn kinds(&self, found: &Grouped) -> Markup {
         let chosen = self.visit.query("type").unwrap_or_default();
         let current = |word: &str| (chosen == word).then_some("true");
@@ -172,7 +175,7 @@ impl Results<'_> {
                             a href=(address_of(self.edition, hit)) { (hit.title) }
                             @if let Some(status) = hit.status { (status_badge(self.visit, status)) }
                         }
-                        // Escaped where it is made; only the hits are marked.
+                        // Escaped by the search itself; only the matches are marked.
                         @if self.may_quote(hit) { p.hint lang=[self.foreign(hit)] { (PreEscaped(&hit.snippet)) } }
                     }
                 }
@@ -180,12 +183,12 @@ impl Results<'_> {
         }
     }
 
-    /// The language of a passage that is not in the page's own, as its `lang` attribute has it.
+    /// The language of a passage in another language than the page, as its `lang` attribute.
     fn foreign(&self, hit: &Hit) -> Option<&'static str> {
         hit.snippet_language.filter(|language| *language != self.visit.language).map(Language::as_str)
     }
 
-    /// A passage of a drill may give away what its participants must not know.
+    /// A passage of a drill may reveal what its participants must not know.
     fn may_quote(&self, hit: &Hit) -> bool {
         hit.kind != HitKind::Catalogue(Kind::Drill) || self.visit.caller().may_prepare_drills()
     }
@@ -196,7 +199,12 @@ fn status_badge(view: &View, status: OwnStatus) -> Markup {
         OwnStatus::Programme(status) => (super::record::programme_tone(status), status.label()),
         OwnStatus::TestCase(status) => (super::record::test_case_tone(status), status.label()),
         OwnStatus::Finding(status) => (super::record::finding_tone(status), status.label()),
+        OwnStatus::Control(status) => (super::record::control_tone(status), status.label()),
+        OwnStatus::Incident(status) => (incident_pages::tone(status), status.label()),
         OwnStatus::CraReport(status) => (cra_pages::tone(status), status.label()),
+        OwnStatus::DrillRun(status) => (super::drill_run::tone(status), status.label()),
+        OwnStatus::OwnFramework(status) => (super::own_framework::tone(status), status.label()),
+        OwnStatus::Risk(status) => (super::own_risk::tone(status), status.label()),
     };
     badge(tone, view.t(label))
 }
@@ -206,13 +214,21 @@ fn kind_name(kind: HitKind) -> Label {
         HitKind::Finding => finding::FINDING,
         HitKind::TestCase => record::TEST_CASE,
         HitKind::Programme => record::PROGRAMME,
+        HitKind::Control => control::CONTROL,
         HitKind::CraReport => cra_report::REPORT,
+        HitKind::Incident => incident::INCIDENT,
         HitKind::Arrangement => arrangement::ARRANGEMENT,
+        HitKind::DrillRun => drill_run::DRILL_RUN,
+        HitKind::Provider => provider::PROVIDER,
+        HitKind::OwnFramework => own_framework::OWN_FRAMEWORK,
+        HitKind::Risk => own_risk::OWN_RISK,
+        HitKind::Task => work::TASK,
+        HitKind::Evidence => evidence::EVIDENCE,
         HitKind::Catalogue(kind) => reference::kind_name(kind),
     }
 }
 
-/// Where a record is shown: its own page, or its place in a list.
+/// The address of a record: its own page, or its position in a list.
 fn address_of(edition: &Edition, hit: &Hit) -> String {
     let id = hit.id.as_str();
     let below = |page: &str| format!("{page}/{id}");
@@ -221,8 +237,16 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         HitKind::Finding => return below(route::FINDINGS),
         HitKind::TestCase => return below(route::TEST_CASES),
         HitKind::Programme => return below(route::PROGRAMMES),
+        HitKind::Control => return below(route::CONTROLS),
         HitKind::CraReport => return below(route::CRA_REPORTS),
+        HitKind::Incident => return below(route::INCIDENTS),
         HitKind::Arrangement => return below(route::ARRANGEMENTS),
+        HitKind::DrillRun => return below(route::DRILL_RUNS),
+        HitKind::Provider => return below(route::PROVIDERS),
+        HitKind::OwnFramework => return below(route::OWN_FRAMEWORKS),
+        HitKind::Risk => return below(route::RISKS),
+        HitKind::Task => return below(route::TASKS),
+        HitKind::Evidence => return below(route::EVIDENCE),
         HitKind::Catalogue(kind) => kind,
     };
     match kind {
@@ -260,13 +284,14 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         Kind::Provider => analysis::blast_address(&hit.title),
         Kind::Clock => route::DRILLS.to_owned(),
         Kind::Category => route::RISK_REGISTER.to_owned(),
-        Kind::Dimension | Kind::Question => route::VENDOR_SCORECARD.to_owned(),
+        Kind::Dimension => route::VENDOR_SCORECARD.to_owned(),
+        Kind::Question => format!("{}#{id}", route::PROVIDER_QUESTIONS),
         Kind::Widget => route::HOME.to_owned(),
     }
 }
 
 /// The best few as JSON, for the palette: own records first.
-async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, Oops> {
+async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, PageError> {
     let asked = visit.query("q").unwrap_or_default();
     let Ok(question) = Question::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
     let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;

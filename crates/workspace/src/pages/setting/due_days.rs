@@ -7,12 +7,12 @@ use maud::{Markup, html};
 use super::refused;
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
     ui::field::Field,
-    visit::{Posted, Visit},
 };
 
 /// The fields of the form, the most severe first. A severity without a number of days has no due day.
@@ -55,7 +55,7 @@ fn ask(visit: &Visit, form: &Form, held: &DueDays) -> Markup {
     }
 }
 
-/// For those who may only look.
+/// For readers without the right to change it.
 fn facts(visit: &Visit, held: &DueDays) -> Markup {
     html! {
         dl.facts {

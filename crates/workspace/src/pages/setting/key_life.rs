@@ -1,4 +1,4 @@
-//! How long API keys of the institution work at most.
+//! The maximum life of the institution's API keys.
 
 use axum::extract::State;
 use domain::key_limits::KeyLife;
@@ -7,12 +7,12 @@ use maud::{Markup, html};
 use super::refused;
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
     ui::field::Field,
-    visit::{Posted, Visit},
 };
 
 pub(super) const FIELD: &str = "key_days";

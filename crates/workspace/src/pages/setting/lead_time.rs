@@ -1,4 +1,4 @@
-//! How early webhooks are told of a deadline.
+//! How early deadlines are announced to webhooks.
 
 use app::lead_time::ChosenLeads;
 use axum::extract::State;
@@ -11,12 +11,12 @@ use maud::{Markup, html};
 use super::refused;
 use crate::{
     Workspace,
+    extract::{Posted, View, Visit},
     form::Form,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
     ui::field::Field,
-    visit::{Posted, View, Visit},
 };
 
 const DAYS: &str = "lead_days";
@@ -53,7 +53,7 @@ fn ask(visit: &Visit, form: &Form, leads: &LeadTimes) -> Markup {
     }
 }
 
-/// One step undoes whatever was chosen.
+/// Restores the defaults.
 fn back(visit: &Visit) -> Markup {
     let usual = LeadTimes::default();
     let places: [(&str, &dyn std::fmt::Display); 2] = [("days", &usual.days), ("hours", &usual.stages)];
@@ -65,7 +65,7 @@ fn back(visit: &Visit) -> Markup {
     }
 }
 
-/// For those who may only look.
+/// For readers without the right to change it.
 fn facts(view: &View, leads: &LeadTimes) -> Markup {
     html! {
         dl.facts {

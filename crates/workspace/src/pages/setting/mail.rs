@@ -1,4 +1,4 @@
-//! Whether mail is sent, and a test of it. Where the mail server is, only the operator knows.
+//! Whether mail is sent, and a test mail. Only the operator knows the address of the mail server.
 
 use app::mail::MailState;
 use axum::extract::State;
@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     respond::{self, Answer},
     route,
     texts::setting as texts,
@@ -13,7 +14,6 @@ use crate::{
         self,
         badge::{Tone, badge},
     },
-    visit::{Posted, Visit},
 };
 
 pub(super) fn part(visit: &Visit, state: MailState) -> Markup {

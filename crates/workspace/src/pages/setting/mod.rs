@@ -1,13 +1,14 @@
-//! Settings of the institution: the thresholds of its concentration risk, the language, currency and time zone it works
-//! in, how its reports are classified, how early deadlines are announced, who must have a second factor, and whether mail
-//! arrives.
+//! Settings of the institution: the thresholds of its concentration risk, its language, currency and time zone, the
+//! classification of its reports, the lead times of deadlines, who must have a second factor, and a test of mail.
 
 mod due_days;
-mod house;
+mod identity_provider;
+mod institution;
 mod key_life;
 mod lead_time;
 mod mail;
 mod rates;
+mod reading;
 mod second_factor;
 
 use app::{
@@ -31,32 +32,36 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
-    texts::{common, profile, setting as texts},
+    texts::{common, institution as institution_texts, profile, setting as texts},
     ui::{
         self,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
     },
-    visit::{Posted, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::SETTINGS, get(show).post(change))
+        .route(route::INSTITUTION, get(institution::show).post(institution::change))
         .route(&format!("{}/language", route::SETTINGS), post(change_language))
         .route(&format!("{}/currency", route::SETTINGS), post(change_currency))
         .route(&format!("{}/rates", route::SETTINGS), post(rates::change))
         .route(&format!("{}/due-days", route::SETTINGS), post(due_days::change))
-        .route(&format!("{}/time-zone", route::SETTINGS), post(house::change_time_zone))
-        .route(&format!("{}/classification", route::SETTINGS), post(house::change_classification))
+        .route(&format!("{}/time-zone", route::SETTINGS), post(reading::change_time_zone))
+        .route(&format!("{}/classification", route::SETTINGS), post(reading::change_classification))
         .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/second-factor", route::SETTINGS), post(second_factor::change))
+        .route(route::SIGN_IN_SETTINGS, get(identity_provider::show).post(identity_provider::change))
+        .route(&format!("{}/check", route::SIGN_IN_SETTINGS), post(identity_provider::check))
+        .route(&format!("{}/remove", route::SIGN_IN_SETTINGS), post(identity_provider::remove))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
 }
 
@@ -70,11 +75,11 @@ const REVIEW: &str = "review_frequency_days";
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-    respond::page(page(&visit, &row, &filled(&row), &House::read(&workspace, &visit).await?))
+    respond::page(page(&visit, &row, &filled(&row), &Settings::read(&workspace, &visit).await?))
 }
 
-/// What the page shows besides the thresholds.
-struct House {
+/// The content of the page besides the thresholds.
+struct Settings {
     tenant: TenantRow,
     currency: Currency,
     rates: Option<RatesRow>,
@@ -85,8 +90,8 @@ struct House {
     second_factor: SecondFactorPolicy,
 }
 
-impl House {
-    async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, Oops> {
+impl Settings {
+    async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, PageError> {
         Ok(Self {
             tenant: workspace.app.tenant_of(visit.caller()).await?,
             currency: workspace.app.currency(visit.caller()).await?,
@@ -112,7 +117,7 @@ fn filled(row: &ThresholdsRow) -> Form {
     Form::filled(pairs)
 }
 
-fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Markup {
+fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.caller().may(Permission::Write);
     let others = [
@@ -142,21 +147,26 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
             ("second-factor", texts::FACTOR_SAVED),
         ]))
         (complaints(visit, form, &names))
+        (ui::section(t(institution_texts::TITLE), &html! {
+            p { (t(institution_texts::INTRO)) }
+            (ui::link_button(route::INSTITUTION, t(institution_texts::TITLE), false))
+        }))
         (ui::section(t(texts::THRESHOLDS), &html! {
             p { (t(texts::THRESHOLDS_HELP)) }
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
         }))
-        (ui::section(t(texts::LANGUAGE), &language_part(visit, house.tenant.language)))
-        (ui::section(t(texts::CURRENCY), &currency_part(visit, form, house.currency)))
-        (ui::section(t(texts::RATES), &rates::part(visit, form, house.currency, house.rates.as_ref())))
-        (ui::section(t(texts::TIME_ZONE), &house::time_zone_part(visit, form, &house.tenant)))
-        (ui::section(t(texts::CLASSIFICATION), &house::classification_part(visit, form, &house.tenant)))
-        (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &house.leads)))
-        (ui::section(t(texts::DUE), &due_days::part(visit, form, &house.due_days)))
-        (ui::section(t(texts::KEYS), &key_life::part(visit, form, house.key_days)))
-        (ui::section(t(texts::FACTOR), &second_factor::part(visit, house.second_factor)))
-        (ui::section(t(texts::MAIL), &mail::part(visit, house.mail)))
+        (ui::section(t(texts::LANGUAGE), &language_part(visit, settings.tenant.language)))
+        (ui::section(t(texts::CURRENCY), &currency_part(visit, form, settings.currency)))
+        (ui::section(t(texts::RATES), &rates::part(visit, form, settings.currency, settings.rates.as_ref())))
+        (ui::section(t(texts::TIME_ZONE), &reading::time_zone_part(visit, form, &settings.tenant)))
+        (ui::section(t(texts::CLASSIFICATION), &reading::classification_part(visit, form, &settings.tenant)))
+        (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &settings.leads)))
+        (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
+        (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
+        (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
+        (identity_provider::part(visit))
+        (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
             (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))
@@ -165,7 +175,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, house: &House) -> Marku
     ui::layout::page(visit, t(texts::TITLE), &content)
 }
 
-/// The language of the messages the institution gets.
+/// The language of the institution's messages.
 fn language_part(visit: &Visit, language: Language) -> Markup {
     let named = |language: Language| match language {
         Language::English => visit.t(profile::LANGUAGE_EN),
@@ -193,7 +203,7 @@ async fn change_language(State(workspace): State<Workspace>, posted: Posted) -> 
     respond::go_to(&route::done(route::SETTINGS, "language"))
 }
 
-/// The currency analyses are made in.
+/// The currency of analyses.
 fn currency_part(visit: &Visit, form: &Form, currency: Currency) -> Markup {
     let form = if form.value("currency").is_empty() {
         &Form::filled([("currency", currency.to_string())])
@@ -225,12 +235,12 @@ async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> 
     }
 }
 
-/// The page again with what was entered into one of its smaller forms, and the complaints about it.
+/// The page again with the entries of one of its smaller forms, and their violations.
 async fn refused(workspace: &Workspace, visit: &Visit, mut form: Form, error: app::Error) -> Answer {
     form.refuse(error)?;
     let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-    let (form, house) = (form.or(&filled(&row)), House::read(workspace, visit).await?);
-    respond::refused(page(visit, &row, &form, &house))
+    let (form, settings) = (form.or(&filled(&row)), Settings::read(workspace, visit).await?);
+    respond::refused(page(visit, &row, &form, &settings))
 }
 
 fn ask(visit: &Visit, form: &Form) -> Markup {
@@ -251,7 +261,7 @@ fn ask(visit: &Visit, form: &Form) -> Markup {
     }
 }
 
-/// For those who may only look.
+/// For readers without the right to change it.
 fn facts(visit: &Visit, row: &ThresholdsRow) -> Markup {
     let form = filled(row);
     html! {
@@ -280,8 +290,8 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Err(error) => {
             form.refuse(error)?;
             let (row, _) = workspace.app.thresholds(visit.caller()).await?;
-            let house = House::read(&workspace, &visit).await?;
-            respond::refused(page(&visit, &row, &form, &house))
+            let settings = Settings::read(&workspace, &visit).await?;
+            respond::refused(page(&visit, &row, &form, &settings))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The exchange rates analyses and simulations use.
+//! The exchange rates of analyses and simulations.
 
 use app::exchange_rate::RatesRow;
 use axum::extract::State;
@@ -15,13 +15,13 @@ use maud::{Markup, html};
 use super::refused;
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     pages::analysis,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
     ui::field::{self, Field},
-    visit::{Posted, Visit},
 };
 
 pub(super) const NAMES: [(&str, Label); 2] = [("valid_on", texts::RATES_DAY), ("rates", texts::RATES)];
@@ -78,7 +78,7 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     match saved {
         Ok(()) => respond::go_to(&route::done(route::SETTINGS, "rates")),
         Err(app::Error::Invalid(violations)) => {
-            // A complaint about one rate belongs to the one field that holds them all.
+            // A violation about one rate belongs to the one field that contains them all.
             let mut moved = Violations::default();
             for (field, message) in
                 violations.fields().iter().flat_map(|(field, all)| all.iter().map(move |one| (field, one)))

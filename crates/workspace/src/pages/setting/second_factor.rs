@@ -6,13 +6,13 @@ use maud::{Markup, html};
 
 use crate::{
     Workspace,
+    extract::{Posted, Visit},
     form::Form,
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
     ui::field::{self, Choice},
-    visit::{Posted, Visit},
 };
 
 const POLICY: &str = "second_factor";

@@ -7,39 +7,40 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    id::TestCaseId,
-    page::PageRequest,
-    test_case::{TestCase as Record, TestCaseInput},
-    text::Prose,
+    evidence::LinkType, id::TestCaseId, page::PageRequest, test_case::TestCase as Record, text::Prose,
 };
 use maud::{Markup, html};
 
 use super::{address_of, due};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
     form::Form,
-    oops::Oops,
-    pages::{file, finding, measures, past, record},
-    respond::{self, Answer},
+    pages::{evidence, file, finding, measures, past, record},
+    respond::Answer,
     route,
     texts::{common, record as shared, test_case as texts},
     ui::{self, badge::badge, history, notice::complaints},
-    visit::{Posted, Visit},
 };
-
-pub(super) fn test_case_id(id: &str) -> Result<TestCaseId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
-}
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        let pdf = workspace.app.test_case_pdf(visit.caller(), test_case_id(id)?, visit.language).await?;
+        let pdf = workspace
+            .app
+            .test_case_pdf(visit.caller(), record::form::id_of::<Record>(id)?, visit.language)
+            .await?;
         return file::pdf(pdf);
     }
-    respond::page(page(&workspace, &visit, test_case_id(&id)?, &Form::default()).await?)
+    record::form::show::<Record>(State(workspace), Path(id), visit).await
 }
 
-async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form) -> Result<Markup, Oops> {
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: TestCaseId,
+    form: &Form,
+) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let removal = detail.removal();
     let Detail { record, history: steps } = detail;
@@ -53,6 +54,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let may_change = may_write && record.row.archived_at.is_none();
+    let evidence = evidence::section(workspace, visit, LinkType::TestCase, id, may_change).await?;
     let (address, title) = (address_of(id), record.row.record.title.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
@@ -72,6 +74,7 @@ async fn page(workspace: &Workspace, visit: &Visit, id: TestCaseId, form: &Form)
         div.split {
             div {
                 section.card { (facts(visit, &record, &programme)) (passages(visit, &record, &measures)) }
+                (evidence)
                 (ui::section(t(texts::FINDINGS), &html! {
                     @if !found.items.is_empty() { (finding::short_table(visit, &found.items)) }
                     @if may_change { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
@@ -119,48 +122,12 @@ fn passages(visit: &Visit, test_case: &TestCase, measures: &Markup) -> Markup {
     }
 }
 
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
-    let input = TestCaseInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        ..TestCaseInput::default()
-    };
-    match workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await
-    {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, test_case_id(&id)?);
-    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
-        Ok(()) => respond::go_to(&route::done(route::TEST_CASES, "deleted")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
 pub(super) async fn archive(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    set_archived(&workspace, posted, test_case_id(&id)?, true).await
+    set_archived(&workspace, posted, record::form::id_of::<Record>(&id)?, true).await
 }
 
 pub(super) async fn restore(
@@ -168,20 +135,13 @@ pub(super) async fn restore(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    set_archived(&workspace, posted, test_case_id(&id)?, false).await
+    set_archived(&workspace, posted, record::form::id_of::<Record>(&id)?, false).await
 }
 
 async fn set_archived(workspace: &Workspace, posted: Posted, id: TestCaseId, archived: bool) -> Answer {
-    let Posted { visit, mut form } = posted;
+    let Posted { visit, form } = posted;
     let precondition = record::precondition(&form);
-    match workspace.app.archive_test_case(visit.caller(), id, archived, precondition).await {
-        Ok(_) => {
-            let done = if archived { "archived" } else { "restored" };
-            respond::go_to(&route::done(&address_of(id), done))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(workspace, &visit, id, &form).await?)
-        }
-    }
+    let result = workspace.app.archive_test_case(visit.caller(), id, archived, precondition).await;
+    let done = if archived { "archived" } else { "restored" };
+    record::form::settled::<Record, _>(workspace, &visit, id, form, result, done).await
 }

@@ -6,7 +6,6 @@ mod form;
 use app::test_case::{TestCase, TestCaseFilter};
 use axum::{
     Router,
-    extract::State,
     routing::{get, post},
 };
 use domain::{
@@ -17,31 +16,29 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::record;
+use super::record::{
+    self,
+    list::{ListTexts, RecordList, new_button},
+};
 use crate::{
     Workspace,
-    respond::{self, Answer},
+    error::PageError,
+    extract::{View, Visit},
     route,
     texts::{common, count, record as shared, test_case as texts},
     ui::{
         self,
         badge::badge,
-        field::Choice,
         filter,
-        pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    Router::new()
-        .route(route::TEST_CASES, get(list).post(form::create))
-        .route(&format!("{}/new", route::TEST_CASES), get(form::ask))
-        .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show).post(form::change))
-        .route(&format!("{}/{{id}}/edit", route::TEST_CASES), get(form::edit))
-        .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(detail::make_move))
-        .route(&format!("{}/{{id}}/delete", route::TEST_CASES), post(detail::delete))
+    record::form::router::<Record>()
+        .route(route::TEST_CASES, get(record::list::list::<Record>))
+        .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
+        .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/archive", route::TEST_CASES), post(detail::archive))
         .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
 }
@@ -56,49 +53,61 @@ pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
         status: filter::word(view, "status"),
         test_type: filter::word(view, "test_type"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
+        assignee: filter::person_of(view, "assignee"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
-        ..TestCaseFilter::default()
     }
 }
 
-async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let filter = filter_of(&visit);
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
-    let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
-    let t = |label| visit.t(label);
-    let actions = html! {
-        (filter::exports(&visit, &[("pdf", "PDF"), ("csv", "CSV")]))
-        @if visit.caller().may_write_records() && !programmes.is_empty() {
-            (ui::link_button(&format!("{}/new", route::TEST_CASES), t(texts::NEW), true))
-        }
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: count::TEST_CASE,
+        many: count::TEST_CASES,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(&visit, &record::DONE))
-        (filters(&visit, &programmes))
-        @if page.items.is_empty() {
-            (record::nothing(&visit, filter != TestCaseFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
-        } @else {
-            (counted(&visit, page.total, count::TEST_CASE, count::TEST_CASES))
-            (test_case_table(&visit, &page.items))
-            (pager(&visit, &page))
-        }
-    };
-    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
-}
 
-fn filters(view: &View, programmes: &[Choice]) -> Markup {
-    filter::bar(
-        view,
-        &[
-            filter::words::<TestCaseStatus>(view, "status", common::STATUS),
-            filter::words::<TestType>(view, "test_type", texts::TYPE),
-            filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
-            record::archive_filter(view),
-            filter::order::<TestCaseSort>(view),
-        ],
-    )
+    fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
+        Ok(vec![
+            filter::words::<TestCaseStatus>(visit, "status", common::STATUS),
+            filter::words::<TestType>(visit, "test_type", texts::TYPE),
+            filter::choice(visit, "programme_id", shared::PROGRAMME, &programmes),
+            filter::person(visit, "assignee", texts::ASSIGNEE),
+            record::archive_filter(visit),
+            filter::order::<TestCaseSort>(visit),
+        ])
+    }
+
+    /// A test case belongs to a programme, so there must be one first.
+    async fn actions(workspace: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
+        let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
+        Ok(if programmes.is_empty() {
+            html! {}
+        } else {
+            new_button::<Self>(visit)
+        })
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::TEST_CASE)),
+            Column::tight(view.t(texts::PRIORITY)),
+            Column::tight(view.t(common::STATUS)),
+            Column::text(view.t(texts::ASSIGNEE)),
+            Column::tight(view.t(shared::DUE_ON)),
+            Column::tight(view.t(texts::FINDINGS)),
+        ]
+    }
+
+    fn cells(view: &View, test_case: &TestCase) -> Vec<Markup> {
+        cells(view, test_case).into()
+    }
 }
 
 /// On the page of their programme.
@@ -114,19 +123,6 @@ pub(super) fn short_table(view: &View, test_cases: &[TestCase]) -> Markup {
         vec![name, status, due, findings]
     };
     let rows: Vec<_> = test_cases.iter().map(shortened).collect();
-    table(view.t(texts::TITLE), &columns, &rows)
-}
-
-fn test_case_table(view: &View, test_cases: &[TestCase]) -> Markup {
-    let columns = [
-        Column::text(view.t(texts::TEST_CASE)),
-        Column::tight(view.t(texts::PRIORITY)),
-        Column::tight(view.t(common::STATUS)),
-        Column::text(view.t(texts::ASSIGNEE)),
-        Column::tight(view.t(shared::DUE_ON)),
-        Column::tight(view.t(texts::FINDINGS)),
-    ];
-    let rows: Vec<_> = test_cases.iter().map(|test_case| cells(view, test_case).into()).collect();
     table(view.t(texts::TITLE), &columns, &rows)
 }
 

@@ -1,4 +1,4 @@
-//! What a webhook was sent, what came of it, and sending it again.
+//! The deliveries of a webhook, their results, and sending them again.
 
 use app::{delivery::DeliveryRow, webhook::WebhookRow};
 use axum::extract::{Path, State};
@@ -14,8 +14,9 @@ use maud::{Markup, html};
 use super::{address_of, event_name, webhook_id};
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::webhook as texts,
@@ -26,7 +27,6 @@ use crate::{
         notice::{complaints, notice},
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
 fn state_tone(state: DeliveryState) -> Tone {
@@ -47,7 +47,7 @@ fn class_tone(class: AttemptClass) -> Tone {
     }
 }
 
-/// Whether the destination takes what it is sent.
+/// Whether the destination accepts messages.
 pub(in crate::pages) fn health(view: &View, row: &WebhookRow) -> Markup {
     html! {
         @if let Some(since) = row.switched_off_at {
@@ -68,7 +68,7 @@ pub(super) async fn part(
     visit: &Visit,
     id: WebhookId,
     form: &Form,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let few = PageRequest::new(Some(20), None).unwrap_or_default();
     let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
     let t = |label| visit.t(label);
@@ -170,7 +170,7 @@ pub(super) async fn retry(
     posted: Posted,
 ) -> Answer {
     let id = webhook_id(&id)?;
-    let delivery: DeliveryId = delivery.parse().map_err(|_| Oops::NotFound)?;
+    let delivery: DeliveryId = delivery.parse().map_err(|_| PageError::NotFound)?;
     workspace.app.retry_delivery(posted.visit.caller(), id, delivery).await?;
     respond::go_to(&route::done(&address_of(id), "retried"))
 }

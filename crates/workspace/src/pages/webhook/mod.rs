@@ -1,4 +1,4 @@
-//! Webhooks: list, make, change, delete.
+//! Webhooks: list, create, change, delete.
 
 mod deliveries;
 
@@ -23,8 +23,9 @@ pub(super) use self::deliveries::health;
 
 use crate::{
     Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
     form::Form,
-    oops::Oops,
     respond::{self, Answer},
     route,
     texts::{common, count, webhook as texts},
@@ -36,7 +37,6 @@ use crate::{
         pager::{counted, pager, requested},
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -123,13 +123,13 @@ fn activity(view: &View, active: bool) -> Markup {
     }
 }
 
-/// Pausing and going on are one press each.
+/// Pausing and resuming take one click each.
 fn switch(visit: &Visit, webhook: &Webhook) -> Markup {
     let (way, text) = if webhook.record.active { ("pause", texts::PAUSE) } else { ("resume", texts::RESUME) };
     ui::post_button(visit, &format!("{}/{way}", address_of(webhook.record.id)), visit.t(text))
 }
 
-/// Where it leads, without the part that is a secret.
+/// The destination without its secret part.
 fn host_of(url: &str) -> &str {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = after_scheme.split(['/', '?']).next().unwrap_or(after_scheme);
@@ -173,7 +173,7 @@ fn fields(view: &View, form: &Form) -> Markup {
     }
 }
 
-/// What both making and changing read.
+/// The fields of creating and changing.
 struct Entered {
     name: Name,
     channel: Channel,
@@ -219,22 +219,22 @@ fn draft(workspace: &Workspace, form: &mut Form) -> Result<WebhookDraft, app::Er
     Ok(WebhookDraft { name, channel, destination, events })
 }
 
-fn webhook_id(id: &str) -> Result<WebhookId, Oops> {
-    id.parse().map_err(|_| Oops::NotFound)
+fn webhook_id(id: &str) -> Result<WebhookId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
 }
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     respond::page(page_of(&workspace, &visit, webhook_id(&id)?, None, &Form::default()).await?)
 }
 
-/// One webhook. `entered` is what a refused change said, `asked` what a refused replay did.
+/// One webhook. `entered` contains a refused change, `asked` a refused replay.
 async fn page_of(
     workspace: &Workspace,
     visit: &Visit,
     id: WebhookId,
     entered: Option<&Form>,
     asked: &Form,
-) -> Result<Markup, Oops> {
+) -> Result<Markup, PageError> {
     let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
     let sent = deliveries::part(workspace, visit, id, asked).await?;
     if !visit.caller().may(Permission::Write) {
@@ -258,7 +258,7 @@ fn filled(webhook: &Webhook) -> Form {
     Form::filled(pairs)
 }
 
-/// For those who may only look.
+/// For readers without the right to change it.
 fn facts_page(visit: &Visit, webhook: &Webhook, sent: &Markup) -> Markup {
     let record = &webhook.record;
     let content = html! {

@@ -1,4 +1,4 @@
-//! A band of years: a mark for each thing that happens, stacked by quarter, and a line where today is.
+//! A band of years: a mark for each event, stacked by quarter, and a line for today.
 
 use domain::moment::Day;
 use maud::{Markup, html};
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::{along, count, number};
 use crate::ui::badge::{Tone, shape};
 
-/// One thing on the band.
+/// One event on the band.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
     pub(crate) day: Day,
@@ -14,9 +14,9 @@ pub(crate) struct Mark {
     pub(crate) tone: Tone,
 }
 
-/// The height of a mark with the room around it.
+/// The height of a mark with its margin.
 const MARK: f64 = 15.0;
-/// Room for the word above the line of today.
+/// Space for the label above the line of today.
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 28.0;
 
@@ -52,7 +52,7 @@ pub(crate) fn band(name: &str, marks: &[Mark], today: Day, today_name: &str) -> 
     }
 }
 
-/// Each mark with its place along the band in per cent and how many lie below it.
+/// Each mark with its position along the band in per cent and how many are below it.
 fn placed(marks: &[Mark], first: i32, span: f64) -> Vec<(f64, usize, &Mark)> {
     let mut placed: Vec<(f64, usize, &Mark)> = Vec::with_capacity(marks.len());
     for mark in marks {

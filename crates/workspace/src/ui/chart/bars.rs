@@ -1,4 +1,4 @@
-//! Horizontal bars, with a line where the threshold is.
+//! Horizontal bars, with a line for the threshold.
 
 use maud::{Markup, html};
 
@@ -11,12 +11,12 @@ pub(crate) struct Bar {
     pub(crate) label: String,
     /// From 0 to 100.
     pub(crate) percent: f64,
-    /// As it is written beside the bar.
+    /// The value beside the bar.
     pub(crate) shown: String,
     pub(crate) tone: Tone,
 }
 
-/// Two bars of one thing: the first is measured against the threshold, the second stands below for comparison.
+/// Two bars: the first is compared with the threshold, the second is below for comparison.
 #[derive(Debug, Clone)]
 pub(crate) struct Pair {
     pub(crate) first: Bar,
@@ -32,7 +32,7 @@ pub(crate) fn bars(name: &str, bars: &[Bar], threshold: Option<f64>) -> Markup {
     }
 }
 
-/// Both measures of each thing; `names` are those of the measures, for the key.
+/// Pairs of bars; `names` are the names of the two measures, for the key.
 pub(crate) fn pairs(name: &str, names: [&str; 2], pairs: &[Pair], threshold: Option<f64>) -> Markup {
     html! {
         div.bars role="img" aria-label=(name) {

@@ -1,4 +1,4 @@
-//! A half circle that fills up, with a tick where the threshold is.
+//! A half circle that fills up, with a tick for the threshold.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::ui::badge::Tone;
 /// What a gauge shows.
 #[derive(Debug, Clone)]
 pub(crate) struct Gauge<'g> {
-    /// What is measured, for those who hear the page; `label` is what the others read below.
+    /// The name of the measure for screen readers; `label` is the visible text below.
     pub(crate) name: String,
     pub(crate) label: &'g str,
     /// From 0 to 100.
@@ -45,7 +45,7 @@ pub(crate) fn gauge(gauge: &Gauge<'_>) -> Markup {
     }
 }
 
-/// Where on the half circle a percentage lies, from the left end to the right one.
+/// The point of a percentage on the half circle, from left to right.
 fn point(percent: f64, radius: f64) -> String {
     let angle = std::f64::consts::PI * (1.0 - percent.clamp(0.0, 100.0) / 100.0);
     let (x, y) = (CENTRE.0 + radius * angle.cos(), CENTRE.1 - radius * angle.sin());

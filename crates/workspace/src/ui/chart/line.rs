@@ -1,4 +1,4 @@
-//! How a number went over time, as wide as there is room.
+//! A line chart over time, as wide as its container.
 
 use maud::{Markup, html};
 
@@ -11,13 +11,13 @@ const EDGE: f64 = 4.0;
 /// One moment, from the oldest to the newest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Point {
-    /// From 0 to 100 of the highest; absent where nothing was measured, which leaves a gap.
+    /// From 0 to 100 of the highest; absent if nothing was measured, which leaves a gap.
     pub(crate) percent: Option<f64>,
-    /// Something was wrong: drawn behind the line.
+    /// A failure, drawn behind the line.
     pub(crate) loud: bool,
 }
 
-/// The drawing is stretched to its place, so it holds no text: names and numbers stand beside it.
+/// The drawing is stretched to its container, so it contains no text: names and numbers are beside it.
 pub(crate) fn line(name: &str, points: &[Point]) -> Markup {
     let step = WIDTH / count(points.len().max(1));
     let across = |index: usize| step * (count(index) + 0.5);
@@ -40,12 +40,12 @@ pub(crate) fn line(name: &str, points: &[Point]) -> Markup {
     }
 }
 
-/// How far down a value lies.
+/// The vertical position of a value.
 fn up(percent: f64) -> f64 {
     HEIGHT - EDGE - (HEIGHT - 2.0 * EDGE) * percent.clamp(0.0, 100.0) / 100.0
 }
 
-/// The points that follow each other without a gap.
+/// The points without gaps between them.
 fn runs(points: &[Point]) -> Vec<Vec<(usize, f64)>> {
     let mut runs = Vec::new();
     let mut run = Vec::new();

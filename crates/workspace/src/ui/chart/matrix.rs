@@ -1,27 +1,27 @@
-//! A square of fields, likelihood upwards and impact to the right. It is a table already, so it needs none behind it.
+//! A matrix of cells, likelihood upwards and impact to the right. It is a table already, so it needs no other.
 
 use maud::{Markup, html};
 
 use crate::ui::badge::{Tone, mark};
 
-/// One field.
+/// One cell.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     pub(crate) tone: Tone,
     /// What the tone means.
     pub(crate) level: &'static str,
     pub(crate) count: usize,
-    /// Where the things counted are listed.
+    /// The address of the list of the counted records.
     pub(crate) address: String,
-    /// Names the field for those who hear it.
+    /// The name of the cell for screen readers.
     pub(crate) name: String,
 }
 
-/// Rows from top to bottom, each with its name and its fields from left to right.
+/// Rows from top to bottom, each with its name and its cells from left to right.
 #[derive(Debug)]
 pub(crate) struct Matrix<'m> {
     pub(crate) caption: &'m str,
-    /// What goes up and what goes to the right.
+    /// The names of the vertical and the horizontal axis.
     pub(crate) axes: [&'m str; 2],
     pub(crate) columns: Vec<&'m str>,
     pub(crate) rows: Vec<(&'m str, Vec<Cell>)>,
@@ -50,12 +50,12 @@ pub(crate) fn matrix(matrix: &Matrix<'_>) -> Markup {
     }
 }
 
-/// The word for a step, and its number where there is no room for the word.
+/// The word for a step, and its number if there is no room for the word.
 fn head(step: usize, name: &str) -> Markup {
     html! { span.matrix-word { (name) } span.matrix-step { (step) } }
 }
 
-/// What the numbers stand for; shown only where they stand in for the words.
+/// The meaning of the numbers; shown only where they replace the words.
 fn key<'m>(axis: &str, names: impl Iterator<Item = &'m str>) -> Markup {
     html! {
         p.matrix-key {

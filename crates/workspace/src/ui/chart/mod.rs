@@ -1,9 +1,9 @@
-//! Charts, drawn on the server as SVG, each with the table behind it that says the same in words.
+//! Charts, drawn on the server as SVG, each with a table of its numbers.
 //!
-//! Positions are attributes and colours are classes, so that no inline style is needed. What lies along a line is
-//! placed in per cent of its width, with the text beside it in HTML: a chart keeps its type size on every screen.
-//! Tones differ in texture and shape besides their colour. Nothing here can be clicked: to those who hear a page a
-//! chart is one picture with a name.
+//! Positions are attributes and colours are classes, so that no inline style is needed. Positions along a line are in
+//! per cent of its width, with the text beside it in HTML, so that a chart keeps its font size on every screen. Tones
+//! differ in texture and shape besides their colour. Charts are not interactive: to a screen reader a chart is one
+//! image with a name.
 
 mod band;
 mod bars;
@@ -14,7 +14,7 @@ mod radar;
 mod sparkline;
 mod stack;
 
-use domain::exact::Hundredths;
+use domain::rounding::Hundredths;
 use maud::{Markup, html};
 
 pub(crate) use self::{
@@ -31,9 +31,9 @@ use super::{
     badge::Tone,
     table::{Column, table},
 };
-use crate::{texts::chart as texts, visit::View};
+use crate::{extract::View, texts::chart as texts};
 
-/// A chart and, folded away behind it, its numbers as a table.
+/// A chart and, in a closed section, its numbers as a table.
 pub(crate) fn figure(
     view: &View,
     name: &str,
@@ -52,14 +52,14 @@ pub(crate) fn figure(
     }
 }
 
-/// Bars with the table that follows from them.
+/// Bars with their table.
 pub(crate) fn bar_figure(view: &View, name: &str, heading: [&str; 2], all: &[Bar]) -> Markup {
     let columns = [Column::text(heading[0]), Column::number(heading[1])];
     let rows: Vec<_> = all.iter().map(|bar| vec![html! { (bar.label) }, html! { (bar.shown) }]).collect();
     figure(view, name, &bars(name, all, None), &columns, &rows)
 }
 
-/// The textures tones are told apart by; once on every page, since charts refer to them.
+/// The textures of tones; once on every page, since charts refer to them.
 pub(crate) fn textures() -> Markup {
     html! {
         svg.chart-textures width="0" height="0" aria-hidden="true" focusable="false" {
@@ -78,7 +78,7 @@ pub(crate) fn textures() -> Markup {
     }
 }
 
-/// What is drawn over a surface of this tone.
+/// The texture of this tone.
 fn texture(tone: Tone) -> Option<&'static str> {
     match tone {
         Tone::Critical => Some("url(#texture-hatched)"),
@@ -98,7 +98,7 @@ pub(crate) fn share(percent: Hundredths) -> f64 {
     f64::from(i32::try_from(percent.get()).unwrap_or(i32::MAX)) / 100.0
 }
 
-/// A length in per cent of the chart's width, never outside of it.
+/// A length in per cent of the chart's width, within its bounds.
 fn along(percent: f64) -> String {
     format!("{}%", number(percent.clamp(0.0, 100.0)))
 }

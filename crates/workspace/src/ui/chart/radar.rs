@@ -1,5 +1,5 @@
-//! Scores along several axes as one shape. The axes carry numbers, and a key beside the shape says what they are: names
-//! of any length would not fit around it.
+//! Scores along several axes as one shape. The axes have numbers, and a key beside the shape explains them: names of
+//! any length would not fit around it.
 
 use maud::{Markup, html};
 
@@ -18,7 +18,7 @@ pub(crate) fn radar(name: &str, axes: &[(String, u32)]) -> Markup {
     }
 }
 
-/// The shape alone, where one key explains many.
+/// The shape alone, if one key explains several.
 pub(crate) fn radar_shape(name: &str, axes: &[(String, u32)]) -> Markup {
     let ring = |share: f64| corners(axes.iter().map(|_| share), axes.len());
     let shape = corners(axes.iter().map(|(_, score)| f64::from((*score).min(100)) / 100.0), axes.len());

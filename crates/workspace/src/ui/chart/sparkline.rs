@@ -1,4 +1,4 @@
-//! How a number went, in the height of a line of text.
+//! A small line chart in the height of a line of text.
 
 use maud::{Markup, html};
 
@@ -25,7 +25,7 @@ pub(crate) fn sparkline(name: &str, values: &[f64]) -> Markup {
 fn points(values: &[f64]) -> Vec<(f64, f64)> {
     let (low, high) =
         values.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
-    // A line that never moves runs through the middle.
+    // A constant line is drawn in the middle.
     let level = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
     let step = (WIDTH - 2.0 * EDGE) / count(values.len().saturating_sub(1)).max(1.0);
     let place = |(index, value): (usize, &f64)| {

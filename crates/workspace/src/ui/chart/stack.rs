@@ -1,4 +1,4 @@
-//! One bar divided into the parts of a whole, with a key that names them.
+//! One bar divided into the parts of a whole, with a key.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use crate::ui::badge::{Tone, mark};
 pub(crate) struct Part {
     pub(crate) label: String,
     pub(crate) weight: u64,
-    /// As it is written in the key.
+    /// The value in the key.
     pub(crate) shown: String,
     pub(crate) tone: Tone,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Part {
 pub(crate) struct Stack {
     pub(crate) label: String,
     pub(crate) parts: Vec<Part>,
-    /// As it is written beside the bar.
+    /// The value beside the bar.
     pub(crate) shown: String,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn stack(name: &str, parts: &[Part]) -> Markup {
     }
 }
 
-/// Each part that is seen, with where it begins.
+/// Each visible part, with its start.
 fn placed(parts: &[Part]) -> Vec<(u64, &Part)> {
     let mut at = 0;
     let mut placed = Vec::with_capacity(parts.len());

@@ -1,4 +1,4 @@
-//! What was decided on is archived, never deleted: findings and test cases.
+//! Findings and test cases with decisions are archived, never deleted.
 
 use axum::body::Body;
 use http::{Request, header};
@@ -105,7 +105,7 @@ async fn a_test_case_that_was_executed_is_archived_and_not_deleted() {
         let archive = format!("{executed}/archive");
         owner.post(&archive, &json!({})).await.expect(422);
         seed::moved(&owner, &executed, &["ready", "in_progress", "failed"]).await;
-        // Clearing the time of the result does not undo that there was one.
+        // Clearing the time of the result does not undo the result.
         owner.patch(&executed, &json!({ "executed_at": null })).await.expect(200);
         let refused = owner.delete(&executed).await.expect(422).json();
         assert!(complaint(&refused, "test_case").contains("archive it instead"), "{refused}");

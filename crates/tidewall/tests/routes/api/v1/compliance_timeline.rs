@@ -117,7 +117,7 @@ async fn twice_in_a_row_changes_nothing_the_second_time() {
         let v2 = owner.get("/api/v2/compliance-timeline?search=resume").await.expect(200).json();
         assert_eq!((v2["meta"]["total"].as_u64(), &v2["data"][0]["status"]), (Some(1), &json!("upcoming")));
 
-        // One entry says something else, one is gone.
+        // One entry differs, one is gone.
         let changed = CALENDAR.split("BEGIN:VEVENT\r\nUID:two").next().unwrap().replace("1201", "1202");
         fs::write(&calendar, changed + "END:VCALENDAR\r\n").unwrap();
         assert_eq!(sync(&owner).await, report(0, 1, milestones, 1));
@@ -186,7 +186,7 @@ async fn a_feed_that_fails_is_reported_and_the_rest_applied() {
     assert!(failures[1]["error"].as_str().unwrap().contains("410"), "{first}");
     assert!(!first.to_string().contains("canary"), "an address may hold a token: {first}");
 
-    // What a feed gave before stays while it fails.
+    // Earlier items of a feed stay while it fails.
     fs::remove_file(&calendar).unwrap();
     let second = sync(&owner).await;
     assert_eq!((&second["removed"], second["failures"].as_array().unwrap().len()), (&json!(0), 3));

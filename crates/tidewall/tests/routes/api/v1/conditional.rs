@@ -1,4 +1,4 @@
-//! Validators on lists and records: a poll costs a 304, a stale change a 412, and no write is ever hidden.
+//! `ETag` on lists and records: a poll costs a 304, a stale change a 412, and no write is ever hidden.
 
 use serde_json::json;
 use testkit::{Engine, TestApp};
@@ -22,7 +22,7 @@ async fn an_unchanged_page_costs_a_304_and_every_write_a_new_one() {
             let unchanged = poll.get(HOOKS).await.expect(304);
             assert!(unchanged.body.is_empty());
             assert_eq!(unchanged.header("etag"), seen.header("etag"));
-            // Another tenant's write does not disturb, an own one shows at once.
+            // Another tenant's write has no effect, an own one shows at once.
             neighbour.post(HOOKS, &hook("theirs")).await.expect(201);
             poll.get(HOOKS).await.expect(304);
             owner.post(HOOKS, &hook(&format!("mine {number}"))).await.expect(201);
@@ -43,7 +43,7 @@ async fn a_second_change_from_the_same_reading_is_refused() {
         let changed = first.patch(THRESHOLDS, &json!({ "sector_concentration_pct": 41 })).await.expect(200);
         assert_ne!(changed.header("etag"), read.header("etag"));
         first.patch(THRESHOLDS, &json!({ "sector_concentration_pct": 42 })).await.expect(412);
-        // A write elsewhere in the tenant does not make the reading stale.
+        // A write elsewhere in the tenant does not make the record stale.
         owner.post(HOOKS, &hook("x")).await.expect(201);
         let second = owner.with("if-match", changed.header("etag").unwrap());
         second.patch(THRESHOLDS, &json!({ "sector_concentration_pct": 43 })).await.expect(200);

@@ -10,7 +10,7 @@ use super::seed::{self, FINDINGS, PROGRAMMES, TEST_CASES, at, events};
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
-/// What was announced to a tenant so far, but for dates of the timeline: record, due, lead.
+/// The announcements to a tenant so far, except for dates of the timeline: record, due, lead.
 async fn announced(app: &TestApp, caller: &Caller) -> Vec<(String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
     let near = events(app, caller)
@@ -18,7 +18,7 @@ async fn announced(app: &TestApp, caller: &Caller) -> Vec<(String, String, Strin
         .into_iter()
         .filter(|(kind, _, data)| *kind == EventKind::DeadlineApproaching && data["timeline_item"].is_null());
     near.map(|(_, _, data)| {
-        let record = ["finding", "test_case", "programme", "cra_report"]
+        let record = ["finding", "test_case", "programme", "control", "cra_report"]
             .into_iter()
             .find(|name| data[*name].is_object())
             .unwrap();
@@ -56,6 +56,25 @@ async fn each_lead_time_is_announced_once_as_the_days_go_by() {
 }
 
 #[tokio::test]
+async fn the_next_performance_of_a_control_is_announced_until_it_was_performed() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let (tenant, owner) = writer(&app).await;
+        let control = json!({ "title": "Alarm test", "status": "implemented", "cadence": "weekly" });
+        let control = owner.post("/api/v1/controls", &control).await.expect(201).data();
+        app.app.raise_deadlines().await.unwrap();
+        app.app.raise_deadlines().await.unwrap();
+        let near = |day: &str| ("control".to_owned(), day.to_owned(), "7d".to_owned());
+        assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21")], "{engine:?}");
+        app.clock.advance(2 * DAY);
+        let performed = format!("/api/v1/controls/{}/performed", control["id"].as_str().unwrap());
+        owner.post(&performed, &json!({})).await.expect(200);
+        app.app.raise_deadlines().await.unwrap();
+        assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21"), near("2026-11-23")]);
+    }
+}
+
+#[tokio::test]
 async fn every_kind_of_record_with_a_day_is_announced() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
@@ -63,7 +82,7 @@ async fn every_kind_of_record_with_a_day_is_announced() {
         let programme = seed::programme(&owner, &json!({ "ends_on": "2026-11-28" })).await;
         seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-15" })).await;
         seed::finding(&owner, &json!({ "due_on": "2026-11-14" })).await;
-        // Far off, without a day, closed, overdue: nothing to say.
+        // Far off, without a day, closed, overdue: nothing to announce.
         seed::finding(&owner, &json!({ "due_on": "2026-12-25" })).await;
         seed::finding(&owner, &json!({})).await;
         let done = seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await;

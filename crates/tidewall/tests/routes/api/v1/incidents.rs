@@ -3,6 +3,13 @@ use testkit::{Client, Engine, TestApp};
 
 const INCIDENTS: &str = "/api/v1/incidents";
 
+mod bad_input;
+mod import;
+mod links;
+mod log;
+mod reclassified;
+mod reminders;
+
 async fn opened(client: &Client, fields: &Value) -> (String, Value) {
     let mut body = json!({ "title": "Card payments down" });
     for (field, value) in fields.as_object().unwrap() {
@@ -129,6 +136,10 @@ async fn a_report_is_filled_sent_once_and_carried_over() {
         (json!("staff"), json!("BA-4711")),
         "carried over from what was sent"
     );
+    let reclassified = format!("{address}/reports/dora/reclassified");
+    let filed = json!({ "incomplete": true });
+    let early = owner.post(&format!("{reclassified}/submitted"), &filed).await.expect(422).json();
+    assert!(early["details"]["stage"][0].as_str().unwrap().starts_with("can be filed only after"), "{early}");
     for absent in ["dora/early_warning", "nis2/final", "hipaa/final", "dora/last"] {
         owner.get(&format!("{address}/reports/{absent}")).await.expect(404);
     }
@@ -191,4 +202,89 @@ async fn wrong_facts_and_times_are_refused_by_name() {
     let classified = owner.post(&format!("{address}/classify"), &explained).await.expect(200).data();
     assert_eq!(classified["classification"]["computed"], "major");
     assert_eq!(classified["classification"]["reason"], "A test system");
+}
+
+#[tokio::test]
+async fn an_incident_has_an_owner_that_the_list_can_be_filtered_by() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let client = app.owner("north").await;
+        assert_eq!(opened(&client, &json!({})).await.1["owner"], json!(null));
+        let (address, owned) = opened(&client, &json!({ "owner": "Dana Weber" })).await;
+        assert_eq!(owned["owner"], "Dana Weber");
+        for query in ["owner=Dana%20Weber", "search=weber"] {
+            let page = client.get(&format!("{INCIDENTS}?{query}")).await.expect(200).json();
+            assert_eq!(page["meta"]["total"], 1, "{engine:?} {query}");
+            assert_eq!(page["data"][0]["id"], owned["id"]);
+        }
+        let freed = client.patch(&address, &json!({ "owner": null })).await.expect(200).data();
+        assert_eq!(freed["owner"], json!(null));
+        let version = client.get(&format!("{address}/versions/1")).await.expect(200).data();
+        assert_eq!(version["record"]["owner"], "Dana Weber");
+        let refused = client.patch(&address, &json!({ "owner": "x".repeat(256) })).await.expect(422).json();
+        assert!(refused["details"]["owner"].is_array(), "{refused}");
+    }
+}
+
+/// What was reported as major and turns out not to be is reported as such, and nothing more.
+#[tokio::test]
+async fn an_incident_classified_again_as_not_major_owes_the_reclassification_alone() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let (address, _) = opened(&owner, &json!({ "facts": { "malicious_access": true } })).await;
+    owner.post(&format!("{address}/classify"), &json!({})).await.expect(200);
+    let filed = json!({ "incomplete": true });
+    owner.post(&format!("{address}/reports/dora/initial/submitted"), &filed).await.expect(200);
+    app.clock.advance(3_600_000);
+    let again = json!({ "result": "not_major", "reason": "It was an announced test" });
+    let after = owner.post(&format!("{address}/classify"), &again).await.expect(200).data();
+    assert_eq!(report(&after, "dora", "initial")["state"], "submitted");
+    for stage in ["intermediate", "intermediate_update", "final"] {
+        assert_eq!(report(&after, "dora", stage)["state"], "not_due", "{stage}");
+    }
+    assert_eq!(report(&after, "dora", "reclassified")["state"], "pending");
+    let place = format!("{address}/reports/dora/reclassified");
+    let file = owner.get(&format!("{place}?format=json")).await.expect(200).json();
+    assert_eq!(file["incidentSubmission"], "major_incident_reclassified_as_non-major");
+    owner.patch(&address, &json!({ "status": "resolved" })).await.expect(200);
+    let refused = owner.patch(&address, &json!({ "status": "closed" })).await.expect(422).json();
+    assert!(refused["details"]["status"][0].as_str().unwrap().contains("reclassified"), "{refused}");
+    let sent = owner.post(&format!("{place}/submitted"), &filed).await.expect(200).data();
+    assert_eq!(report(&sent, "dora", "reclassified")["state"], "submitted");
+    owner.patch(&address, &json!({ "status": "closed" })).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_product_event_is_reported_under_the_cra_stage_by_stage() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let facts =
+        json!({ "regimes": ["cra"], "facts": { "product_security": true, "member_states": ["DE", "AT"] } });
+    let (address, incident) = opened(&owner, &facts).await;
+    assert_eq!(report(&incident, "cra", "early_warning")["due_at"], "2026-11-15T14:00:00Z");
+    let warning = format!("{address}/reports/cra/early_warning");
+    let fields = owner.get(&warning).await.expect(200).data()["fields"].clone();
+    let answers: Vec<_> = fields
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| (field["field"].as_str().unwrap(), field["value"].clone(), field["missing"].clone()))
+        .collect();
+    let expected =
+        [("suspected_malicious", json!(null), json!(true)), ("member_states", json!("DE, AT"), json!(false))];
+    assert_eq!(answers, expected);
+    let values = json!({ "report_values": { "cra.suspected_malicious": "Yes, a supplier was broken into" } });
+    owner.patch(&address, &values).await.expect(200);
+    let submitted = format!("{warning}/submitted");
+    let after = owner.post(&submitted, &json!({ "reference": "CSIRT-1" })).await.expect(200).data();
+    assert_eq!(report(&after, "cra", "early_warning")["state"], "submitted");
+    owner.post(&submitted, &json!({})).await.expect(422);
+    // What was sent stays as it is, even when the facts later make it a vulnerability.
+    let vulnerability = json!({ "facts": { "exploited_vulnerability": true } });
+    owner.patch(&address, &vulnerability).await.expect(200);
+    let frozen = owner.get(&warning).await.expect(200).data()["fields"].clone();
+    assert_eq!(frozen[0]["value"], "Yes, a supplier was broken into");
+    let next = owner.get(&format!("{address}/reports/cra/notification")).await.expect(200).data();
+    assert_eq!(next["fields"][0]["field"], "product", "the points of a vulnerability");
+    owner.get(&format!("{address}/reports/cra/interim")).await.expect(404);
 }

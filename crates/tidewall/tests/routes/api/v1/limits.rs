@@ -1,4 +1,4 @@
-//! The request limits as a caller meets them.
+//! The request limits as seen by a caller.
 
 use app::limits::{Counting, LimitRules};
 use store::shared_count::SharedCount;

@@ -1,4 +1,4 @@
-//! Every move between states, allowed or not, over the API.
+//! Every transition between states, allowed or not, over the API.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,7 +10,7 @@ use testkit::{Client, TestApp};
 
 use super::seed::{self, FINDINGS, PROGRAMMES, TEST_CASES, at};
 
-/// The shortest way from the first state to each.
+/// The shortest path from the first state to each.
 fn ways<S: Lifecycle + std::hash::Hash>() -> HashMap<S, Vec<S>> {
     let mut ways = HashMap::from([(S::INITIAL, Vec::new())]);
     let mut queue = VecDeque::from([S::INITIAL]);
@@ -23,7 +23,7 @@ fn ways<S: Lifecycle + std::hash::Hash>() -> HashMap<S, Vec<S>> {
             });
         }
     }
-    assert_eq!(ways.len(), S::ALL.len(), "a state nobody can reach");
+    assert_eq!(ways.len(), S::ALL.len(), "a state that cannot be reached");
     ways
 }
 

@@ -1,4 +1,4 @@
-//! How much an institution may have.
+//! The quotas of an institution.
 
 use app::quota::Quotas;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Records to start from, created the way a caller would.
+//! Initial records, created as a caller would.
 
 use app::authz::Caller;
 use domain::event::EventKind;
@@ -49,7 +49,7 @@ pub(super) async fn moved(client: &Client, address: &str, through: &[&str]) {
     }
 }
 
-/// The tenant's events so far: kind, subject, and what they say.
+/// The tenant's events so far: kind, subject, and content.
 pub(super) async fn events(app: &TestApp, caller: &Caller) -> Vec<(EventKind, String, Value)> {
     let scope = *caller.scope();
     let rows =

@@ -1,4 +1,4 @@
-//! What a request says that its route does not know: named in a header, or refused when asked to.
+//! Unknown parts of a request: named in a header, or refused on request.
 
 use serde_json::json;
 use testkit::TestApp;

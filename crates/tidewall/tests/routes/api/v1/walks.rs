@@ -1,4 +1,4 @@
-//! Lists read page by page with a cursor while records come and go, and lists of what changed since a moment.
+//! Lists read page by page with a cursor while records are added and deleted, and lists of changes since a moment.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn ids(page: &Value) -> Vec<String> {
     seed::pluck(page, "id")
 }
 
-/// The whole list, page by page; between the pages `meanwhile` may do what it likes.
+/// The whole list, page by page; between the pages `meanwhile` may change records.
 async fn walked(client: &Client, list: &str, mut meanwhile: impl AsyncFnMut(usize)) -> Vec<String> {
     let (mut met, mut cursor) = (Vec::new(), None::<String>);
     for step in 0.. {
@@ -97,7 +97,7 @@ async fn a_walk_meets_every_record_that_is_there_throughout_exactly_once() {
             }
             let mut more = 0;
             let met = walked(&owner, &format!("{path}?{query}"), async |step| {
-                // An order in which new records come last would never end otherwise.
+                // Otherwise an order in which new records come last would never end.
                 if step > 5 {
                     return;
                 }
@@ -162,7 +162,7 @@ async fn what_changed_comes_oldest_change_first() {
         assert_eq!((&changed["meta"]["total"], &changed["meta"]["next_cursor"]), (&json!(2), &Value::Null));
         let first = owner.get(&format!("{list}&limit=1")).await.expect(200).json();
         let cursor = first["meta"]["next_cursor"].as_str().unwrap();
-        // It changes again and is met again, with its change, after what had changed before.
+        // It changes again and occurs again, with its change, after earlier changes.
         app.clock.advance(60_000);
         owner.patch(&at(FINDINGS, &made[2]), &json!({ "owner": "Mr Winter" })).await.expect(200);
         let rest = owner.get(&format!("{list}&limit=5&cursor={cursor}")).await.expect(200).json();

@@ -1,4 +1,4 @@
-//! Lists that are worked out for the moment they are asked for: alerts, performance, scores.
+//! Lists that are computed at the time of the request: alerts, performance, scores.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What the form says, as the domain reads it, and where in the form the domain's complaints belong.
+//! Converts the form to domain input, and assigns violations to the fields of the form.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use domain::{
 use super::{ROW, place_field, row_field, rows};
 use crate::form::Form;
 
-/// The rows of the form that say something, by their numbers.
+/// The filled rows of the form, by their numbers.
 fn told(form: &Form) -> Vec<(usize, StepInput)> {
     let value = |row, part: &str| form.value(&row_field(row, part)).trim().to_owned();
     let some = |text: String| (!text.is_empty()).then_some(text);
@@ -22,7 +22,7 @@ fn told(form: &Form) -> Vec<(usize, StepInput)> {
         .filter(filled)
         .map(|row| {
             let recipient = some(value(row, "recipient"));
-            // A recipient is a supplier of another row: it is the same company, with the same identifier.
+            // A recipient is the supplier of another row: the same company with the same identifier.
             let recipient =
                 recipient.map(|name| PartyInput { lei: known.get(&name).cloned().flatten(), name });
             let supplier = PartyInput { name: value(row, "supplier"), lei: some(value(row, "lei")) };
@@ -55,14 +55,14 @@ pub(super) fn input(form: &mut Form) -> FactsInput {
     FactsInput { exit_plan, places, supply_chain, ultimate_parent }
 }
 
-/// Codes as people write them: with commas or without, small or capital.
+/// Codes with or without commas, in any letter case.
 fn countries_of(form: &Form, place: Place) -> Vec<String> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
     let words = form.value(place_field(place)).split(apart).filter(|word| !word.is_empty());
     words.map(str::to_uppercase).collect()
 }
 
-/// The field of this form a complaint of the domain belongs to, with what is left to say there.
+/// The field of this form for a violation, with the remaining message.
 pub(super) fn placed(form: &Form, field: &str, complaint: &Complaint) -> (String, Complaint) {
     if let ("ultimate_parent", Complaint::Part { part, complaint }) = (field, complaint) {
         return (format!("ultimate_parent.{part}"), (**complaint).clone());

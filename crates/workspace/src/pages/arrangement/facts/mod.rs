@@ -1,7 +1,7 @@
-//! What the register knows of an arrangement besides the contract: exit plan, places, group and supply chain, to be
-//! read on the arrangement's page and changed in a form of its own.
+//! The facts of an arrangement besides the contract: exit plan, places, group and supply chain, shown on its page and
+//! changed in a form of their own.
 //!
-//! The chain is a table of rows, with a few empty ones at its end; a button asks for more without a script.
+//! The chain is a table of rows, with a few empty ones at its end; a button adds more without a script.
 
 mod entered;
 
@@ -20,6 +20,7 @@ use self::entered::{input, placed};
 use super::{address_of, arrangement_id, form::save};
 use crate::{
     Workspace,
+    extract::{Posted, View, Visit},
     form::Form,
     pages::{analysis, record},
     respond::{self, Answer},
@@ -32,15 +33,14 @@ use crate::{
         notice::complaints,
         table::{Column, table},
     },
-    visit::{Posted, View, Visit},
 };
 
-/// Empty rows at the end of the chain, and how many more a press of the button brings.
+/// Empty rows at the end of the chain, and how many more the button adds.
 const SPARE: usize = 3;
-/// More rows than these no chain has; the domain refuses longer ones.
+/// The maximum number of rows; the domain refuses longer chains.
 const MOST_ROWS: usize = 500;
 
-/// The parts of the chain that a row of the form holds.
+/// The fields of a row of the chain.
 const ROW: [(&str, Label); 3] =
     [("supplier", texts::SUPPLIER), ("lei", texts::SUPPLIER_LEI), ("recipient", texts::RECIPIENT)];
 
@@ -68,7 +68,7 @@ fn names(rows: usize) -> Vec<(String, Label)> {
     fixed.map(|(name, label)| (name.to_owned(), label)).into_iter().chain(places).chain(rows).collect()
 }
 
-/// What is known, in the margin of the arrangement.
+/// The facts beside the arrangement.
 pub(super) fn besides(view: &View, facts: &Facts) -> Markup {
     let t = |label| view.t(label);
     let plan = match facts.exit_plan {
@@ -135,7 +135,7 @@ pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
     ui::section(t(texts::CHAIN), &content)
 }
 
-/// How many steps each company is away from the bank. A chain has no circles, so this ends.
+/// The number of steps from each company to the bank. A chain has no cycles, so this terminates.
 fn ranks<'f>(provider: &'f str, facts: &'f Facts) -> HashMap<&'f str, u32> {
     let mut ranks = HashMap::from([(provider, 1)]);
     loop {

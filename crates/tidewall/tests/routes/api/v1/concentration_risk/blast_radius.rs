@@ -5,7 +5,7 @@ use crate::routes::api::v1::ict_arrangements::{created, of};
 
 const PATH: &str = "/api/v1/concentration-risk/blast-radius";
 
-/// Two providers lean on one data centre, which leans on a power company; a third stands alone.
+/// Two providers depend on one data centre, which depends on a power company; a third is independent.
 async fn register(owner: &Client) {
     for (reference, provider, function, through) in [
         ("C-1", "Isar AG", "Payments", Some("Rhein RZ")),

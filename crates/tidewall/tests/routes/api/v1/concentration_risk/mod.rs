@@ -1,5 +1,6 @@
 mod analyze;
 mod blast_radius;
+mod comparison;
 mod rates;
 mod simulate;
 mod simulations;

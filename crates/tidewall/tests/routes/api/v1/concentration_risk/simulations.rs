@@ -32,6 +32,20 @@ async fn a_simulation_is_kept_with_its_inputs_and_its_result() {
         let alster = shares.iter().find(|share| share["name"] == "Alster AG").unwrap();
         assert_eq!((&alster["before_pct"], &alster["difference_pct"]), (&json!(75), &json!(-75)));
 
+        // Its report is kept as evidence, attached to the arrangement it is about.
+        let target = json!({ "type": "arrangement", "id": isar["id"] });
+        let proof = owner.post(&format!("{address}/attach"), &target).await.expect(201).data();
+        assert_eq!(
+            (&proof["title"], &proof["file"]["media_type"]),
+            (&kept["name"], &json!("application/pdf"))
+        );
+        assert_eq!(proof["links"], json!([{ "type": "arrangement", "id": isar["id"] }]));
+        let loose = owner.post(&format!("{address}/attach"), &json!({})).await.expect(201).data();
+        assert_eq!(loose["links"], json!([]), "{engine:?}");
+        let half =
+            owner.post(&format!("{address}/attach"), &json!({ "type": "risk" })).await.expect(422).json();
+        assert!(half["details"]["id"].is_array(), "{half}");
+
         // What happens to the register later does not change what was kept.
         owner.delete(&format!("/api/v1/ict-arrangements/{}", isar["id"].as_str().unwrap())).await.expect(204);
         assert_eq!(owner.get(&address).await.expect(200).data(), kept);

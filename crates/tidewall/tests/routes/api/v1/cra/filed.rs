@@ -1,4 +1,4 @@
-//! `/api/v1/cra/reports`: what is recorded of a filing, how it is corrected, and that what was filed is kept.
+//! `/api/v1/cra/reports`: the record of a filing, its correction, and that filed reports are kept.
 
 use serde_json::json;
 use testkit::{Engine, TestApp};
@@ -111,7 +111,7 @@ async fn what_was_filed_is_archived_never_deleted() {
             assert_eq!(shows, ["archived=true", "archived=all"].contains(&query), "{query}");
         }
         owner.get(&format!("{REPORTS}?archived=x")).await.expect(422);
-        // Its clocks rest.
+        // Its clocks are stopped.
         app.clock.advance(72 * HOUR);
         let alerts = owner.get("/api/v2/alerts?search=cra").await.expect(200).to_string();
         assert!(!alerts.contains(report["id"].as_str().unwrap()), "{alerts}");

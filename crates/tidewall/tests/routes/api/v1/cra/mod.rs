@@ -1,2 +1,3 @@
 mod filed;
 mod reports;
+mod versions;

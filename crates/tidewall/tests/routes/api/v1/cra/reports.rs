@@ -1,4 +1,4 @@
-//! `/api/v1/cra/reports`: what starts which clock, what stops it, and what cannot be skipped.
+//! `/api/v1/cra/reports`: what starts each clock, what stops it, and what cannot be skipped.
 
 use domain::{cra_report::CraReportStatus, transition::Lifecycle};
 use insta::assert_json_snapshot;
@@ -48,11 +48,13 @@ async fn answers_201_with_running_clocks() {
                   }
                 ],
                 "id": "…",
+                "incident_id": null,
                 "kind": "exploited_vulnerability",
                 "member_states": [
                   "DE",
                   "AT"
                 ],
+                "owner": null,
                 "product": {
                   "name": "Gateway",
                   "version": "4.2"
@@ -180,7 +182,7 @@ async fn no_stage_is_skipped() {
             assert!(answer.error().contains("early_warning_sent, withdrawn"), "{answer}");
         }
     }
-    // A withdrawn report owes nothing.
+    // A withdrawn report has no duties.
     let address = at(REPORTS, &create(&owner, "severe_incident").await);
     let withdrawn = owner.patch(&address, &json!({ "status": "withdrawn" })).await.data();
     assert_eq!(withdrawn["stages"]["early_warning"]["due_at"], json!(null));
@@ -276,7 +278,7 @@ async fn a_validator_holds_while_the_clock_shows_the_same() {
     poll.get(&address).await.expect(304);
     app.clock.advance(1000);
     poll.get(&address).await.expect(200);
-    // For a change it is the record that counts, not the clock.
+    // A change compares the version of the record, not the clock.
     owner.with("if-match", &etag).patch(&address, &json!({ "title": "New" })).await.expect(200);
     owner.with("if-match", &etag).patch(&address, &json!({ "title": "Newer" })).await.expect(412);
 }

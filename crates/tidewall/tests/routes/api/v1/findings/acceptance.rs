@@ -28,7 +28,7 @@ async fn needs_a_reason_and_an_end_in_the_future() {
     let good = json!({ "status": "risk_accepted", "acceptance": { "reason": "x", "until": "2026-11-15" } });
     let accepted = owner.patch(&address, &good).await.expect(200).data();
     assert_eq!(accepted["acceptance"], json!({ "reason": "x", "until": "2026-11-15" }));
-    // The end can be moved while it holds, and goes with the acceptance.
+    // The end can be moved while the acceptance is valid, and is removed with it.
     let later = json!({ "acceptance": { "until": "2026-12-31" } });
     let moved = owner.patch(&address, &later).await.expect(200).data();
     assert_eq!(moved["acceptance"], json!({ "reason": "x", "until": "2026-12-31" }));

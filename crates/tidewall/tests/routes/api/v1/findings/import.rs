@@ -32,6 +32,39 @@ const TRIVY: &str = r#"{"SchemaVersion": 2, "ArtifactName": "app:1", "ArtifactTy
     {"Target": "app:1 (debian 12)", "Class": "os-pkgs", "Type": "debian", "Vulnerabilities": [
         {"VulnerabilityID": "CVE-2024-2961", "PkgName": "libc6", "InstalledVersion": "2.36", "Severity": "HIGH"}]}]}"#;
 
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// A workbook with this sheet.
+fn workbook(heads: &[&str], rows: &[&[&str]]) -> Vec<u8> {
+    let mut book = reports::book::Book::new().unwrap();
+    let heads = [heads.iter().map(|&head| head.to_owned()).collect()];
+    book.sheet("Findings", &heads, rows.iter().map(|row| row.iter())).unwrap();
+    book.finish(std::io::Cursor::new(Vec::new())).unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn the_first_sheet_of_a_workbook_is_read_like_a_table() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let heads = ["title", "severity", "description"];
+    let file = workbook(&heads, &[&["Open port", "high", "8080, \"admin\"\nseen twice"], &["=1+1", "low"]]);
+    let dry = send(&owner, "?dry_run=true", XLSX, file.clone()).await.expect(200);
+    assert_eq!(counts(&dry), [2, 0, 0, 0, 0], "{dry}");
+    assert_eq!(total(&owner).await, 0, "a dry run stores nothing");
+    assert_eq!(counts(&send(&owner, "", XLSX, file.clone()).await.expect(200)), [2, 0, 0, 0, 0]);
+    let again = send(&owner, "?encoding=windows-1252", "application/octet-stream", file).await.expect(200);
+    assert_eq!(counts(&again), [0, 0, 0, 0, 2], "the same file changes nothing, whatever it is sent as");
+    let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.expect(200).json();
+    assert_eq!(pluck(&page, "title"), ["Open port", "=1+1"]);
+    assert_eq!(pluck(&page, "description")[0], "8080, \"admin\"\nseen twice");
+
+    // A problem is named by the row of the sheet, also below an empty one.
+    let wrong = workbook(&heads, &[&["A", "high"], &[], &["B", "huge"]]);
+    let refused = send(&owner, "", XLSX, wrong).await.expect(422).json();
+    assert_eq!((&refused["total"], &refused["problems"][0]["line"]), (&json!(1), &json!(4)), "{refused}");
+    send(&owner, "", XLSX, "PK\u{3}\u{4} but no archive").await.expect(422);
+}
+
 #[tokio::test]
 async fn every_kind_of_file_comes_in_once() {
     for engine in Engine::BOTH {
@@ -136,7 +169,7 @@ async fn a_newer_file_renews_reopens_and_closes_by_choice_with_one_event_for_eac
         assert_eq!(moves, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
         let again = send(&owner, "?close_missing=1", "text/csv", newer).await.expect(200);
         assert_eq!(counts(&again), [0, 0, 0, 0, 2]);
-        // A closed one that comes back was not gone after all.
+        // A closed one that is reported again is reopened.
         let back = send(&owner, "", "text/csv", THREE).await.expect(200);
         assert_eq!(counts(&back), [0, 1, 1, 0, 1]);
         assert!(app.app.verify_own_audit(&tenant.caller).await.unwrap().outcome.is_ok());
@@ -224,7 +257,7 @@ async fn a_gibibyte_is_refused_while_it_comes_in() {
     let owner = app.owner("north").await;
     let declared = owner.with("content-length", "1073741824");
     send(&declared, "", "text/csv", "title").await.expect(413);
-    // Nobody says how long it will be, and it never ends.
+    // The length is not declared, and it never ends.
     let endless = Body::new(http_body_util::StreamBody::new(futures_util::stream::repeat_with(|| {
         Ok::<_, std::convert::Infallible>(http_body::Frame::data(bytes::Bytes::from(vec![b'x'; 65_536])))
     })));

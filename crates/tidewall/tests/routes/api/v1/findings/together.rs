@@ -1,4 +1,4 @@
-//! Several people, or several findings, at once.
+//! Concurrent changes by several users, or of several findings.
 
 use app::finding::BulkOutcome;
 use domain::{change::Change, event::EventKind, finding::FindingInput, id::FindingId};
@@ -28,7 +28,7 @@ async fn of_two_people_who_close_a_finding_at_once_one_is_told() {
         owner.patch(&address, &json!({ "status": "open" })).await.expect(200);
         seed::moved(&owner, &address, &["in_progress", "resolved"]).await;
 
-        // Neither says which version was seen: the second learns that there is nothing left to close.
+        // Without a precondition, the second caller learns that the finding is already closed.
         let (one, other) = tokio::join!(owner.patch(&address, &close), owner.patch(&address, &close));
         let (won, lost) = if one.status == 200 { (one, other) } else { (other, one) };
         won.expect(200);

@@ -1,4 +1,4 @@
-//! What narrows a key: its end, its scopes, its networks, and the key that made it.
+//! The limits of a key: its end, its scopes, its networks, and the key that created it.
 
 use domain::{key_limits::resource_of, moment::Moment};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn scopes_name_resource_and_verb() {
 async fn no_route_is_reached_with_a_scope_of_another_resource() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
-    // Answers that were given before are remembered; a scoped key must not get them either.
+    // Cached responses must not be served to a scoped key either.
     owner.get("/api/v1/dora/measures").await.expect(200);
     let all = json!(["write", "manage_keys"]);
     let (lists, _) =

@@ -91,7 +91,7 @@ async fn counts_what_belongs_to_it_and_is_not_deleted_while_it_does() {
         let test_case = seed::test_case(&owner, &programme, &json!({})).await;
         seed::test_case(&owner, &other, &json!({})).await;
         seed::moved(&owner, &at(TEST_CASES, &test_case), &["ready"]).await;
-        // One through its test case, one directly, one that is no more than a memory.
+        // One through its test case, one directly, one that was only linked before.
         let through = seed::finding(&owner, &json!({ "test_case_id": test_case["id"] })).await;
         assert_eq!(through["programme_id"], programme["id"]);
         let direct = json!({ "programme_id": programme["id"], "severity": "low" });
@@ -141,7 +141,7 @@ async fn counts_what_belongs_to_it_and_is_not_deleted_while_it_does() {
             refused.error(),
             "test_case has 1 findings: delete them or clear their test_case_id first"
         );
-        // What was decided on stays, but need not stay with the programme.
+        // Findings with decisions are kept, but can be moved to another programme.
         owner.delete(&at(FINDINGS, &direct)).await.expect(422);
         owner.patch(&at(FINDINGS, &direct), &json!({ "programme_id": null })).await.expect(200);
         for address in [at(FINDINGS, &through), at(TEST_CASES, &test_case), address] {

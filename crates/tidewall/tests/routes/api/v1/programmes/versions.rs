@@ -14,7 +14,7 @@ async fn every_change_keeps_the_version_before() {
         owner.patch(&address, &json!({ "status": "active", "note": "Go" })).await.expect(200);
         app.clock.advance(60_000);
         owner.patch(&address, &json!({ "name": "Payments 2027", "functions": [] })).await.expect(200);
-        // A change of nothing makes no version.
+        // A change without effect creates no version.
         owner.patch(&address, &json!({ "name": "Payments 2027" })).await.expect(200);
 
         let list = owner.get(&format!("{address}/versions")).await.expect(200).json();

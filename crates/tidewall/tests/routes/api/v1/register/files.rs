@@ -1,4 +1,4 @@
-//! Packages and tables come in and go out, cell by cell.
+//! Importing and exporting packages and tables, cell by cell.
 
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
@@ -207,7 +207,7 @@ async fn rows_and_arrangements_are_one_register() {
         }
         let list = arrangements(&owner).await;
         let cards = list.as_array().unwrap().iter().find(|each| each["reference"] == "C-2").unwrap().clone();
-        // What people write beyond the official register stays when a row changes the rest.
+        // Values beyond the official register stay when a row changes the rest.
         let at = format!("/api/v1/ict-arrangements/{}", cards["id"].as_str().unwrap());
         owner.patch(&at, &json!({ "technology": "Card switch" })).await.expect(200);
         let contracts = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data();
@@ -218,7 +218,7 @@ async fn rows_and_arrangements_are_one_register() {
         assert_eq!(changed["annual_cost"]["amount"], 9_500_000);
         assert_eq!(changed["technology"], "Card switch");
         assert_eq!(owner.get(&format!("{PATH}/checks")).await.expect(200).data(), json!([]));
-        // A change on the other side does not go unnoticed.
+        // A change on the other side is noticed.
         owner.patch(&at, &json!({ "substitutability": "hard" })).await.expect(200);
         let checks = owner.get(&format!("{PATH}/checks")).await.expect(200).data();
         assert_eq!((&checks[0]["rule"], &checks[0]["severity"]), (&json!("arrangement"), &json!("advice")));

@@ -1,7 +1,12 @@
 //! The register of information under its URLs.
 
 mod files;
+mod filings;
+mod identifiers;
+mod one_truth;
 mod rows;
+mod take_over;
+mod workbook;
 
 use std::io::{Cursor, Read as _, Write as _};
 
@@ -18,7 +23,7 @@ macro_rules! tables {
     };
 }
 
-/// A register of an invented group in which nothing is wrong.
+/// A valid register of an invented group.
 const TABLES: [(&str, &str); 15] = tables![
     "b_01.01", "b_01.02", "b_01.03", "b_02.01", "b_02.02", "b_02.03", "b_03.01", "b_03.02", "b_03.03",
     "b_04.01", "b_05.01", "b_05.02", "b_06.01", "b_07.01", "b_99.01"

@@ -22,7 +22,7 @@ async fn reaching_a_result_stamps_it_and_each_move_is_one_event() {
         assert_eq!(owner.get(&address).await.data()["executed_at"], "2026-11-14T15:00:00Z");
         let passed = json!({ "status": "passed", "executed_at": "2026-11-14T15:30:00+01:00" });
         assert_eq!(owner.patch(&address, &passed).await.data()["executed_at"], "2026-11-14T14:30:00Z");
-        // What is no move is no event.
+        // A change without a transition raises no event.
         owner.patch(&address, &json!({ "evidence": ["Log"] })).await.expect(200);
         owner.patch(&address, &json!({ "status": "cancelled" })).await.expect(422);
 

@@ -1,4 +1,4 @@
-//! What a tenant sees of its deliveries, and how it sends them again.
+//! A tenant's view of its deliveries, and sending them again.
 
 use app::jobs::delivery::{DeliveryOptions, Dispatcher};
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ async fn the_webhook_shows_how_its_latest_delivery_went_although_pages_are_kept(
         (&mended["failing"], &mended["last_delivery"]["outcome"]),
         (&json!(false), &json!("delivered"))
     );
-    // A try is no change of the webhook: who read it before may still change it.
+    // A try is no change of the webhook: an earlier version can still be used for a change.
     let etag = one.header("etag").unwrap().to_owned();
     let change = desk.client.with("if-match", &etag);
     change.patch(&format!("{PATH}/{}", desk.webhook), &json!({ "name": "Other" })).await.expect(200);

@@ -1,4 +1,4 @@
-//! Trying a webhook by hand.
+//! Test messages of a webhook.
 
 use serde_json::{Value, json};
 use testkit::{ChatSink, Engine, Reply, TestApp, TestOptions};
@@ -33,7 +33,7 @@ async fn one_marked_message_whose_outcome_is_the_answer() {
     assert_eq!((&shown["failing"], &shown["last_delivery"]), (&json!(false), &Value::Null));
     assert_eq!(client.get(&format!("{webhook}/deliveries")).await.expect(200).json()["meta"]["total"], 0);
 
-    // What the destination says is not repeated.
+    // The destination's response is not repeated.
     assert!(!report.to_string().contains("no\""), "{report}");
 
     for _ in 0..4 {
@@ -49,7 +49,7 @@ async fn one_marked_message_whose_outcome_is_the_answer() {
 async fn a_destination_that_cannot_be_reached_is_told_as_such() {
     let app = TestApp::new().await;
     let client = app.owner("north").await;
-    // Nobody listens there.
+    // There is no server at that address.
     let created = client.post(PATH, &with("url", json!("http://127.0.0.1:9000/a"))).await.expect(201).data();
     let path = format!("{PATH}/{}/test", created["id"].as_str().unwrap());
     let report = client.post(&path, &json!({})).await.expect(200).data();

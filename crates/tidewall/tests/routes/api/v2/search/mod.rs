@@ -40,7 +40,7 @@ async fn german_and_english_stems_and_beginnings_match() {
         let ids = |hits: &[Value]| hits.iter().map(|hit| hit["id"].clone()).collect::<Vec<_>>();
         assert!(ids(&one).iter().any(|id| ids(&other).contains(id)));
     }
-    // While one types.
+    // While typing.
     assert!(!hits(&owner, "q=encr").await.is_empty());
     assert!(hits(&owner, "q=encr%20").await.is_empty(), "with a space after it the word is complete");
 }

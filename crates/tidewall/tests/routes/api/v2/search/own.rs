@@ -1,4 +1,4 @@
-//! The tenant's own records among the hits.
+//! The tenant's own records among the results.
 
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
@@ -14,7 +14,7 @@ async fn finding(client: &Client, title: &str, description: &str) -> Value {
     created(client, "/api/v1/findings", body).await
 }
 
-/// A record of each kind, with a word that stands nowhere else.
+/// A record of each kind, with a word that occurs nowhere else.
 async fn one_of_each(client: &Client, word: &str) -> Vec<(&'static str, Value)> {
     let programme = json!({ "name": format!("Programme {word}"), "framework": "dora" });
     let programme = created(client, "/api/v1/programmes", programme).await;
@@ -31,11 +31,14 @@ async fn one_of_each(client: &Client, word: &str) -> Vec<(&'static str, Value)> 
         "annual_cost": { "amount": 100, "currency": "EUR" }, "starts_on": "2026-01-01",
     });
     let arrangement = created(client, "/api/v1/ict-arrangements", arrangement).await;
+    // It was created with its arrangement.
+    let provider = client.get("/api/v1/providers").await.expect(200).data()[0].clone();
     vec![
         ("programme", programme),
         ("test_case", test_case),
         ("finding", finding),
         ("ict_arrangement", arrangement),
+        ("own_provider", provider),
     ]
 }
 
@@ -61,7 +64,11 @@ async fn every_kind_is_found_marked_and_addressed() {
         assert_eq!(found.len(), records.len());
         // Names come before texts, and within each the newest first.
         let kinds: Vec<_> = found.iter().map(|hit| hit["type"].as_str().unwrap()).collect();
-        assert_eq!(kinds, ["ict_arrangement", "programme", "finding", "test_case"], "{engine:?}");
+        assert_eq!(
+            kinds,
+            ["own_provider", "ict_arrangement", "programme", "finding", "test_case"],
+            "{engine:?}"
+        );
         let mut scores = found.iter().map(|hit| hit["score"].as_f64().unwrap());
         assert!(scores.next() > scores.next_back());
         assert!(found[0]["title"].as_str().unwrap().starts_with("Quallenfischer SE"), "{}", found[0]);
@@ -81,9 +88,9 @@ async fn another_tenants_records_do_not_exist() {
             assert!(!foreign.to_string().contains("Kanarienvogel"), "{query} on {engine:?}: {foreign}");
         }
         assert_eq!(south.get(&format!("{PATH}?q=kanarienvogel")).await.json()["meta"]["total"], 0);
-        // The same words of one's own lead to one's own.
+        // A tenant's own records are found by the same words.
         one_of_each(&south, "Kanarienvogel").await;
-        assert_eq!(hits(&south, "q=kanarienvogel").await.len(), 4);
+        assert_eq!(hits(&south, "q=kanarienvogel").await.len(), 5);
     }
 }
 
@@ -138,7 +145,7 @@ async fn what_changes_or_goes_is_found_no_more() {
         let renamed = json!({ "provider": { "name": "Gryphon SE", "country": "DE", "sector": "Cloud" } });
         owner.patch(&arrangement, &renamed).await.expect(200);
         assert_eq!(hits(&owner, "q=wolpertinger").await.len(), 2, "{engine:?}");
-        assert_eq!(hits(&owner, "q=gryphon").await.len(), 2, "{engine:?}");
+        assert_eq!(hits(&owner, "q=gryphon").await.len(), 3, "{engine:?}");
         for gone in [finding, arrangement] {
             owner.delete(&gone).await.expect(204);
         }
@@ -211,6 +218,7 @@ async fn characters_that_fold_to_several_words_find_what_they_stand_in() {
                 "programme" => "/api/v1/programmes",
                 "test_case" => "/api/v1/test-cases",
                 "finding" => "/api/v1/findings",
+                "own_provider" => "/api/v1/providers",
                 _ => "/api/v1/ict-arrangements",
             };
             let listed = owner.get(&format!("{path}?search=a%EF%B7%BAb")).await.expect(200).data();

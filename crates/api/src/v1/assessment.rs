@@ -1,0 +1,296 @@
+//! Assessments: the institution's judgement of every requirement, and the statement of applicability.
+
+use app::{
+    App, Revision,
+    assessment::{AssessmentFilter, AssessmentView, FrameworkSummary},
+    authz::Caller,
+    catalogue::Edition,
+    history::Detail,
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    assessment::{AssessmentInput, AssessmentStatus as Status},
+    moment::Day,
+    page::Page,
+    wording::Language,
+};
+use http::StatusCode;
+use utoipa::ToSchema;
+
+use super::{
+    assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentSummary},
+    record::RecordVersion,
+    wire::{AssessmentStatus, BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody,
+        PageParams, PageQuery, Reader, Spoken, Writer,
+    },
+    respond::{self, All, Data, List, Meta},
+};
+
+/// Changes to an assessment. Fields that are absent keep their values; `null` clears a field. Any change takes the
+/// approval back.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "status": "met", "maturity": 3, "rationale": "Restore tests passed in Q3." }))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct AssessmentChange {
+    /// `not_applicable` needs a `rationale` or a `reason`.
+    #[schema(nullable = false)]
+    status: Option<AssessmentStatus>,
+    /// Against the profile; needs `applies_reason` or `reason`. `null` takes that back.
+    applies: Option<bool>,
+    #[schema(max_length = 10_000)]
+    applies_reason: Option<String>,
+    #[schema(minimum = 0, maximum = 4)]
+    maturity: Option<u8>,
+    #[schema(max_length = 10_000)]
+    rationale: Option<String>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    #[schema(format = Date)]
+    due_on: Option<String>,
+    #[schema(format = Date)]
+    next_review_on: Option<String>,
+    /// Why; recorded in the history.
+    #[schema(max_length = 10_000)]
+    reason: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the values")]
+pub(crate) struct AssessmentParams {
+    /// Only requirements of this framework.
+    framework: Option<Framework>,
+    /// Only requirements of this section.
+    section: Option<String>,
+    /// Only assessments with this status.
+    status: Option<AssessmentStatus>,
+    /// Only assessments of the owner of exactly this name.
+    owner: Option<String>,
+    /// Only assessments that are due before this day.
+    #[param(value_type = Option<String>, format = Date)]
+    due_before: Option<String>,
+    /// Only requirements that apply, or only those that do not.
+    applies: Option<bool>,
+    /// Only approved assessments, or only those that are not.
+    approved: Option<bool>,
+    /// Only requirements that contain all these words, in their texts or in what was said about them.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// What was said at the end of this day. Controls and findings are those of today.
+    #[param(value_type = Option<String>, format = Date)]
+    as_of: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct SummaryParams {
+    /// Only this framework.
+    framework: Option<Framework>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct AsOfParams {
+    /// What was said at the end of this day.
+    #[param(value_type = Option<String>, format = Date)]
+    as_of: Option<String>,
+}
+
+fn filter(edition: &Edition, query: &mut PageQuery) -> AssessmentFilter {
+    let section = query.exactly("section");
+    if section.as_ref().is_some_and(|section| edition.sections.get(section).is_none()) {
+        query.complain("section", "must be the id of a section of the catalogue");
+    }
+    AssessmentFilter {
+        framework: query.framework("framework", edition),
+        section,
+        status: query.filter::<Status>("status"),
+        owner: query.exactly("owner"),
+        due_before: query.filter("due_before"),
+        applies: query.switch("applies"),
+        approved: query.switch("approved"),
+        search: query.search(),
+        as_of: query.filter("as_of"),
+    }
+}
+
+fn list_body(edition: &Edition, page: &Page<AssessmentView>, language: Language) -> Vec<u8> {
+    let data = page.items.iter().filter_map(|view| Assessment::of(edition, view, language)).collect();
+    respond::to_json(&List { data, meta: Meta::of(page) })
+}
+
+fn summed(edition: &Edition, all: &[FrameworkSummary], language: Language) -> Vec<u8> {
+    let data: Vec<_> = all.iter().map(|one| AssessmentSummary::of(edition, one, language)).collect();
+    respond::to_json(&Data { data })
+}
+
+/// Lists assessments.
+///
+/// There is one for every requirement of every framework, in the order of the catalogue.
+#[utoipa::path(get, path = "/api/v1/assessments", tag = "assessments",
+    params(ListParams, AssessmentParams, LanguageParams),
+    responses((status = 200, body = List<Assessment>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    ListQuery(mut query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let filter = filter(&*app.edition_of(&caller).await?, &mut query);
+    let page = query.check()?.page;
+    let rendered = app.assessment_page(&caller, filter, page, language, list_body).await?;
+    Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
+}
+
+/// Gets how far each framework is met.
+///
+/// Percentages count what applies. A requirement whose points are requirements of their own does not count beside them.
+#[utoipa::path(get, path = "/api/v1/assessments/summary", tag = "assessments",
+    params(SummaryParams, LanguageParams),
+    responses((status = 200, body = All<AssessmentSummary>), NotModified, KeyedErrors))]
+pub(crate) async fn summary(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    mut query: PageQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let framework = query.framework("framework", &*app.edition_of(&caller).await?);
+    query.check()?;
+    let rendered = app.assessment_summary_page(&caller, framework, language, summed).await?;
+    Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
+}
+
+async fn shown(
+    app: &App,
+    caller: &Caller,
+    (detail, revision): &(Detail<AssessmentView>, Revision),
+    language: Language,
+    if_none_match: &IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let edition = app.edition_of(caller).await?;
+    let etag = app.record_etag(detail.record.row.version, *revision);
+    let full = AssessmentDetail::of(&edition, detail, language).ok_or_else(ApiError::not_found)?;
+    Ok(respond::spoken(respond::record(&full, &etag, if_none_match), language))
+}
+
+/// Gets an assessment with its history.
+#[utoipa::path(get, path = "/api/v1/assessments/{requirement}", tag = "assessments",
+    params(("requirement" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<AssessmentDetail>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    IdPath(requirement): IdPath<String>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let found = app.assessment(&caller, &requirement).await?;
+    shown(&app, &caller, &found, language, &if_none_match).await
+}
+
+/// Updates an assessment.
+#[utoipa::path(patch, path = "/api/v1/assessments/{requirement}", tag = "assessments",
+    request_body = AssessmentChange, params(("requirement" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<AssessmentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Spoken(language): Spoken,
+    IdPath(requirement): IdPath<String>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = AssessmentInput {
+        status: fields.text_change("status"),
+        applies: fields.flag_change("applies"),
+        applies_reason: fields.text_change("applies_reason"),
+        maturity: fields.number_change("maturity"),
+        rationale: fields.text_change("rationale"),
+        owner: fields.text_change("owner"),
+        due_on: fields.text_change("due_on"),
+        next_review_on: fields.text_change("next_review_on"),
+        reason: fields.text_change("reason"),
+    };
+    let input = fields.finish(Some(input))?;
+    let changed = app.change_assessment(&caller, &requirement, input, precondition).await?;
+    shown(&app, &caller, &changed, language, &IfNoneMatch::default()).await
+}
+
+/// Approves an assessment.
+///
+/// Refused for the person or key that made the last change.
+#[utoipa::path(post, path = "/api/v1/assessments/{requirement}/approve", tag = "assessments",
+    params(("requirement" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<AssessmentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn approve(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Spoken(language): Spoken,
+    IdPath(requirement): IdPath<String>,
+    IfMatch(precondition): IfMatch,
+    _: OptionalBody,
+) -> Result<Response, ApiError> {
+    let approved = app.approve_assessment(&caller, &requirement, precondition).await?;
+    shown(&app, &caller, &approved, language, &IfNoneMatch::default()).await
+}
+
+/// Lists the versions of an assessment.
+///
+/// Every change keeps the version before. The current version comes first; there is none before the first change.
+#[utoipa::path(get, path = "/api/v1/assessments/{requirement}/versions", tag = "assessments",
+    params(("requirement" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(requirement): IdPath<String>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    let page = app.assessment_versions(&caller, &requirement, query.check()?.page).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<RecordVersion>::of(&page))))
+}
+
+/// Gets one version of an assessment.
+#[utoipa::path(get, path = "/api/v1/assessments/{requirement}/versions/{version}", tag = "assessments",
+    params(("requirement" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(requirement, version): IdsPath<String, i64>,
+) -> Result<Response, ApiError> {
+    let version = app.assessment_version(&caller, &requirement, version).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: RecordVersion::from(&version) })))
+}
+
+/// Gets the statement of applicability for Annex A of ISO/IEC 27001.
+///
+/// Every control of the annex in its order, with whether it applies, why, and how far it is met.
+#[utoipa::path(get, path = "/api/v1/statement-of-applicability", tag = "assessments",
+    params(AsOfParams, LanguageParams),
+    responses((status = 200, body = All<ApplicableControl>), KeyedErrors))]
+pub(crate) async fn statement(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let as_of = query.filter::<Day>("as_of");
+    query.check()?;
+    let edition = app.catalogue()?;
+    let views = app.statement_of_applicability(&caller, as_of, language).await?;
+    let data: Vec<_> =
+        views.iter().filter_map(|view| ApplicableControl::of(&edition, view, language)).collect();
+    let answer = respond::json(StatusCode::OK, respond::to_json(&All { data }));
+    Ok(respond::spoken(answer, language))
+}

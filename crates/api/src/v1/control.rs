@@ -1,0 +1,248 @@
+//! Controls: what the institution does to meet its duties.
+
+use app::{
+    App,
+    control::{Adoption, ControlFilter, keys_of_framework, keys_of_requirement},
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    control::{
+        Control as Record, ControlComplaint, ControlInput, ControlStatus as Status, Effectiveness as Effect,
+        PerformedInput,
+    },
+    id::ControlId,
+    violation::Violations,
+};
+use http::StatusCode;
+
+use super::{
+    control_wire::{
+        AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
+        NewAdoption, NewControl, NewPerformance,
+    },
+    record::{self, Noun, RecordVersion},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
+        PageParams, PageQuery, Reader, Spoken, Writer,
+    },
+    respond::{self, All, Data, List},
+};
+
+impl Noun for Record {
+    type Item = Control;
+    type Full = ControlDetail;
+
+    const PATH: &'static str = "/api/v1/controls";
+
+    fn filter(app: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
+        let edition = app.catalogue()?;
+        let framework = query.framework("framework", &edition);
+        let requirement = query.exactly("requirement");
+        if framework.is_some() && requirement.is_some() {
+            query
+                .complain("framework", "cannot be combined with requirement, which belongs to one framework");
+        }
+        let by_framework = framework.map(|framework| keys_of_framework(&edition, framework));
+        Ok(ControlFilter {
+            status: query.filter::<Status>("status"),
+            effectiveness: query.filter::<Effect>("effectiveness"),
+            owner: query.exactly("owner"),
+            keys: requirement.map(|id| keys_of_requirement(&edition, &id)).or(by_framework),
+            due_before: query.filter("due_before"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> ControlInput {
+        ControlInput {
+            title: fields.text_change("title"),
+            description: fields.text_change("description"),
+            measure_id: fields.text_change("measure_id"),
+            requirements: fields.texts_change("requirements"),
+            status: fields.text_change("status"),
+            effectiveness: fields.text_change("effectiveness"),
+            effectiveness_reason: fields.text_change("effectiveness_reason"),
+            owner: fields.text_change("owner"),
+            cadence: fields.text_change("cadence"),
+            next_due_on: fields.text_change("next_due_on"),
+            functions: fields.texts_change("functions"),
+            note: fields.text_change("note"),
+        }
+    }
+}
+
+/// Lists controls.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, ControlParams),
+    responses((status = 200, body = List<Control>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    ListQuery(query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
+}
+
+/// Creates a control.
+#[utoipa::path(post, path = "/api/v1/controls", tag = "controls",
+    request_body = NewControl,
+    responses((status = 201, body = Data<ControlDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::create::<Record>(&app, &caller, body).await
+}
+
+/// Gets a control with its history.
+#[utoipa::path(get, path = "/api/v1/controls/{id}", tag = "controls", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ControlId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
+}
+
+/// Updates a control.
+///
+/// Fields that are absent keep their values.
+#[utoipa::path(patch, path = "/api/v1/controls/{id}", tag = "controls",
+    request_body = ControlChange, params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
+}
+
+/// Deletes a control.
+#[utoipa::path(delete, path = "/api/v1/controls/{id}", tag = "controls",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Lists the versions of a control.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/controls/{id}/versions", tag = "controls",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ControlId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of a control.
+#[utoipa::path(get, path = "/api/v1/controls/{id}/versions/{version}", tag = "controls",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<ControlId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Makes controls out of measures of the catalogue.
+///
+/// Measures that have a control already are left out. Titles are in the language of the request.
+#[utoipa::path(post, path = "/api/v1/controls/adopt", tag = "controls",
+    request_body = NewAdoption, params(LanguageParams),
+    responses((status = 200, body = Data<AdoptionResult>), KeyedErrors, BodyErrors))]
+pub(crate) async fn adopt(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Spoken(language): Spoken,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let adoption = adoption(&app, body.fields)?;
+    let done = app.adopt_controls(&caller, adoption, language).await?;
+    let data = AdoptionResult { created: done.created, skipped: done.skipped };
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
+}
+
+fn adoption(app: &App, mut fields: Fields) -> Result<Adoption, ApiError> {
+    let (measures, framework) = (fields.texts("measures"), fields.text("framework"));
+    let (named, framed) = (fields.has("measures"), fields.has("framework"));
+    let framework = match framework {
+        Some(text) => fields.keep("framework", app.catalogue()?.framework_named(&text)),
+        None => None,
+    };
+    let chosen = measures.map(Adoption::Measures).or(framework.map(Adoption::Framework));
+    let chosen = fields.finish(Some(chosen))?;
+    match chosen {
+        Some(_) if named && framed => Err(refused("measures", ControlComplaint::OneOfBoth)),
+        Some(chosen) => Ok(chosen),
+        None => Err(refused("measures", ControlComplaint::NothingToAdopt)),
+    }
+}
+
+fn refused(field: &str, complaint: ControlComplaint) -> ApiError {
+    ApiError::App(app::Error::Invalid(Violations::one(field, complaint)))
+}
+
+/// Records one performance of a control.
+///
+/// `next_due_on` moves to one interval after the day. A day before the last performance is recorded and moves nothing.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/performed", tag = "controls",
+    request_body = NewPerformance, params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn performed(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = PerformedInput {
+        on: fields.text_change("on"),
+        note: fields.text_change("note"),
+        evidence: fields.texts_change("evidence"),
+    };
+    let input = fields.finish(Some(input))?;
+    let (detail, revision) = app.perform_control(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Lists the latest performances of a control, last recorded first.
+#[utoipa::path(get, path = "/api/v1/controls/{id}/performances", tag = "controls",
+    params(("id" = String, Path)),
+    responses((status = 200, body = All<ControlPerformance>), KeyedErrors))]
+pub(crate) async fn performances(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ControlId>,
+) -> Result<Response, ApiError> {
+    // A control of another tenant gives the same response as one that does not exist.
+    app.record::<Record>(&caller, id).await?;
+    let rows = app.control_performances(&caller, id).await?;
+    let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
+    Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
+}

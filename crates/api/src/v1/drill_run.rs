@@ -1,0 +1,341 @@
+//! Drill runs: scenarios of the catalogue carried out as exercises.
+
+use app::{
+    App, Revision,
+    drill_run::{DrillRun as AppRun, DrillRunChange as AppChange, DrillRunFilter},
+    history::Detail,
+    pages::Precondition,
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    drill_run::{
+        ClassificationInput, DecisionInput, DrillRun as Record, DrillRunInput, ReportInput, ScenarioFacts,
+    },
+    id::DrillRunId,
+    wording::Language,
+};
+use http::StatusCode;
+
+use super::{
+    drill_run_wire::{
+        DrillDecision, DrillRun, DrillRunChange, DrillRunDetail, DrillRunParams, FinishDrillRun,
+        NewCriterionResult, NewDrillDecision, NewDrillRun, PracticeClassification, PracticeReport,
+    },
+    record::{self, Noun, RecordVersion},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
+        OptionalBody, PageParams, PageQuery, Reader, Spoken, Writer,
+    },
+    respond::{self, Data, List},
+};
+
+impl Noun for Record {
+    type Item = DrillRun;
+    type Full = DrillRunDetail;
+
+    const PATH: &'static str = "/api/v1/drill-runs";
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<DrillRunFilter, ApiError> {
+        Ok(DrillRunFilter {
+            status: query.filter("status"),
+            scenario: query.exactly("scenario"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(DrillRunInput {
+            scenario: fields.text_change("scenario"),
+            title: fields.text_change("title"),
+            planned_for: fields.text_change("planned_for"),
+            participants: fields.texts_change("participants"),
+            programme_id: fields.text_change("programme_id"),
+            test_case_id: fields.text_change("test_case_id"),
+            status: fields.text_change("status"),
+            note: fields.text_change("note"),
+            language: Language::default(),
+        }))
+    }
+}
+
+/// The run with an `ETag` of this second, because injects appear by the clock.
+fn shown(
+    app: &App,
+    (detail, revision): &(Detail<AppRun>, Revision),
+    language: Language,
+    if_none_match: &IfNoneMatch,
+) -> Response {
+    let etag = app.moment_etag(detail.record.row.version, *revision);
+    respond::record(&DrillRunDetail::new(detail, language), &etag, if_none_match)
+}
+
+async fn changed(
+    app: &App,
+    caller: &app::authz::Caller,
+    (id, precondition): (DrillRunId, Precondition),
+    change: AppChange,
+    language: Language,
+) -> Result<Response, ApiError> {
+    let answer = app.change_record::<Record>(caller, id, change, precondition).await?;
+    Ok(shown(app, &answer, language, &IfNoneMatch::default()))
+}
+
+/// Lists the drill runs.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, DrillRunParams),
+    responses((status = 200, body = List<DrillRun>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    ListQuery(query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
+}
+
+/// Plans a drill run.
+#[utoipa::path(post, path = "/api/v1/drill-runs", tag = "drill runs", request_body = NewDrillRun,
+    responses((status = 201, body = Data<DrillRunDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::create::<Record>(&app, &caller, body).await
+}
+
+/// Gets a drill run.
+///
+/// While it is running, the answer has the injects whose minute has come and never the model solution.
+#[utoipa::path(get, path = "/api/v1/drill-runs/{id}", tag = "drill runs",
+    params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    let answer = app.record::<Record>(&caller, id).await?;
+    Ok(shown(&app, &answer, language, &if_none_match))
+}
+
+/// Updates a drill run.
+///
+/// Fields that are absent keep their values. The scenario cannot be changed; a run that is over stays as it is.
+#[utoipa::path(patch, path = "/api/v1/drill-runs/{id}", tag = "drill runs", request_body = DrillRunChange,
+    params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = Record::input(&mut fields);
+    let input = fields.finish(Some(input))?;
+    changed(&app, &caller, (id, precondition), input, language).await
+}
+
+/// Deletes a drill run that is planned or cancelled.
+#[utoipa::path(delete, path = "/api/v1/drill-runs/{id}", tag = "drill runs", params(("id" = String, Path)),
+    responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Lists the versions of a drill run.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/drill-runs/{id}/versions", tag = "drill runs",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<DrillRunId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of a drill run.
+#[utoipa::path(get, path = "/api/v1/drill-runs/{id}/versions/{version}", tag = "drill runs",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<DrillRunId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Starts a drill run.
+///
+/// From now on its injects come by the clock.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/start", tag = "drill runs",
+    params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn start(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    _: OptionalBody,
+) -> Result<Response, ApiError> {
+    changed(&app, &caller, (id, precondition), AppChange::Start, language).await
+}
+
+/// Marks a step of a drill run as done.
+///
+/// Injects are numbered first, then tasks. The first time stands: doing it again changes nothing.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/steps/{number}/done", tag = "drill runs",
+    params(("id" = String, Path), ("number" = u32, Path, minimum = 1), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn step_done(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, number): IdsPath<DrillRunId, u32>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    _: OptionalBody,
+) -> Result<Response, ApiError> {
+    changed(&app, &caller, (id, precondition), AppChange::Step(number), language).await
+}
+
+/// Lists the decision log of a drill run.
+///
+/// The latest line comes first.
+#[utoipa::path(get, path = "/api/v1/drill-runs/{id}/decisions", tag = "drill runs",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<DrillDecision>), KeyedErrors))]
+pub(crate) async fn decisions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<DrillRunId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    let page = app.drill_decisions(&caller, id, query.check()?.page).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<DrillDecision>::of(&page))))
+}
+
+/// Logs a decision of a drill run.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/decisions", tag = "drill runs",
+    request_body = NewDrillDecision, params(("id" = String, Path)),
+    responses((status = 201, body = Data<DrillDecision>), KeyedErrors, BodyErrors))]
+pub(crate) async fn decide(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = DecisionInput { text: fields.text_change("text") };
+    let input = fields.finish(Some(input))?;
+    let line = app.log_drill_decision(&caller, id, input).await?;
+    let data = DrillDecision::from(&line);
+    Ok(respond::json(StatusCode::CREATED, respond::to_json(&Data { data })))
+}
+
+/// Classifies for practice.
+///
+/// Each judgement keeps the minute in which it was made.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/classification", tag = "drill runs",
+    request_body = PracticeClassification, params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn classify(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let judgements = ScenarioFacts::criteria_of_law()
+        .map(|criterion| (criterion, fields.text_change(criterion.as_str())))
+        .collect();
+    let input = fields.finish(Some(ClassificationInput { judgements }))?;
+    changed(&app, &caller, (id, precondition), AppChange::Classify(input), language).await
+}
+
+/// Reports for practice.
+///
+/// The run keeps what the participants say; nothing is sent. The person who leads the drill marks the answer.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/reports", tag = "drill runs",
+    request_body = PracticeReport, params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn report(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = ReportInput {
+        clock: fields.text_change("clock"),
+        due: fields.text_change("due"),
+        sent_at_minute: fields.number_change("sent_at_minute"),
+        right: fields.flag_change("right"),
+    };
+    let input = fields.finish(Some(input))?;
+    changed(&app, &caller, (id, precondition), AppChange::Report(input), language).await
+}
+
+/// Judges a success criterion.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/criteria/{number}", tag = "drill runs",
+    request_body = NewCriterionResult,
+    params(("id" = String, Path), ("number" = u32, Path, minimum = 1), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn criterion(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, number): IdsPath<DrillRunId, u32>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let result = fields.text_change("result");
+    let change = AppChange::Criterion(number, fields.finish(Some(result))?);
+    changed(&app, &caller, (id, precondition), change, language).await
+}
+
+/// Finishes a drill run and scores it.
+///
+/// The answer has the score and the model solution. Findings are made in the language of the request.
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/finish", tag = "drill runs",
+    request_body = Option<FinishDrillRun>, params(("id" = String, Path), LanguageParams),
+    responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn finish(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<DrillRunId>,
+    Spoken(language): Spoken,
+    IfMatch(precondition): IfMatch,
+    OptionalBody(body): OptionalBody,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let findings = fields.switch("findings").unwrap_or_default();
+    let change = AppChange::Finish { findings: fields.finish(Some(findings))?, language };
+    changed(&app, &caller, (id, precondition), change, language).await
+}

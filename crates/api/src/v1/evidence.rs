@@ -1,0 +1,227 @@
+//! Evidence.
+
+use app::{
+    App,
+    evidence::{EvidenceChange as AppChange, EvidenceFilter, Link},
+};
+use axum::{
+    extract::{FromRequest as _, Path, Request, State},
+    response::{IntoResponse as _, Response},
+};
+use domain::{
+    evidence::{Evidence as Record, EvidenceInput, LinkType},
+    id::EvidenceId,
+};
+use http::{HeaderMap, StatusCode};
+
+use super::{
+    evidence_content, evidence_upload,
+    evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewEvidence, NewLink},
+    record::{self, Noun, RecordVersion},
+    wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer, file,
+    },
+    respond::{self, Data, List},
+};
+
+impl Noun for Record {
+    type Item = Evidence;
+    type Full = Evidence;
+
+    const PATH: &'static str = "/api/v1/evidence";
+
+    fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
+        Ok(EvidenceFilter {
+            state: query.filter("state"),
+            today: Some(app.clock.now().day()),
+            kind: query.exactly("kind"),
+            owner: query.exactly("owner"),
+            linked_to: query.exactly("linked_to"),
+            valid_before: query.filter("valid_before"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(fields_of(fields)))
+    }
+}
+
+pub(super) fn fields_of(fields: &mut Fields) -> EvidenceInput {
+    EvidenceInput {
+        title: fields.text_change("title"),
+        kind: fields.text_change("kind"),
+        description: fields.text_change("description"),
+        url: fields.text_change("url"),
+        collected_on: fields.text_change("collected_on"),
+        valid_until: fields.text_change("valid_until"),
+        keep_until: fields.text_change("keep_until"),
+        keep_because: fields.text_change("keep_because"),
+        owner: fields.text_change("owner"),
+    }
+}
+
+/// Lists evidence.
+///
+/// The newest comes first.
+#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, EvidenceParams),
+    responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    ListQuery(query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
+}
+
+/// Adds evidence.
+///
+/// Send a file as `multipart/form-data`, or an address as JSON. The same file is stored once.
+#[utoipa::path(post, path = "/api/v1/evidence", tag = "evidence",
+    request_body(content((NewEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
+    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let sent = if file::media_type(request.headers()) == "multipart/form-data" {
+        evidence_upload::received(&app, &caller, request).await?
+    } else {
+        let Body { mut fields, idempotency } = Body::from_request(request, &()).await?;
+        let input = fields_of(&mut fields);
+        let input = fields.finish(Some(input))?;
+        evidence_upload::Sent { input, file: None, idempotency }
+    };
+    let render = |detail: &_| respond::to_text(&Data { data: Evidence::from(detail) });
+    let creation = app.add_evidence(&caller, sent.input, sent.file, None, sent.idempotency, render).await?;
+    Ok(respond::created(creation, Some(Record::PATH)))
+}
+
+/// Gets evidence.
+#[utoipa::path(get, path = "/api/v1/evidence/{id}", tag = "evidence", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Evidence>), KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<EvidenceId>,
+) -> Result<Response, ApiError> {
+    // The state changes with the day, so no 304 is returned.
+    let (detail, revision) = app.record::<Record>(&caller, id).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Downloads the file.
+///
+/// A part of it can be asked for with `Range`.
+#[utoipa::path(get, path = "/api/v1/evidence/{id}/content", tag = "evidence", params(("id" = String, Path)),
+    responses((status = 200, body = String, content_type = "application/octet-stream"),
+              (status = 206, body = String, content_type = "application/octet-stream"), NotModified, RangeError,
+              KeyedErrors))]
+pub(crate) async fn content(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<EvidenceId>,
+    if_none_match: IfNoneMatch,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let content = app.evidence_content(&caller, id).await?;
+    Ok(evidence_content::answer(content, &if_none_match, &headers))
+}
+
+/// Updates evidence.
+///
+/// Fields that are absent keep their values. The file cannot be changed.
+#[utoipa::path(patch, path = "/api/v1/evidence/{id}", tag = "evidence", request_body = EvidenceChange,
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<EvidenceId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
+}
+
+/// Deletes evidence that need not be kept any longer.
+#[utoipa::path(delete, path = "/api/v1/evidence/{id}", tag = "evidence", params(("id" = String, Path)),
+    responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<EvidenceId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Attaches evidence to a record.
+#[utoipa::path(post, path = "/api/v1/evidence/{id}/links", tag = "evidence", request_body = NewLink,
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+pub(crate) async fn link(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<EvidenceId>,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    fields.require("type");
+    fields.require("id");
+    let kind = fields.parse::<LinkType>("type");
+    let target = fields.text("id");
+    let link = kind.zip(target).map(|(kind, target)| Link { kind, target });
+    let link = fields.finish(link)?;
+    let (detail, revision) = app.link_evidence(&caller, id, link).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Detaches evidence from a record.
+#[utoipa::path(delete, path = "/api/v1/evidence/{id}/links/{type}/{target}", tag = "evidence",
+    params(("id" = String, Path), ("type" = String, Path), ("target" = String, Path)),
+    responses((status = 204), KeyedErrors))]
+pub(crate) async fn unlink(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Path((id, kind, target)): Path<(String, String, String)>,
+) -> Result<Response, ApiError> {
+    let (Ok(id), Ok(kind)) = (id.parse(), kind.parse()) else { return Err(ApiError::not_found()) };
+    app.unlink_evidence(&caller, id, Link { kind, target }).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Lists the versions of evidence.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/evidence/{id}/versions", tag = "evidence",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<EvidenceId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of evidence.
+#[utoipa::path(get, path = "/api/v1/evidence/{id}/versions/{version}", tag = "evidence",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<EvidenceId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}

@@ -1,0 +1,286 @@
+//! Functions of the institution.
+
+use app::{
+    App,
+    function::{Function as AppFunction, FunctionFilter},
+    history::Detail,
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    function::{Function as Record, FunctionInput},
+    id::FunctionId,
+    moment::{Day, Moment},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    record::{self, Noun, RecordVersion},
+    wire::{
+        BodyErrors, DiscontinuingImpact, FunctionCriticality, FunctionSort, KeyedErrors, NotModified,
+        StaleError,
+    },
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{Data, List},
+};
+
+/// A function of the institution, as in template `B_06.01` of the register of information.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Function {
+    #[schema(value_type = String, example = "fun_01k9x8v1q7m3t5n2p4r6s8w0yz")]
+    id: FunctionId,
+    /// Given by the service.
+    #[schema(example = "F1")]
+    reference: String,
+    /// Given once. It cannot change while programmes, arrangements or incidents refer to the function.
+    #[schema(example = "Payments")]
+    name: String,
+    licensed_activity: Option<String>,
+    criticality: FunctionCriticality,
+    reasons: Option<String>,
+    #[schema(value_type = Option<String>, format = Date)]
+    assessed_on: Option<Day>,
+    /// Recovery time objective.
+    #[schema(minimum = 0, maximum = 525_600, example = 240)]
+    rto_minutes: Option<u32>,
+    /// Recovery point objective.
+    #[schema(minimum = 0, maximum = 525_600, example = 15)]
+    rpo_minutes: Option<u32>,
+    impact_of_discontinuing: DiscontinuingImpact,
+    owner: Option<String>,
+    counts: FunctionCounts,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// What refers to a function. Test cases and findings count through the programmes that name it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FunctionCounts {
+    programmes: u64,
+    arrangements: u64,
+    test_cases: u64,
+    open_findings: u64,
+    risks: u64,
+    incidents: u64,
+}
+
+/// A new function.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "name": "Payments", "criticality": "critical_or_important", "rto_minutes": 240 }))]
+#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
+pub(crate) struct NewFunction {
+    name: String,
+    licensed_activity: Option<String>,
+    #[schema(nullable = false)]
+    criticality: Option<FunctionCriticality>,
+    reasons: Option<String>,
+    #[schema(format = Date)]
+    assessed_on: Option<String>,
+    #[schema(minimum = 0, maximum = 525_600)]
+    rto_minutes: Option<i64>,
+    #[schema(minimum = 0, maximum = 525_600)]
+    rpo_minutes: Option<i64>,
+    #[schema(nullable = false)]
+    impact_of_discontinuing: Option<DiscontinuingImpact>,
+    owner: Option<String>,
+}
+
+/// Changes to a function. Fields that are absent keep their values.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
+pub(crate) struct FunctionChange {
+    #[schema(nullable = false)]
+    name: Option<String>,
+    licensed_activity: Option<String>,
+    #[schema(nullable = false)]
+    criticality: Option<FunctionCriticality>,
+    reasons: Option<String>,
+    #[schema(format = Date)]
+    assessed_on: Option<String>,
+    #[schema(minimum = 0, maximum = 525_600)]
+    rto_minutes: Option<i64>,
+    #[schema(minimum = 0, maximum = 525_600)]
+    rpo_minutes: Option<i64>,
+    #[schema(nullable = false)]
+    impact_of_discontinuing: Option<DiscontinuingImpact>,
+    owner: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
+pub(crate) struct FunctionParams {
+    /// Only functions of this criticality.
+    criticality: Option<FunctionCriticality>,
+    /// Only functions whose reference, name, licensed activity or owner contains this text; case is ignored.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
+    #[param(inline)]
+    sort: Option<FunctionSort>,
+}
+
+impl From<&AppFunction> for Function {
+    fn from(function: &AppFunction) -> Self {
+        let AppFunction { row, counts } = function;
+        let record = &row.record;
+        Self {
+            id: row.id,
+            reference: record.reference(),
+            name: record.name.to_string(),
+            licensed_activity: record.licensed_activity.as_ref().map(ToString::to_string),
+            criticality: record.criticality.into(),
+            reasons: record.reasons.as_ref().map(ToString::to_string),
+            assessed_on: record.assessed_on,
+            rto_minutes: record.rto_minutes,
+            rpo_minutes: record.rpo_minutes,
+            impact_of_discontinuing: record.impact_of_discontinuing.into(),
+            owner: record.owner.as_ref().map(ToString::to_string),
+            counts: FunctionCounts {
+                programmes: counts.programmes,
+                arrangements: counts.arrangements,
+                test_cases: counts.test_cases,
+                open_findings: counts.open_findings,
+                risks: 0,
+                incidents: counts.incidents,
+            },
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&Detail<AppFunction>> for Function {
+    fn from(detail: &Detail<AppFunction>) -> Self {
+        Self::from(&detail.record)
+    }
+}
+
+impl Noun for Record {
+    type Item = Function;
+    type Full = Function;
+
+    const PATH: &'static str = "/api/v1/functions";
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<FunctionFilter, ApiError> {
+        Ok(FunctionFilter {
+            criticality: query.filter("criticality"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> FunctionInput {
+        FunctionInput {
+            name: fields.text_change("name"),
+            licensed_activity: fields.text_change("licensed_activity"),
+            criticality: fields.text_change("criticality"),
+            reasons: fields.text_change("reasons"),
+            assessed_on: fields.text_change("assessed_on"),
+            rto_minutes: fields.number_change("rto_minutes"),
+            rpo_minutes: fields.number_change("rpo_minutes"),
+            impact_of_discontinuing: fields.text_change("impact_of_discontinuing"),
+            owner: fields.text_change("owner"),
+        }
+    }
+}
+
+/// Lists functions.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, FunctionParams),
+    responses((status = 200, body = List<Function>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    ListQuery(query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
+}
+
+/// Creates a function.
+#[utoipa::path(post, path = "/api/v1/functions", tag = "functions", request_body = NewFunction,
+    responses((status = 201, body = Data<Function>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::create::<Record>(&app, &caller, body).await
+}
+
+/// Gets a function.
+#[utoipa::path(get, path = "/api/v1/functions/{id}", tag = "functions", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Function>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<FunctionId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
+}
+
+/// Updates a function.
+///
+/// Fields that are absent keep their values. The name cannot change while records refer to the function.
+#[utoipa::path(patch, path = "/api/v1/functions/{id}", tag = "functions",
+    request_body = FunctionChange, params(("id" = String, Path)),
+    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FunctionId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
+}
+
+/// Deletes a function that no record refers to.
+#[utoipa::path(delete, path = "/api/v1/functions/{id}", tag = "functions",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FunctionId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Lists the versions of a function.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/functions/{id}/versions", tag = "functions",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<FunctionId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of a function.
+#[utoipa::path(get, path = "/api/v1/functions/{id}/versions/{version}", tag = "functions",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<FunctionId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}

@@ -1,0 +1,204 @@
+//! The reports on incidents: their content, the authorities' file, and recording that they were sent.
+
+use app::{
+    App,
+    cra_report::CraReport,
+    history::Detail,
+    incident::{IncidentChange as Change, ReportPlace},
+};
+use axum::{
+    extract::{Path, State},
+    response::Response,
+};
+use domain::{
+    cra_report::CraReport as CraRecord,
+    id::IncidentId,
+    incident::{FiledInput, Incident as Record, Regime, due::Stage},
+    vocabulary::vocabulary,
+};
+use http::StatusCode;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{
+    cra_report::CraReportDetail,
+    cra_report_input::{CraReportFromIncident, input_from},
+    incident_wire::{IncidentDetail, IncidentReportContent},
+    record::{self, Noun as _},
+    wire::{BodyErrors, KeyedErrors, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{Body, Fields, IdPath, IfMatch, PageQuery, Reader, Writer},
+    respond::{self, Data},
+};
+
+/// A report that was sent.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct NewFiling {
+    /// Now when nothing is said.
+    #[schema(format = DateTime)]
+    at: Option<String>,
+    /// The authority's reference.
+    #[schema(max_length = 255)]
+    reference: Option<String>,
+    /// Must be true for a report that lacks mandatory fields.
+    incomplete: Option<bool>,
+}
+
+/// A voluntary notice of a significant cyber threat that was sent.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "values": { "dora.threat_14": "Card payments could stop", "dora.threat_16": "active" },
+    "reference": "BA-4712", "incomplete": true,
+}))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct NewThreatNotice {
+    /// Values by field, `dora.threat_1` to `dora.threat_20`; the same fields as at
+    /// `/reports/dora/threat_notice`.
+    #[schema(value_type = Option<Object>)]
+    values: Option<Map<String, Value>>,
+    /// Now when nothing is said.
+    #[schema(format = DateTime)]
+    at: Option<String>,
+    /// The authority's reference.
+    #[schema(max_length = 255)]
+    reference: Option<String>,
+    /// Must be true for a notice that lacks mandatory fields.
+    incomplete: Option<bool>,
+}
+
+vocabulary! {
+    /// How a report is answered.
+    ReportFormat {
+        Json = "json" ("File of the authorities", "Datei der Behörden"),
+    }
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct ReportParams {
+    /// `json` gives the authorities' file IR-1.2.1 instead of the fields; for `dora` only.
+    format: Option<String>,
+    /// The report as it was sent the first (1), second (2) or a later time, by `number` in the incident's `filed`.
+    #[param(minimum = 1)]
+    sent: Option<usize>,
+}
+
+/// Gets the content of a report.
+///
+/// As it would be sent now; once it is recorded as sent, as it was sent. A stage that may repeat, or that is to be sent
+/// again, is shown as it would be sent now; `sent` shows what was sent before.
+#[utoipa::path(get, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}", tag = "incidents",
+    params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2`, `gdpr` or `cra`."),
+        ("stage" = String, Path, description = "A stage of that regime, such as `initial`."), ReportParams),
+    responses((status = 200, body = Data<IncidentReportContent>), KeyedErrors))]
+pub(crate) async fn report(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let (id, regime, stage) = named(&id, &regime, &stage)?;
+    let format = query.filter::<ReportFormat>("format");
+    let place = ReportPlace { regime, stage, sent: query.filter("sent") };
+    query.check()?;
+    let content = app.incident_report(&caller, id, place).await?;
+    match (format, &content.file) {
+        (None, _) => {
+            let data = IncidentReportContent::from(&content);
+            Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
+        }
+        (Some(ReportFormat::Json), Some(file)) => Ok(respond::json(StatusCode::OK, respond::to_json(file))),
+        (Some(ReportFormat::Json), None) => Err(ApiError::not_found()),
+    }
+}
+
+/// Records a report as sent.
+///
+/// What was sent is frozen. A report that lacks mandatory fields needs `incomplete`.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/submitted", tag = "incidents",
+    request_body = NewFiling,
+    params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2`, `gdpr` or `cra`."),
+        ("stage" = String, Path, description = "A stage of that regime, such as `initial`.")),
+    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn submitted(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let (id, regime, stage) = named(&id, &regime, &stage)?;
+    let mut fields = body.fields;
+    let input = filed(&mut fields);
+    let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
+    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// The parts of a path; anything invalid gives the same response as a report that does not exist.
+fn named(id: &str, regime: &str, stage: &str) -> Result<(IncidentId, Regime, Stage), ApiError> {
+    let named = || Some((id.parse().ok()?, regime.parse().ok()?, stage.parse().ok()?));
+    named().ok_or_else(ApiError::not_found)
+}
+
+fn filed(fields: &mut Fields) -> FiledInput {
+    FiledInput {
+        at: fields.text_change("at"),
+        reference: fields.text_change("reference"),
+        incomplete: fields.flag_change("incomplete"),
+    }
+}
+
+/// Records a voluntary notice of a significant cyber threat as sent.
+///
+/// Fields that are left out are filled from the incident. What was sent is frozen and shown at
+/// `/reports/dora/threat_notice`.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/threat-notice", tag = "incidents",
+    request_body = NewThreatNotice, params(("id" = String, Path)),
+    responses((status = 200, body = Data<IncidentReportContent>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn threat_notice(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<IncidentId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let values = match fields.map_change("values") {
+        domain::change::Change::Set(values) => values,
+        domain::change::Change::Keep | domain::change::Change::Clear => Map::new(),
+    };
+    let input = filed(&mut fields);
+    let input = Change::ThreatNotice(values, fields.finish(Some(input))?);
+    app.change_record::<Record>(&caller, id, input, precondition).await?;
+    let place = ReportPlace::now(Regime::Dora, Stage::ThreatNotice);
+    let content = app.incident_report(&caller, id, place).await?;
+    let data = IncidentReportContent::from(&content);
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
+}
+
+/// Makes a report under the CRA out of an incident.
+///
+/// What is left out is taken from the incident; stages that were sent for the incident count as filed. The incident is
+/// linked with the report, which keeps the limits of the CRA from then on.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/cra-report", tag = "incidents",
+    request_body = CraReportFromIncident, params(("id" = String, Path)),
+    responses((status = 201, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn cra_report(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<IncidentId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = input_from(&mut fields);
+    let input = (fields.finish(Some(input))?, precondition);
+    let render = |detail: &Detail<CraReport>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
+    let creation = app.start_cra_report(&caller, id, input, body.idempotency, render).await?;
+    Ok(respond::created(creation, Some(CraRecord::PATH)))
+}

@@ -1,0 +1,232 @@
+//! Frameworks of the institution's own, with their requirements.
+
+use app::{
+    App,
+    own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter},
+};
+use axum::{extract::State, response::Response};
+use domain::{
+    change::Change,
+    id::OwnFrameworkId,
+    own_framework::{
+        OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status, OwnRequirementInput,
+    },
+};
+use http::StatusCode;
+
+use super::{
+    own_framework_wire::{
+        NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
+        OwnRequirement, OwnRequirementBody, OwnRequirementParams,
+    },
+    record::{self, Noun, RecordVersion},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{self, Data, List},
+};
+
+impl Noun for Record {
+    type Item = OwnFramework;
+    type Full = OwnFrameworkDetail;
+
+    const PATH: &'static str = "/api/v1/own-frameworks";
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
+        Ok(OwnFrameworkFilter {
+            status: query.filter::<Status>("status"),
+            owner: query.exactly("owner"),
+            search: query.search(),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(OwnFrameworkInput {
+            key: fields.text_change("key"),
+            title: fields.text_change("title"),
+            description: fields.text_change("description"),
+            edition: fields.text_change("edition"),
+            owner: fields.text_change("owner"),
+            status: fields.text_change("status"),
+            note: fields.text_change("note"),
+        }))
+    }
+}
+
+/// Which requirements a request asks for.
+pub(super) fn content(query: &mut PageQuery) -> Content {
+    match query.text("content") {
+        None | Some("draft") => Content::Draft,
+        Some("in_force") => Content::InForce,
+        Some(text) => {
+            let number = text.parse().ok().filter(|number| *number > 0);
+            if number.is_none() {
+                query.complain("content", "must be draft, in_force or the number of a set of requirements");
+            }
+            Content::Number(number.unwrap_or_default())
+        }
+    }
+}
+
+/// Lists the institution's own frameworks.
+///
+/// The newest come first.
+#[utoipa::path(get, path = "/api/v1/own-frameworks", tag = "own frameworks",
+    params(ListParams, OwnFrameworkParams),
+    responses((status = 200, body = List<OwnFramework>), NotModified, KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    ListQuery(query): ListQuery,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::list::<Record>(&app, &caller, query, &if_none_match).await
+}
+
+/// Creates an own framework.
+///
+/// It begins as a draft without requirements.
+#[utoipa::path(post, path = "/api/v1/own-frameworks", tag = "own frameworks", request_body = NewOwnFramework,
+    responses((status = 201, body = Data<OwnFrameworkDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::create::<Record>(&app, &caller, body).await
+}
+
+/// Gets an own framework with its history.
+#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
+    params(("id" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
+}
+
+/// Updates an own framework.
+///
+/// `status: approved` puts its requirements in force. It is refused for a person or key that changed anything since the
+/// last approval, and together with another change. Any other change makes it a draft; what was approved stays in force
+/// until the next approval.
+#[utoipa::path(patch, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
+    request_body = OwnFrameworkChange, params(("id" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
+}
+
+/// Deletes an own framework that is not in force.
+#[utoipa::path(delete, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Lists the versions of an own framework.
+///
+/// Every change keeps the version before. `content` in a version is the number of its set of requirements, which
+/// `GET …/requirements?content=` shows.
+#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/versions", tag = "own frameworks",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of an own framework.
+#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/versions/{version}", tag = "own frameworks",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<OwnFrameworkId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Lists the requirements of an own framework.
+///
+/// They come in the order in which they were entered.
+#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/requirements", tag = "own frameworks",
+    params(("id" = String, Path), OwnRequirementParams, PageParams),
+    responses((status = 200, body = List<OwnRequirement>), KeyedErrors))]
+pub(crate) async fn requirements(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let content = content(&mut query);
+    let page = app.own_requirements(&caller, id, content, query.check()?.page).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<OwnRequirement>::of(&page))))
+}
+
+/// Adds or replaces a requirement of an own framework.
+#[utoipa::path(put, path = "/api/v1/own-frameworks/{id}/requirements/{requirement}", tag = "own frameworks",
+    request_body = OwnRequirementBody, params(("id" = String, Path), ("requirement" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn put_requirement(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, requirement): IdsPath<OwnFrameworkId, String>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut fields = body.fields;
+    let input = OwnRequirementInput {
+        id: Change::Set(requirement),
+        chapter: fields.text_change("chapter"),
+        number: fields.text_change("number"),
+        title: fields.text_change("title"),
+        text: fields.text_change("text"),
+        applicability: fields.text_change("applicability"),
+        measures: fields.texts_change("measures"),
+        based_on: fields.texts_change("based_on"),
+    };
+    let input = AppChange::Put(Box::new(fields.finish(Some(input))?));
+    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Removes a requirement of an own framework.
+#[utoipa::path(delete, path = "/api/v1/own-frameworks/{id}/requirements/{requirement}", tag = "own frameworks",
+    params(("id" = String, Path), ("requirement" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError))]
+pub(crate) async fn delete_requirement(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, requirement): IdsPath<OwnFrameworkId, String>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    let change = AppChange::Remove(requirement);
+    let (detail, revision) = app.change_record::<Record>(&caller, id, change, precondition).await?;
+    Ok(record::changed::<Record>(&app, &detail, revision))
+}

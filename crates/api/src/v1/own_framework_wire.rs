@@ -1,0 +1,216 @@
+//! What own frameworks and their requirements are on the wire.
+
+use app::{history::Detail, own_framework::OwnFrameworkRow};
+use domain::{id::OwnFrameworkId, moment::Moment, own_framework::OwnRequirement as AppRequirement};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::{HistoryStep, OwnFrameworkStatus};
+
+/// A framework of the institution's own.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OwnFramework {
+    #[schema(value_type = String, example = "ofw_01k9x14js0e00000000000000a")]
+    id: OwnFrameworkId,
+    /// The ids of its requirements begin with it.
+    #[schema(example = "house-it")]
+    key: String,
+    #[schema(example = "IT security policy")]
+    title: String,
+    description: Option<String>,
+    /// What the institution calls this edition.
+    #[schema(example = "2027")]
+    edition: Option<String>,
+    #[schema(example = "Dana Weber")]
+    owner: Option<String>,
+    status: OwnFrameworkStatus,
+    /// The number of the set of requirements that is worked on; 0 before the first.
+    content: i64,
+    /// How many requirements are in that set.
+    requirements: u64,
+    /// What was approved and holds now.
+    in_force: Option<OwnFrameworkInForce>,
+    /// Who changed something since the last approval: these cannot approve it.
+    editors: Vec<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    approved_at: Option<Moment>,
+    approved_by: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+/// What of an own framework is in force.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OwnFrameworkInForce {
+    title: String,
+    edition: Option<String>,
+    /// The number of the set of requirements.
+    content: i64,
+}
+
+/// An own framework with the history of its status.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OwnFrameworkDetail {
+    #[serde(flatten)]
+    framework: OwnFramework,
+    /// Changes of the status, oldest first.
+    history: Vec<HistoryStep>,
+}
+
+/// A requirement of an own framework.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OwnRequirement {
+    #[schema(example = "house-it-4-2")]
+    id: String,
+    chapter: String,
+    /// As printed.
+    #[schema(example = "4.2")]
+    number: String,
+    title: String,
+    text: String,
+    /// For whom or for what it holds.
+    applicability: Option<String>,
+    /// Measures of the catalogue that meet it.
+    measures: Vec<String>,
+    /// Requirements of the catalogue it details.
+    based_on: Vec<String>,
+}
+
+/// An own framework to create. Its status is `draft`.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "key": "house-it", "title": "IT security policy", "edition": "2027" }))]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
+pub(crate) struct NewOwnFramework {
+    /// Lower-case letters, digits and single hyphens; it cannot be changed later.
+    #[schema(min_length = 1, max_length = 31)]
+    key: String,
+    #[schema(min_length = 1, max_length = 255)]
+    title: String,
+    #[schema(max_length = 10_000)]
+    description: Option<String>,
+    #[schema(max_length = 255)]
+    edition: Option<String>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    /// Recorded in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+/// Changes to an own framework. Fields that are absent keep their values; `null` clears a field.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "status": "approved", "note": "Compared with the board's resolution." }))]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
+pub(crate) struct OwnFrameworkChange {
+    /// Only its own value is accepted.
+    #[schema(min_length = 1, max_length = 31, nullable = false)]
+    key: Option<String>,
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    title: Option<String>,
+    #[schema(max_length = 10_000)]
+    description: Option<String>,
+    #[schema(max_length = 255)]
+    edition: Option<String>,
+    #[schema(max_length = 255)]
+    owner: Option<String>,
+    /// The next status.
+    #[schema(nullable = false)]
+    status: Option<OwnFrameworkStatus>,
+    /// Why the status changes; recorded in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+/// A requirement as a whole: what is left out is empty.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "chapter": "Backups", "number": "4.2", "title": "Restore drills",
+    "text": "A restore of every critical system is rehearsed once a year.",
+    "based_on": ["dora-art-12-02"],
+}))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct OwnRequirementBody {
+    #[schema(max_length = 255)]
+    chapter: Option<String>,
+    /// Follows from the id if it is left out.
+    #[schema(max_length = 255)]
+    number: Option<String>,
+    #[schema(min_length = 1, max_length = 255)]
+    title: String,
+    #[schema(min_length = 1, max_length = 6000)]
+    text: String,
+    /// For whom or for what it holds.
+    #[schema(max_length = 10_000)]
+    applicability: Option<String>,
+    /// Measures of the catalogue that meet it.
+    #[schema(max_items = 200)]
+    measures: Option<Vec<String>>,
+    /// Requirements of the catalogue it details.
+    #[schema(max_items = 200)]
+    based_on: Option<Vec<String>>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
+pub(crate) struct OwnFrameworkParams {
+    /// Only frameworks with this status.
+    status: Option<OwnFrameworkStatus>,
+    /// Only frameworks of the owner of exactly this name.
+    owner: Option<String>,
+    /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
+    #[param(max_length = 200)]
+    search: Option<String>,
+}
+
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; the handler reads the value")]
+pub(crate) struct OwnRequirementParams {
+    /// `draft` (the default) for those that are worked on, `in_force` for the approved ones, or the number of a set.
+    content: Option<String>,
+}
+
+impl From<&OwnFrameworkRow> for OwnFramework {
+    fn from(row: &OwnFrameworkRow) -> Self {
+        let record = &row.record;
+        Self {
+            id: row.id,
+            key: record.key.to_string(),
+            title: record.title.to_string(),
+            description: record.description.as_ref().map(ToString::to_string),
+            edition: record.edition.as_ref().map(ToString::to_string),
+            owner: record.owner.as_ref().map(ToString::to_string),
+            status: record.status.into(),
+            content: record.content,
+            requirements: record.requirements,
+            in_force: record.in_force.as_ref().map(|held| OwnFrameworkInForce {
+                title: held.title.to_string(),
+                edition: held.edition.as_ref().map(ToString::to_string),
+                content: held.content,
+            }),
+            editors: record.editors.clone(),
+            approved_at: record.approved.as_ref().map(|signed| signed.at),
+            approved_by: record.approved.as_ref().map(|signed| signed.by.clone()),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+impl From<&Detail<OwnFrameworkRow>> for OwnFrameworkDetail {
+    fn from(detail: &Detail<OwnFrameworkRow>) -> Self {
+        let history = detail.history.iter().map(HistoryStep::from).collect();
+        Self { framework: OwnFramework::from(&detail.record), history }
+    }
+}
+
+impl From<&AppRequirement> for OwnRequirement {
+    fn from(kept: &AppRequirement) -> Self {
+        let AppRequirement { id, chapter, number, title, text, applicability, measures, based_on } =
+            kept.clone();
+        Self { id, chapter, number, title, text, applicability, measures, based_on }
+    }
+}

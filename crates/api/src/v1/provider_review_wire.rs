@@ -1,0 +1,289 @@
+//! The wire types of due-diligence reviews.
+
+use std::collections::BTreeMap;
+
+use app::{
+    history::Detail,
+    provider::{AskedQuestion, Review as AppReview, ReviewComparison as AppComparison},
+};
+use domain::{
+    id::{EvidenceId, FindingId, ProviderId, ReviewId},
+    moment::{Day, Moment},
+    wording::Language,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    provider_wire::ReviewScores,
+    wire::{HistoryStep, ReviewAnswerWord, ReviewQuestions, ReviewStatus},
+};
+
+/// A due-diligence review of a provider.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProviderReview {
+    #[schema(value_type = String, example = "ddq_01k9x8v1q7m3t5n2p4r6s8w0yz")]
+    id: ReviewId,
+    #[schema(value_type = String)]
+    provider_id: ProviderId,
+    status: ReviewStatus,
+    /// How many questions are asked.
+    questions: u64,
+    answered: u64,
+    /// Until when the provider is asked to answer.
+    #[schema(value_type = Option<String>, format = Date)]
+    due_on: Option<Day>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    sent_at: Option<Moment>,
+    /// When the last link stops working.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    link_expires_at: Option<Moment>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    submitted_at: Option<Moment>,
+    /// Who answered, in the provider's own words.
+    submitted_by: Option<String>,
+    #[schema(value_type = Option<String>, format = Date)]
+    completed_on: Option<Day>,
+    /// From the completion on.
+    scores: Option<ReviewScores>,
+    /// Findings by the id of the question that was answered with no.
+    #[schema(value_type = BTreeMap<String, String>)]
+    findings: BTreeMap<String, FindingId>,
+    /// What the provider sent with its answers; each file is kept as evidence.
+    files: Vec<ReviewFile>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
+}
+
+impl From<&AppReview> for ProviderReview {
+    fn from(review: &AppReview) -> Self {
+        let (row, record) = (&review.row, &review.row.record);
+        Self {
+            id: row.id,
+            provider_id: record.provider_id,
+            status: record.status.into(),
+            questions: record.questions.len() as u64,
+            answered: record.answered() as u64,
+            due_on: record.due_on,
+            sent_at: record.sent_at,
+            link_expires_at: record.link_expires_at,
+            submitted_at: record.submitted_at,
+            submitted_by: record.submitted_by.as_ref().map(ToString::to_string),
+            completed_on: record.completed_on,
+            scores: record.scores.map(ReviewScores::from),
+            findings: record.findings.clone(),
+            files: record.files.iter().map(ReviewFile::from).collect(),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+/// A file that the provider sent.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderReviewFile)]
+pub(crate) struct ReviewFile {
+    #[schema(value_type = String, example = "evd_01k9x8v1q7m3t5n2p4r6s8w0yz")]
+    evidence: EvidenceId,
+    /// The question it is about; `null` if it is about all.
+    question: Option<String>,
+    name: String,
+}
+
+impl From<&domain::provider::ReviewFile> for ReviewFile {
+    fn from(file: &domain::provider::ReviewFile) -> Self {
+        Self { evidence: file.evidence, question: file.question.clone(), name: file.name.clone() }
+    }
+}
+
+/// How a link is given out.
+#[derive(Debug, ToSchema)]
+#[schema(as = ProviderReviewSending, example = json!({ "mail": true }))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct ReviewSending {
+    /// `true` sends it to the contact of the provider.
+    #[schema(nullable = false)]
+    mail: Option<bool>,
+}
+
+/// A question of the review with its answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReviewQuestion {
+    /// The id of a question of the catalogue.
+    #[schema(example = "question-exit-plan")]
+    question: String,
+    /// `null` once the catalogue no longer has it.
+    title: Option<String>,
+    section: Option<String>,
+    /// From 1 to 5; 5 counts most.
+    weight: Option<u32>,
+    /// A "no" to a key question can become a finding.
+    key: bool,
+    /// `null` while it is not answered.
+    answer: Option<ReviewAnswerWord>,
+    note: Option<String>,
+    #[schema(value_type = Vec<String>)]
+    evidence: Vec<EvidenceId>,
+}
+
+impl ReviewQuestion {
+    fn new(asked: &AskedQuestion<'_>, language: Language) -> Self {
+        let question = asked.question;
+        Self {
+            question: asked.id.to_owned(),
+            title: question.map(|question| question.title.get(language).to_owned()),
+            section: question.map(|question| question.section.to_string()),
+            weight: question.map(|question| question.weight),
+            key: asked.is_key(),
+            answer: asked.answer.map(|answer| answer.answer.into()),
+            note: asked.answer.and_then(|answer| answer.note.as_ref()).map(ToString::to_string),
+            evidence: asked.answer.map(|answer| answer.evidence.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// A review with its questions and its history.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProviderReviewDetail {
+    #[serde(flatten)]
+    review: ProviderReview,
+    /// In the order they are asked.
+    answers: Vec<ReviewQuestion>,
+    /// Changes of the status, oldest first.
+    history: Vec<HistoryStep>,
+}
+
+impl ProviderReviewDetail {
+    pub(super) fn new(detail: &Detail<AppReview>, language: Language) -> Self {
+        let review = &detail.record;
+        Self {
+            review: ProviderReview::from(review),
+            answers: review.questions().map(|asked| ReviewQuestion::new(&asked, language)).collect(),
+            history: detail.history.iter().map(HistoryStep::from).collect(),
+        }
+    }
+}
+
+impl From<&Detail<AppReview>> for ProviderReviewDetail {
+    fn from(detail: &Detail<AppReview>) -> Self {
+        Self::new(detail, Language::default())
+    }
+}
+
+/// The link for the provider. It is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReviewLink {
+    /// It opens this questionnaire and nothing else, without an account.
+    #[schema(example = "https://tidewall.example/due-diligence/…")]
+    pub(super) url: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub(super) expires_at: Moment,
+    /// The contact it was sent to; `null` if it was not sent by mail.
+    pub(super) mailed_to: Option<String>,
+    pub(super) review: ProviderReview,
+}
+
+/// How one score changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ScoreChange {
+    /// A dimension, or `overall`.
+    dimension: String,
+    before: Option<u8>,
+    after: Option<u8>,
+    /// In points; `null` where one of them is missing.
+    difference: Option<i16>,
+}
+
+/// An answer that is another one now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AnswerChange {
+    question: String,
+    before: Option<ReviewAnswerWord>,
+    after: Option<ReviewAnswerWord>,
+}
+
+/// The last two completed reviews beside each other.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ReviewComparison {
+    #[schema(value_type = String)]
+    before: ReviewId,
+    #[schema(value_type = String)]
+    after: ReviewId,
+    scores: Vec<ScoreChange>,
+    /// Questions of both reviews that were answered otherwise.
+    answers: Vec<AnswerChange>,
+}
+
+impl From<&AppComparison> for ReviewComparison {
+    fn from(comparison: &AppComparison) -> Self {
+        let score = |change: &app::provider::ScoreDifference| ScoreChange {
+            dimension: change.dimension.map_or("overall", |dimension| dimension.as_str()).to_owned(),
+            before: change.before,
+            after: change.after,
+            difference: change.before.zip(change.after).map(|(from, to)| i16::from(to) - i16::from(from)),
+        };
+        let answer = |change: &app::provider::AnswerDifference| AnswerChange {
+            question: change.question.clone(),
+            before: change.before.map(ReviewAnswerWord::from),
+            after: change.after.map(ReviewAnswerWord::from),
+        };
+        Self {
+            before: comparison.before.id,
+            after: comparison.after.id,
+            scores: comparison.scores.iter().map(score).collect(),
+            answers: comparison.answers.iter().map(answer).collect(),
+        }
+    }
+}
+
+/// A review to begin.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "questions": "by_criticality", "due_on": "2027-03-31" }))]
+#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
+pub(crate) struct NewProviderReview {
+    /// `all`, or `by_criticality` (the default): all for a provider behind a critical or important function, otherwise
+    /// those of weight 4 and 5.
+    questions: Option<ReviewQuestions>,
+    #[schema(format = Date)]
+    due_on: Option<String>,
+}
+
+/// Answers and moves of a review. What is absent stays.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "answers": [{ "question": "question-exit-plan", "answer": "partly" }] }))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct ProviderReviewChange {
+    #[schema(max_items = 200)]
+    answers: Option<Vec<NewReviewAnswer>>,
+    #[schema(format = Date)]
+    due_on: Option<String>,
+    /// `completed` or `cancelled`; sending has a route of its own.
+    #[schema(nullable = false)]
+    status: Option<ReviewStatus>,
+    /// Why the status changes; recorded in the history.
+    #[schema(max_length = 10_000)]
+    note: Option<String>,
+}
+
+/// An answer to one question.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct NewReviewAnswer {
+    question: String,
+    /// `null` takes the answer back.
+    answer: Option<ReviewAnswerWord>,
+    #[schema(max_length = 2_000)]
+    note: Option<String>,
+    /// Ids of evidence.
+    evidence: Option<Vec<String>>,
+}
+
+/// Which "no" becomes a finding.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "question": "question-exit-plan" }))]
+#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+pub(crate) struct NewReviewFinding {
+    question: String,
+}

@@ -1,0 +1,146 @@
+//! Open work until a day, and tasks.
+
+use app::{App, work::TaskFilter};
+use axum::{extract::State, response::Response};
+use domain::{
+    id::TaskId,
+    task::{Task as Record, TaskInput},
+};
+use http::StatusCode;
+
+use super::{
+    record::{self, Noun, RecordVersion},
+    task_wire::{NewTask, PlainTask, PlainTaskDetail, Task, TaskChange, TaskParams},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+};
+use crate::{
+    ApiError,
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Reader,
+        Spoken, Writer,
+    },
+    respond::{self, Data, List},
+};
+
+impl Noun for Record {
+    type Item = PlainTask;
+    type Full = PlainTaskDetail;
+
+    const PATH: &'static str = "/api/v1/tasks";
+
+    fn filter(_: &App, _: &mut PageQuery) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    fn input(fields: &mut Fields) -> TaskInput {
+        TaskInput {
+            title: fields.text_change("title"),
+            note: fields.text_change("note"),
+            owner: fields.text_change("owner"),
+            due_on: fields.text_change("due_on"),
+            status: fields.text_change("status"),
+            about: fields.text_change("about"),
+        }
+    }
+}
+
+/// Lists what is to be done, over every kind of record.
+///
+/// Open findings, test cases that are not finished, controls to perform, requirements to meet and assessments to review,
+/// evidence to renew, risks to review, acceptances that end, reports that are due, filings of the register, ends of
+/// programmes, and plain tasks. The soonest come first; plain tasks without a day come last.
+#[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(PageParams, TaskParams, LanguageParams),
+    responses((status = 200, body = List<Task>), KeyedErrors))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    Spoken(language): Spoken,
+    mut query: PageQuery,
+) -> Result<Response, ApiError> {
+    let filter = TaskFilter {
+        owner: query.exactly("owner"),
+        due_before: query.filter("due_before"),
+        kind: query.filter("type"),
+    };
+    let request = query.check()?.page;
+    let page = app.tasks(&caller, filter, language, request).await?;
+    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Task>::of(&page))))
+}
+
+/// Creates a plain task.
+#[utoipa::path(post, path = "/api/v1/tasks", tag = "tasks", request_body = NewTask,
+    responses((status = 201, body = Data<PlainTaskDetail>), KeyedErrors, BodyErrors))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::create::<Record>(&app, &caller, body).await
+}
+
+/// Gets a plain task with its history.
+#[utoipa::path(get, path = "/api/v1/tasks/{id}", tag = "tasks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<PlainTaskDetail>), NotModified, KeyedErrors))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<TaskId>,
+    if_none_match: IfNoneMatch,
+) -> Result<Response, ApiError> {
+    record::get::<Record>(&app, &caller, id, &if_none_match).await
+}
+
+/// Updates a plain task.
+///
+/// Fields that are absent keep their values.
+#[utoipa::path(patch, path = "/api/v1/tasks/{id}", tag = "tasks",
+    request_body = TaskChange, params(("id" = String, Path)),
+    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn patch(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TaskId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    record::patch::<Record>(&app, &caller, id, precondition, body).await
+}
+
+/// Deletes a plain task.
+#[utoipa::path(delete, path = "/api/v1/tasks/{id}", tag = "tasks",
+    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TaskId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Lists the versions of a plain task.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/tasks/{id}/versions", tag = "tasks",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<TaskId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of a plain task.
+#[utoipa::path(get, path = "/api/v1/tasks/{id}/versions/{version}", tag = "tasks",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<TaskId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Record>(&app, &caller, id, version).await
+}

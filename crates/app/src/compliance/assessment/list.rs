@@ -1,0 +1,279 @@
+//! Lists of assessments: the requirements of the catalogue in its order, each with its assessment.
+//!
+//! Without a filter on assessments, a page reads only its own rows; with one, it reads all rows of the framework in
+//! one statement.
+
+use std::{collections::HashMap, sync::Arc};
+
+use catalogue::record::Needle;
+use domain::{
+    assessment::{Assessment, AssessmentStatus},
+    framework::Framework,
+    moment::{Day, Moment},
+    page::{Cursor, CursorOrder, Page, PageRequest},
+    time_zone::TimeZone,
+    violation::FieldComplaint,
+    wording::Language,
+};
+use store::{Reader, Revision, TenantScope, assessment as rows, profile};
+
+use super::{AssessmentRow, AssessmentView, facts, untouched, version::from_fields, views};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    catalogue::{Edition, framework::Requirement},
+    pages::{self, Rendered},
+};
+
+/// Which assessments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AssessmentFilter {
+    pub framework: Option<Framework>,
+    pub section: Option<String>,
+    pub status: Option<AssessmentStatus>,
+    pub owner: Option<String>,
+    pub due_before: Option<Day>,
+    pub applies: Option<bool>,
+    pub approved: Option<bool>,
+    pub search: Option<String>,
+    /// The assessments as of the end of this day.
+    pub as_of: Option<Day>,
+}
+
+impl AssessmentFilter {
+    /// Whether the filter needs the stored assessments.
+    fn asks_rows(&self, request: PageRequest) -> bool {
+        let Self { status, owner, due_before, applies, approved, search, as_of, .. } = self;
+        status.is_some()
+            || owner.is_some()
+            || due_before.is_some()
+            || applies.is_some()
+            || approved.is_some()
+            || search.is_some()
+            || as_of.is_some()
+            || request.updated_since().is_some()
+    }
+}
+
+/// A requirement with its position in the catalogue and its assessment.
+type Found<'e> = (usize, &'e Requirement, AssessmentRow);
+
+impl App {
+    /// A rendered page of the list, from the cache while nothing has changed.
+    pub async fn assessment_page(
+        &self,
+        caller: &Caller,
+        filter: AssessmentFilter,
+        request: PageRequest,
+        language: Language,
+        render: fn(&Edition, &Page<AssessmentView>, Language) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let edition = self.edition_of(caller).await?;
+        // The catalogue can be replaced without a change of the tenant.
+        let state = format!("{}/{}", edition.version, edition.requirements.len());
+        let (scope, today) = (*caller.scope(), self.clock.now().day());
+        // Evidence expires with the day, without a change of the tenant.
+        let question = format!("{} {state} {today} {language:?}", pages::question(&filter, request));
+        let shown = Arc::clone(&edition);
+        let load = move |r: &mut Reader<'_>| page(&edition, r, &scope, &filter, request, (language, today));
+        let write = move |page: &Page<AssessmentView>| render(&shown, page, language);
+        self.page(caller, "assessments", &question, load, write).await
+    }
+
+    /// A page of the list as values.
+    pub async fn assessments(
+        &self,
+        caller: &Caller,
+        filter: &AssessmentFilter,
+        request: PageRequest,
+        language: Language,
+    ) -> Result<(Page<AssessmentView>, Revision)> {
+        let edition = self.edition_of(caller).await?;
+        let (scope, filter) = (*caller.scope(), filter.clone());
+        let today = self.clock.now().day();
+        let read = move |r: &mut Reader<'_>| page(&edition, r, &scope, &filter, request, (language, today));
+        self.db.tenant(&scope).read_at(read).await
+    }
+}
+
+fn page(
+    edition: &Edition,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &AssessmentFilter,
+    request: PageRequest,
+    (language, today): (Language, Day),
+) -> Result<Page<AssessmentView>> {
+    let facts = facts(reader, scope)?;
+    let candidates = candidates(edition, filter);
+    let mut page = if filter.asks_rows(request) {
+        let said = match filter.as_of {
+            None => rows::all(reader, scope, filter.framework)?,
+            Some(day) => at_end_of(reader, scope, filter.framework, day)?,
+        };
+        let kept = kept(edition, &candidates, said, filter, &facts, request, language);
+        sliced(kept, request)?
+    } else {
+        let all = candidates
+            .into_iter()
+            .filter_map(|position| Some((position, edition.requirements.at(position)?)));
+        let bare = all.map(|(position, requirement)| (position, requirement, untouched(requirement)));
+        let mut page = sliced(bare.collect(), request)?;
+        fill(reader, scope, &mut page.items)?;
+        page
+    };
+    let chosen = std::mem::take(&mut page.items).into_iter().map(|(_, requirement, row)| (requirement, row));
+    let shown = views(edition, reader, scope, (&facts, today), chosen.collect())?;
+    Ok(page.with(shown))
+}
+
+/// The positions of the requirements that match the filter on the catalogue alone.
+fn candidates(edition: &Edition, filter: &AssessmentFilter) -> Vec<usize> {
+    let ledger = edition.ledger();
+    let all = match (&filter.section, filter.framework) {
+        (Some(section), _) => ledger.of_section(section).to_vec(),
+        (None, Some(framework)) => ledger.of_framework(framework).to_vec(),
+        (None, None) => (0..edition.requirements.len()).collect(),
+    };
+    let of_framework = |position: &usize| {
+        let requirement = edition.requirements.at(*position);
+        filter.framework.is_none_or(|wanted| requirement.is_some_and(|r| r.framework == wanted))
+    };
+    all.into_iter().filter(of_framework).collect()
+}
+
+/// Those that match the filter on their rows.
+fn kept<'e>(
+    edition: &'e Edition,
+    candidates: &[usize],
+    said: Vec<AssessmentRow>,
+    filter: &AssessmentFilter,
+    facts: &domain::profile::Facts,
+    request: PageRequest,
+    language: Language,
+) -> Vec<Found<'e>> {
+    let mut said: HashMap<String, AssessmentRow> =
+        said.into_iter().map(|row| (row.requirement.clone(), row)).collect();
+    let needle = filter.search.as_deref().map(Needle::new);
+    let named: Vec<usize> = needle
+        .as_ref()
+        .map(|needle| edition.requirements.positions(needle, language, |_| true))
+        .unwrap_or_default();
+    let mut kept = Vec::new();
+    for position in candidates.iter().copied() {
+        let Some(requirement) = edition.requirements.at(position) else { continue };
+        let row = said.remove(&*requirement.id).unwrap_or_else(|| untouched(requirement));
+        let found = needle.as_ref().is_none_or(|needle| {
+            named.binary_search(&position).is_ok() || speaks_of(&row.assessment, needle)
+        });
+        let since = request.updated_since().is_none_or(|since| row.version > 0 && row.updated_at >= since);
+        let fits = found && since && passes(&row.assessment, filter);
+        let applies = || row.assessment.applies(edition.verdict(requirement, facts).applies());
+        if fits && filter.applies.is_none_or(|wanted| applies() == wanted) {
+            kept.push((position, requirement, row));
+        }
+    }
+    if request.updated_since().is_some() {
+        kept.sort_by_key(|(position, _, row)| (row.updated_at, *position));
+    }
+    kept
+}
+
+fn speaks_of(assessment: &Assessment, needle: &Needle) -> bool {
+    let texts = [
+        assessment.rationale.as_ref().map(AsRef::<str>::as_ref),
+        assessment.owner.as_ref().map(AsRef::<str>::as_ref),
+    ];
+    let texts: Vec<&str> = texts.into_iter().flatten().collect();
+    !texts.is_empty() && needle.is_in_any(&texts)
+}
+
+fn passes(assessment: &Assessment, filter: &AssessmentFilter) -> bool {
+    let owner = assessment.owner.as_ref().map(AsRef::<str>::as_ref);
+    filter.status.is_none_or(|wanted| assessment.status == wanted)
+        && filter.owner.as_deref().is_none_or(|wanted| owner == Some(wanted))
+        && filter.due_before.is_none_or(|day| assessment.due_on.is_some_and(|due| due < day))
+        && filter.approved.is_none_or(|wanted| assessment.approved.is_some() == wanted)
+}
+
+/// Cuts out the page. A cursor is a position in the catalogue, which no change of an assessment moves.
+fn sliced(all: Vec<Found<'_>>, request: PageRequest) -> Result<Page<Found<'_>>> {
+    let total = all.len() as u64;
+    let since = request.updated_since();
+    let skip = match request.cursor() {
+        None => usize::try_from(request.offset()).unwrap_or(usize::MAX),
+        Some(cursor) => all.iter().take_while(|found| is_before(found, cursor)).count(),
+    };
+    let fits = match request.cursor().map(|cursor| cursor.order) {
+        None => true,
+        Some(CursorOrder::Oldest) => since.is_none(),
+        Some(CursorOrder::Changed { .. }) => since.is_some(),
+        Some(_) => false,
+    };
+    if !fits {
+        return Err(Error::invalid("cursor", FieldComplaint::OtherCursor));
+    }
+    let limit = request.limit() as usize;
+    let more = all.len() > skip.saturating_add(limit);
+    let items: Vec<Found<'_>> = all.into_iter().skip(skip).take(limit).collect();
+    let next = items.last().filter(|_| more).map(|(position, _, row)| {
+        let order =
+            since.map_or(CursorOrder::Oldest, |since| CursorOrder::Changed { since, at: row.updated_at });
+        Cursor { order, key: *position as u128 }
+    });
+    Ok(Page { next, ..Page::new(items, total, request) })
+}
+
+/// Whether a page up to the cursor has shown it.
+fn is_before((position, _, row): &Found<'_>, cursor: Cursor) -> bool {
+    match cursor.order {
+        CursorOrder::Changed { at, .. } => (row.updated_at, *position as u128) <= (at, cursor.key),
+        _ => *position as u128 <= cursor.key,
+    }
+}
+
+/// Reads the assessments of one page.
+fn fill(reader: &mut Reader<'_>, scope: &TenantScope, items: &mut [Found<'_>]) -> Result<()> {
+    let ids: Vec<&str> = items.iter().map(|(_, requirement, _)| &*requirement.id).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let mut said: HashMap<String, AssessmentRow> =
+        rows::get_many(reader, scope, &ids)?.into_iter().map(|row| (row.requirement.clone(), row)).collect();
+    for (_, requirement, row) in items {
+        if let Some(found) = said.remove(&*requirement.id) {
+            *row = found;
+        }
+    }
+    Ok(())
+}
+
+/// The assessments as of the end of a day.
+fn at_end_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    framework: Option<Framework>,
+    day: Day,
+) -> Result<Vec<AssessmentRow>> {
+    let end = end_of(day, &profile::get(reader, scope)?.profile.time_zone);
+    let mut said = rows::all(reader, scope, framework)?;
+    said.retain(|row| row.updated_at <= end);
+    for earlier in rows::earlier(reader, scope, end)? {
+        let content = serde_json::from_str(&earlier.content).map_err(Error::internal)?;
+        said.push(AssessmentRow {
+            requirement: earlier.requirement,
+            assessment: from_fields(&content)?,
+            version: earlier.version,
+            created_at: earlier.from,
+            updated_at: earlier.from,
+        });
+    }
+    Ok(said)
+}
+
+/// The last moment of a day in the zone of the institution.
+fn end_of(day: Day, zone: &TimeZone) -> Moment {
+    let next = day.plus_days(1);
+    let midnight = zone.read(&format!("{next}T00:00"));
+    midnight.unwrap_or_else(|_| next.start()).plus_millis(-1)
+}

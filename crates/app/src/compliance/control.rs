@@ -1,0 +1,373 @@
+//! Controls: their rules, the catalogue data of their measure, adopting measures, and recording performances.
+
+use std::collections::HashSet;
+
+use domain::{
+    change::Change,
+    control::{
+        Control as Record, ControlCadence, ControlComplaint, ControlInput, ControlWorld, PerformedInput,
+    },
+    evidence::LinkType,
+    id::{ControlId, EvidenceId},
+    text::{Name, Prose},
+    vocabulary::Framework,
+    wording::Language,
+};
+use serde_json::{Value, json};
+use store::{
+    Reader, Revision, TenantScope, Tx,
+    control::{self as rows, Keys, PerformanceRow, framework_key},
+    evidence_link, measure_use,
+    record::{self, RecordRow},
+};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    catalogue::{Edition, measure::Measure, vocabulary::Cadence},
+    history::Detail,
+    pages::Precondition,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::control::{CompactControl, ControlFilter, ControlRow, PerformanceRow as Performed};
+
+/// The maximum number of controls of an institution: finding those for a requirement reads all of them.
+const MOST: u64 = 2000;
+/// The number of performances shown with a control.
+const PERFORMANCES: u32 = 50;
+
+/// A control with values computed from the catalogue and from findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Control {
+    pub row: ControlRow,
+    /// Those of the measure and its own, in the order of the catalogue; then those that the catalogue no longer
+    /// contains.
+    pub requirements: Vec<String>,
+    pub open_findings: u64,
+    pub evidence: Vec<EvidenceId>,
+}
+
+/// Which measures to adopt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Adoption {
+    Measures(Vec<String>),
+    Framework(Framework),
+}
+
+/// The result of adopting measures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Adopted {
+    pub created: u64,
+    pub skipped: u64,
+}
+
+/// The search keys of the controls of a framework.
+pub fn keys_of_framework(edition: &Edition, framework: Framework) -> Keys {
+    let own = framework_key(framework.as_str());
+    Keys::of(edition.measures_of(framework).iter().map(|measure| &*measure.id).chain([own.as_str()]))
+}
+
+/// The search keys of the controls that address a requirement.
+pub fn keys_of_requirement(edition: &Edition, requirement: &str) -> Keys {
+    Keys::of(edition.measures_for(requirement).map(|measure| &*measure.id).chain([requirement]))
+}
+
+/// Every requirement a control addresses.
+pub(crate) fn requirements_of(edition: &Edition, measure: Option<&str>, own: &[String]) -> Vec<String> {
+    let by_measure = measure.map_or(&[][..], |measure| edition.ledger().of_measure(measure));
+    let known = own.iter().filter_map(|id| edition.requirements.position(id));
+    let mut positions: Vec<usize> = by_measure.iter().copied().chain(known).collect();
+    positions.sort_unstable();
+    positions.dedup();
+    let found = positions.into_iter().filter_map(|position| edition.requirements.at(position));
+    let found = found.map(|requirement| requirement.id.to_string());
+    let gone = own.iter().filter(|id| edition.requirements.position(id).is_none()).cloned();
+    found.chain(gone).collect()
+}
+
+fn judged<T>(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    rules: impl FnOnce(&ControlWorld<'_>) -> Result<T, domain::violation::Violations>,
+) -> Result<T> {
+    let edition = author.app.edition_in(tx, author.scope())?;
+    let world = ControlWorld {
+        today: author.now.day(),
+        is_measure: &|id| edition.measures.get(id).is_some(),
+        is_requirement: &|id| edition.requirements.get(id).is_some(),
+    };
+    rules(&world).map_err(Error::from)
+}
+
+/// The control with the current results of tests and findings about its measure.
+fn proven(author: &Author, tx: &mut Tx<'_>, mut control: Record) -> Result<Record> {
+    let proof = match &control.measure_id {
+        Some(measure) => measure_use::proof(tx, author.scope(), measure)?,
+        None => domain::control::Proof::default(),
+    };
+    control.computed = proof.effectiveness();
+    Ok(control)
+}
+
+impl RecordKind for Record {
+    type Input = ControlInput;
+    type View = Control;
+
+    const NOUN: &'static str = "control";
+    const LIST: &'static str = "controls";
+    const WORDS: Kind = Kind::Control;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &ControlInput) -> Result<Self> {
+        if rows::count(tx, author.scope())? >= MOST {
+            return Err(Error::invalid("controls", ControlComplaint::TooMany { most: MOST }));
+        }
+        let reference = rows::next_reference(tx, author.scope())?;
+        let control = judged(author, tx, |world| input.create(reference, world))?;
+        proven(author, tx, control)
+    }
+
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &ControlRow, input: &ControlInput) -> Result<Self> {
+        let control = judged(author, tx, |world| input.change(&before.record, world))?;
+        proven(author, tx, control)
+    }
+
+    fn note(input: &ControlInput) -> Option<Prose> {
+        input.note.as_note()
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "reference": self.reference,
+            "title": self.title.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "measure_id": self.measure_id,
+            "requirements": self.requirements,
+            "status": self.status,
+            "effectiveness": self.effectiveness(),
+            "effectiveness_reason": self.overrule.as_ref().map(|overrule| overrule.reason.as_str()),
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "cadence": self.cadence,
+            "last_performed_on": self.last_performed_on,
+            "next_due_on": self.next_due_on,
+            "functions": self.functions.iter().map(Name::as_str).collect::<Vec<_>>(),
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let single = [
+            self.description.as_ref().map(Prose::as_str),
+            self.owner.as_ref().map(Name::as_str),
+            self.measure_id.as_deref(),
+        ];
+        let functions = self.functions.iter().map(Name::as_str);
+        let requirements = self.requirements.iter().map(String::as_str);
+        let body = single.into_iter().flatten().chain(functions).chain(requirements).collect();
+        Texts { heading: vec![self.title.as_str().into(), self.reference.to_string().into()], body }
+    }
+
+    fn search_text(filter: &ControlFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<ControlRow>,
+    ) -> Result<Vec<Control>> {
+        let edition = app.edition_in(reader, scope)?;
+        let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
+        let pairs = rows.iter().zip(&ids);
+        let pairs = pairs.filter_map(|(row, id)| Some((id.as_str(), row.record.measure_id.as_deref()?)));
+        let open = measure_use::open_findings(reader, scope, pairs)?;
+        let targets = ids.iter().map(String::as_str);
+        let mut attached = evidence_link::of_targets(reader, scope, LinkType::Control, targets)?;
+        let view = |(row, id): (ControlRow, String)| Control {
+            requirements: requirements_of(
+                &edition,
+                row.record.measure_id.as_deref(),
+                &row.record.requirements,
+            ),
+            open_findings: open.get(&id).copied().unwrap_or_default(),
+            evidence: attached.remove(&id).unwrap_or_default().iter().map(|one| one.evidence).collect(),
+            row,
+        };
+        Ok(rows.into_iter().zip(ids).map(view).collect())
+    }
+
+    fn row(view: &Control) -> &ControlRow {
+        &view.row
+    }
+
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {
+        rows::forget(tx, author.scope(), row.id).map_err(Error::from)
+    }
+}
+
+impl App {
+    /// The latest performances of a control, last recorded first.
+    pub async fn control_performances(&self, caller: &Caller, id: ControlId) -> Result<Vec<PerformanceRow>> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| rows::performances(r, &scope, id, PERFORMANCES);
+        self.db.tenant(&scope).read(move |r| read(r).map_err(Error::from)).await
+    }
+
+    /// Every control in short, to choose from.
+    pub async fn controls_in_short(&self, caller: &Caller) -> Result<Vec<CompactControl>> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| rows::compact(r, &scope);
+        self.db.tenant(&scope).read(move |r| read(r).map_err(Error::from)).await
+    }
+
+    /// Records one performance and moves the day the control is due next.
+    pub async fn perform_control(
+        &self,
+        caller: &Caller,
+        id: ControlId,
+        input: PerformedInput,
+        precondition: Precondition,
+    ) -> Result<(Detail<Control>, Revision)> {
+        <Record as RecordKind>::require_write(caller)?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.perform(tx, id, &input, &precondition);
+        self.db.tenant(caller.scope()).write(write).await?;
+        self.record::<Record>(caller, id).await
+    }
+
+    /// Creates controls from measures, in one transaction. Measures that already have a control are skipped.
+    pub async fn adopt_controls(
+        &self,
+        caller: &Caller,
+        adoption: Adoption,
+        language: Language,
+    ) -> Result<Adopted> {
+        <Record as RecordKind>::require_write(caller)?;
+        let edition = self.catalogue()?;
+        let chosen = chosen(&edition, &adoption)?;
+        let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, language)).collect();
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.adopt(tx, &inputs);
+        self.db.tenant(caller.scope()).write(write).await
+    }
+
+    /// How many controls adopting each framework would create, and how many of its measures already have one.
+    pub async fn adoption_previews(&self, caller: &Caller) -> Result<Vec<(Framework, Adopted)>> {
+        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        let read = move |r: &mut Reader<'_>| {
+            let there: HashSet<String> = rows::measures(r, &scope)?.into_iter().collect();
+            let preview = |framework: Framework| {
+                let all = edition.measures_of(framework);
+                let skipped = all.iter().filter(|measure| there.contains(&*measure.id)).count() as u64;
+                (framework, Adopted { created: all.len() as u64 - skipped, skipped })
+            };
+            Ok::<_, Error>(edition.frameworks.iter().map(|framework| preview(framework.id)).collect())
+        };
+        self.db.tenant(&scope).read(read).await
+    }
+}
+
+fn chosen<'e>(edition: &'e Edition, adoption: &Adoption) -> Result<Vec<&'e Measure>> {
+    match adoption {
+        Adoption::Framework(framework) => Ok(edition.measures_of(*framework)),
+        Adoption::Measures(ids) => {
+            let mut fields = domain::change::Fields::default();
+            let known = |id: &String| edition.measures.get(id).ok_or(ControlComplaint::NotAMeasure);
+            let named = fields.list("measures", &Change::Set(ids.clone()), None, known);
+            let mut seen = HashSet::new();
+            let once = named.into_iter().filter(|measure| seen.insert(&*measure.id)).collect();
+            fields.finish(Some(once)).map_err(Error::from)
+        }
+    }
+}
+
+/// A measure as a planned control.
+fn adopted(measure: &Measure, language: Language) -> ControlInput {
+    let text = |text: &str| Change::Set(text.to_owned());
+    let title = Name::fitted(measure.title.get(language)).unwrap_or_else(Name::untitled);
+    ControlInput {
+        title: text(title.as_str()),
+        description: text(measure.action.get(language)),
+        measure_id: text(&measure.id),
+        cadence: text(cadence(measure.cadence).as_str()),
+        ..ControlInput::default()
+    }
+}
+
+/// The nearest cadence a control can have. A measure without an interval has none; where there is no nearer one, a
+/// daily measure is confirmed weekly, and one of every three years is reviewed yearly.
+fn cadence(of_measure: Cadence) -> ControlCadence {
+    match of_measure {
+        Cadence::Continuous | Cadence::EventDriven | Cadence::Once => ControlCadence::None,
+        Cadence::Daily | Cadence::Weekly => ControlCadence::Weekly,
+        Cadence::Monthly => ControlCadence::Monthly,
+        Cadence::Quarterly => ControlCadence::Quarterly,
+        Cadence::HalfYearly => ControlCadence::HalfYearly,
+        Cadence::Yearly | Cadence::ThreeYearly => ControlCadence::Yearly,
+    }
+}
+
+impl Author {
+    fn adopt(&self, tx: &mut Tx<'_>, inputs: &[ControlInput]) -> Result<Adopted> {
+        let mut there: HashSet<String> = rows::measures(tx, self.scope())?.into_iter().collect();
+        let mut adopted = Adopted::default();
+        for input in inputs {
+            let Change::Set(measure) = &input.measure_id else { continue };
+            if there.insert(measure.clone()) {
+                self.create::<Record>(tx, input)?;
+                adopted.created += 1;
+            } else {
+                adopted.skipped += 1;
+            }
+        }
+        // Every change needs an audit entry, and this one records the request.
+        let detail = json!({ "created": adopted.created, "skipped": adopted.skipped });
+        self.audit(tx, "controls.adopted", self.caller.tenant(), &detail)?;
+        Ok(adopted)
+    }
+
+    fn perform(
+        &self,
+        tx: &mut Tx<'_>,
+        id: ControlId,
+        input: &PerformedInput,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        self.app.check_match(precondition, before.version)?;
+        let (performance, record) = input.perform(&before.record, self.now.day())?;
+        if record != before.record {
+            let after = RecordRow { record, updated_at: self.now, ..before.clone() };
+            self.store(tx, &before, &after)?;
+        }
+        let detail = json!({
+            "reference": before.record.reference,
+            "on": performance.on,
+            "note": performance.note.as_ref().map(Prose::as_str),
+            "evidence": performance.evidence,
+        });
+        let actor = self.caller.actor().to_string();
+        rows::perform(tx, self.scope(), id, &PerformanceRow { performance, recorded_at: self.now, actor })?;
+        self.audit(tx, "control.performed", id, &detail)
+    }
+}
+
+/// The fields of a control in events.
+pub(crate) fn summary(id: ControlId, control: &Record) -> Value {
+    json!({
+        "id": id,
+        "reference": control.reference,
+        "title": control.title.as_str(),
+        "status": control.status,
+        "effectiveness": control.effectiveness(),
+        "owner": control.owner.as_ref().map(Name::as_str),
+        "cadence": control.cadence,
+        "next_due_on": control.next_due_on,
+    })
+}

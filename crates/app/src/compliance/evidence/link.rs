@@ -1,0 +1,101 @@
+//! Attaching evidence to records.
+
+use domain::{
+    control::Control,
+    drill_run::DrillRun,
+    evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
+    id::EvidenceId,
+    incident::Incident,
+    provider::Provider,
+    risk::Risk,
+    test_case::TestCase,
+};
+use serde_json::json;
+use store::{
+    Revision, Tx, arrangement,
+    evidence_link::{self, Link},
+    finding,
+    record::{self, Kind},
+};
+
+use super::Evidence;
+use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, records::RecordKind as _};
+
+impl App {
+    /// Attaches evidence to a record. Attaching it again changes nothing.
+    pub async fn link_evidence(
+        &self,
+        caller: &Caller,
+        id: EvidenceId,
+        link: Link,
+    ) -> Result<(Detail<Evidence>, Revision)> {
+        Record::require_write(caller)?;
+        let author = Author::new(self, caller);
+        self.db
+            .tenant(caller.scope())
+            .write(move |tx| {
+                record::get::<Record>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
+                author.attach(tx, id, &link)
+            })
+            .await?;
+        self.record::<Record>(caller, id).await
+    }
+
+    /// Removes a link.
+    pub async fn unlink_evidence(&self, caller: &Caller, id: EvidenceId, link: Link) -> Result<()> {
+        Record::require_write(caller)?;
+        let author = Author::new(self, caller);
+        self.db
+            .tenant(caller.scope())
+            .write(move |tx| {
+                record::get::<Record>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
+                if !evidence_link::delete(tx, author.scope(), id, &link)? {
+                    return Err(Error::NotFound);
+                }
+                author.audit(tx, "evidence.unlinked", id, &json!({ "type": link.kind, "id": link.target }))
+            })
+            .await
+    }
+}
+
+impl Author {
+    pub(super) fn attach(&self, tx: &mut Tx<'_>, id: EvidenceId, link: &Link) -> Result<()> {
+        if !self.is_record(tx, link)? {
+            return Err(Error::invalid("id", EvidenceComplaint::NoSuchRecord));
+        }
+        if evidence_link::count(tx, self.scope(), id)? >= MAX_LINKS {
+            return Err(Error::invalid("id", EvidenceComplaint::TooManyLinks { most: MAX_LINKS }));
+        }
+        evidence_link::put(tx, self.scope(), id, link, self.now)?;
+        self.audit(tx, "evidence.linked", id, &json!({ "type": link.kind, "id": link.target }))
+    }
+
+    /// Whether the record exists.
+    fn is_record(&self, tx: &mut Tx<'_>, link: &Link) -> Result<bool> {
+        let (scope, text) = (self.scope(), link.target.as_str());
+        Ok(match link.kind {
+            LinkType::Control => self.has::<Control>(tx, text)?,
+            LinkType::DrillRun => self.has::<DrillRun>(tx, text)?,
+            LinkType::Assessment => self.app.edition_in(tx, scope)?.requirements.get(text).is_some(),
+            LinkType::TestCase => self.has::<TestCase>(tx, text)?,
+            LinkType::Provider => self.has::<Provider>(tx, text)?,
+            LinkType::Risk => self.has::<Risk>(tx, text)?,
+            LinkType::Incident => self.has::<Incident>(tx, text)?,
+            LinkType::Finding => match text.parse() {
+                Ok(id) => finding::get(tx, scope, id)?.is_some(),
+                Err(_) => false,
+            },
+            LinkType::Arrangement => match text.parse() {
+                Ok(id) => arrangement::get(tx, scope, id)?.is_some(),
+                Err(_) => false,
+            },
+        })
+    }
+
+    fn has<K: Kind>(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
+        match id.parse::<K::Id>() {
+            Ok(id) => Ok(record::get::<K>(tx, self.scope(), id)?.is_some()),
+            Err(_) => Ok(false),
+        }
+    }
+}

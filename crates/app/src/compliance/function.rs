@@ -1,0 +1,171 @@
+//! Functions of the institution: their rules, and the counts of what refers to them.
+//!
+//! Programmes and arrangements store the names of their functions; an id in a request is replaced by the name.
+//! Because the name is the key there, a function that records refer to cannot be renamed.
+
+use domain::{
+    change::Change,
+    function::{Function as Record, FunctionComplaint, FunctionInput},
+    id::FunctionId,
+    text::{Name, Prose},
+    violation::{Complaint, Violations},
+};
+use serde_json::{Value, json};
+use store::{
+    Reader, TenantScope, Tx,
+    function::{self as rows, FunctionCounts},
+};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::function::{FunctionFilter, FunctionRow};
+
+/// A function with the number of records that refer to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    pub row: FunctionRow,
+    pub counts: FunctionCounts,
+}
+
+impl RecordKind for Record {
+    type Input = FunctionInput;
+    type View = Function;
+
+    const NOUN: &'static str = "function";
+    const LIST: &'static str = "functions";
+    const WORDS: Kind = Kind::Function;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &FunctionInput) -> Result<Self> {
+        let record = input.create(rows::next_number(tx, author.scope())?)?;
+        named_once(tx, author.scope(), &record, None)?;
+        Ok(record)
+    }
+
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &FunctionRow, input: &FunctionInput) -> Result<Self> {
+        let record = input.change(&before.record)?;
+        if record.name != before.record.name {
+            let records = counts(tx, author.scope(), before.id)?.referrers();
+            if records > 0 {
+                return Err(Error::invalid("name", FunctionComplaint::NameInUse { records }));
+            }
+            named_once(tx, author.scope(), &record, Some(before.id))?;
+        }
+        Ok(record)
+    }
+
+    fn note(_: &FunctionInput) -> Option<Prose> {
+        None
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "reference": self.reference(),
+            "name": self.name.as_str(),
+            "licensed_activity": self.licensed_activity.as_ref().map(Name::as_str),
+            "criticality": self.criticality,
+            "reasons": self.reasons.as_ref().map(Prose::as_str),
+            "assessed_on": self.assessed_on,
+            "rto_minutes": self.rto_minutes,
+            "rpo_minutes": self.rpo_minutes,
+            "impact_of_discontinuing": self.impact_of_discontinuing,
+            "owner": self.owner.as_ref().map(Name::as_str),
+        })
+    }
+
+    /// The list has a search of its own, because functions created from names in records have no index entry.
+    fn texts(&self) -> Texts<'_> {
+        Texts::default()
+    }
+
+    fn search_text(_: &FunctionFilter) -> Option<&str> {
+        None
+    }
+
+    fn views(
+        _: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<FunctionRow>,
+    ) -> Result<Vec<Function>> {
+        let ids: Vec<FunctionId> = rows.iter().map(|row| row.id).collect();
+        let counts = rows::counts_of(reader, scope, &ids)?;
+        Ok(rows.into_iter().zip(counts).map(|(row, counts)| Function { row, counts }).collect())
+    }
+
+    fn row(view: &Function) -> &FunctionRow {
+        &view.row
+    }
+
+    /// Only a function that no record refers to can be deleted.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &FunctionRow) -> Result<()> {
+        let records = counts(tx, author.scope(), row.id)?.referrers();
+        if records > 0 {
+            return Err(Error::invalid("function", FunctionComplaint::InUse { records }));
+        }
+        Ok(())
+    }
+}
+
+fn counts(reader: &mut Reader<'_>, scope: &TenantScope, id: FunctionId) -> Result<FunctionCounts> {
+    Ok(rows::counts_of(reader, scope, &[id])?.first().copied().unwrap_or_default())
+}
+
+fn named_once(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    record: &Record,
+    own: Option<FunctionId>,
+) -> Result<()> {
+    let other = rows::by_name(reader, scope, record.name.as_str())?.filter(|id| Some(*id) != own);
+    match other {
+        Some(_) => Err(Error::invalid("name", FunctionComplaint::NameTaken)),
+        None => Ok(()),
+    }
+}
+
+/// The list of a request with ids of functions replaced by their names. An unknown id is refused.
+pub(crate) fn by_name(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    change: &Change<Vec<String>>,
+) -> Result<Change<Vec<String>>> {
+    let Change::Set(texts) = change else { return Ok(change.clone()) };
+    let mut names = Vec::with_capacity(texts.len());
+    for (index, text) in texts.iter().enumerate() {
+        names.push(match named(reader, scope, text)? {
+            Some(name) => name,
+            None => return Err(unknown(index)),
+        });
+    }
+    Ok(Change::Set(names))
+}
+
+/// Refuses ids that belong to no function of the tenant.
+pub(crate) fn check_ids(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    change: &Change<Vec<String>>,
+) -> Result<()> {
+    by_name(reader, scope, change).map(|_| ())
+}
+
+pub(crate) fn unknown(index: usize) -> Error {
+    Violations::one("functions", Complaint::item(index, FunctionComplaint::NoSuchFunction)).into()
+}
+
+/// A name unchanged, the name for an id, and `None` for an unknown id.
+pub(crate) fn named(reader: &mut Reader<'_>, scope: &TenantScope, text: &str) -> Result<Option<String>> {
+    match text.trim().parse::<FunctionId>() {
+        Ok(id) => rows::name_of(reader, scope, id).map_err(Error::from),
+        Err(_) => Ok(Some(text.to_owned())),
+    }
+}

@@ -1,0 +1,15 @@
+//! Own compliance: profile, functions, controls, assessments, evidence, risks, and the scores that follow.
+
+pub mod assessment;
+pub mod code_check;
+pub mod control;
+pub mod coverage;
+pub mod dashboard;
+pub mod evidence;
+pub mod function;
+pub mod measure;
+pub mod own_framework;
+pub mod profile;
+pub mod risk;
+pub mod score;
+pub mod score_day;

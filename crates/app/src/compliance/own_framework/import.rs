@@ -1,0 +1,154 @@
+//! Requirements of an own framework out of a workbook or an OSCAL catalogue: all or nothing, and nothing at all in a dry
+//! run. The file takes the place of all requirements that were there.
+
+use std::collections::HashSet;
+
+use domain::{
+    id::OwnFrameworkId,
+    own_framework::{
+        OwnFramework as Record, OwnFrameworkComplaint, OwnFrameworkStatus, OwnRequirement,
+        OwnRequirementInput,
+    },
+    violation::{Complaint, FileComplaint},
+};
+
+use super::{Comparison, Content, OwnFrameworkChange, check_size, judged, oscal, sheet};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    catalogue::Edition,
+    finding::{LineProblem, LineProblems},
+    pages::Precondition,
+    records::RecordKind as _,
+    upload::{self, Upload},
+    workbook,
+};
+use std::io::Read as _;
+
+/// The largest file.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// How many problems are kept.
+const MAX_PROBLEMS: usize = 200;
+
+/// What an import did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnFrameworkImport {
+    pub comparison: Comparison,
+    /// What the file says besides and nothing was taken of.
+    pub ignored: Vec<String>,
+    pub dry_run: bool,
+}
+
+/// The answer to an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnFrameworkImportOutcome {
+    Done(OwnFrameworkImport),
+    /// Nothing was stored.
+    Refused(LineProblems),
+}
+
+/// A requirement of a file, with the row of the sheet or the place among the controls.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) number: u64,
+    pub(super) input: OwnRequirementInput,
+    /// What is wrong with single cells.
+    pub(super) troubles: Vec<(String, Complaint)>,
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+pub(super) struct Incoming {
+    pub(super) lines: Vec<Line>,
+    pub(super) ignored: Vec<String>,
+}
+
+impl App {
+    /// Puts the requirements of a file in the place of those that are there.
+    pub async fn import_own_framework(
+        &self,
+        caller: &Caller,
+        id: OwnFrameworkId,
+        upload: Upload,
+        dry_run: bool,
+        precondition: Precondition,
+    ) -> Result<OwnFrameworkImportOutcome> {
+        Record::require_write(caller)?;
+        let _slot = self.admission.importing.take(caller.tenant()).await?;
+        let (row, before) = self.own_framework(caller, id, Content::Draft).await?;
+        self.check_match(&precondition, row.version)?;
+        if row.record.status == OwnFrameworkStatus::Retired {
+            return Err(Error::invalid("status", OwnFrameworkComplaint::IsRetired));
+        }
+        let key = row.record.key;
+        let read = move || incoming(upload, key.as_str());
+        let Incoming { lines, ignored } =
+            tokio::task::spawn_blocking(read).await.map_err(Error::internal)??;
+        let requirements = match taken(&*self.catalogue()?, &row.record, lines)? {
+            Ok(requirements) => requirements,
+            Err(problems) => return Ok(OwnFrameworkImportOutcome::Refused(problems)),
+        };
+        check_size(&requirements)?;
+        let comparison = Comparison::of(&before, &requirements);
+        if !dry_run {
+            let change = OwnFrameworkChange::Replace(requirements);
+            self.change_record::<Record>(caller, id, change, precondition).await?;
+        }
+        Ok(OwnFrameworkImportOutcome::Done(OwnFrameworkImport { comparison, ignored, dry_run }))
+    }
+}
+
+fn incoming(upload: Upload, key: &str) -> Result<Incoming> {
+    let mut upload = upload.checked()?;
+    if upload.is_zip()? {
+        return sheet::read(&workbook::read(upload)?);
+    }
+    let mut bytes = Vec::new();
+    upload.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| upload::unreadable(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Error::invalid("file", FileComplaint::TableTooLarge));
+    }
+    oscal::read(&bytes, key)
+}
+
+/// The requirements that keep the rules, or everything that is wrong with the others.
+fn taken(
+    edition: &Edition,
+    framework: &Record,
+    lines: Vec<Line>,
+) -> Result<std::result::Result<Vec<OwnRequirement>, LineProblems>> {
+    let (mut requirements, mut problems) = (Vec::new(), LineProblems::default());
+    let mut seen = HashSet::new();
+    for Line { number: line, input, troubles } in lines {
+        let has_troubles = !troubles.is_empty();
+        for (field, message) in troubles {
+            add(&mut problems, LineProblem { line, field, message });
+        }
+        match judged(edition, framework, &input) {
+            Ok(kept) if !seen.insert(kept.id.clone()) => {
+                let message = Complaint::about(kept.id, OwnFrameworkComplaint::Twice);
+                add(&mut problems, LineProblem { line, field: "id".to_owned(), message });
+            }
+            Ok(kept) => requirements.push(kept),
+            // A cell that could not be read is missing in the requirement, which needs no second complaint.
+            Err(Error::Invalid(_)) if has_troubles => {}
+            Err(Error::Invalid(violations)) => {
+                for (field, messages) in violations.fields() {
+                    for message in messages {
+                        let (field, message) = (field.clone(), message.clone());
+                        add(&mut problems, LineProblem { line, field, message });
+                    }
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(if problems.total == 0 { Ok(requirements) } else { Err(problems) })
+}
+
+fn add(problems: &mut LineProblems, problem: LineProblem) {
+    problems.total += 1;
+    if problems.first.len() < MAX_PROBLEMS {
+        problems.first.push(problem);
+    }
+}

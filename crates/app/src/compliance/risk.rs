@@ -1,0 +1,322 @@
+//! Risks of the institution: own or adopted from the library, compared with the appetite of their category.
+
+use catalogue::risk::{Risk as LibraryRisk, Treatment};
+use domain::{
+    change::Change,
+    id::{FindingId, RiskId},
+    risk::{
+        Appetite, Rating, RatingInput, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
+        RiskTreatment,
+    },
+    text::{Name, Prose},
+    wording::Language,
+};
+use serde_json::{Map, Value, json};
+use store::{Reader, TenantScope, Tx, finding, risk as rows, risk_appetite};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::risk::{RiskFilter, RiskRow};
+
+/// The maximum number of risks of the library that can be adopted at once.
+const MAX_ADOPTED: usize = 500;
+
+/// A risk with its computed values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Risk {
+    pub row: RiskRow,
+    /// The limit of its category, if its residual level is above it.
+    pub exceeds: Option<RiskLevel>,
+}
+
+/// The changes that requests make to a risk.
+#[derive(Debug, Clone)]
+pub enum RiskChange {
+    Fields(Box<RiskInput>),
+    /// Creates a risk from one of the library, in a language.
+    Adopt(Box<LibraryRisk>, Language),
+}
+
+/// The result of adopting risks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Adopted {
+    pub created: Vec<RiskId>,
+    /// How many had been adopted before.
+    pub skipped: u64,
+}
+
+/// The number of risks by cell: rows are likelihood 1 to 5, columns impact 1 to 5. Closed risks do not count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RiskMatrix {
+    pub inherent: [[u64; 5]; 5],
+    pub residual: [[u64; 5]; 5],
+}
+
+impl RiskMatrix {
+    fn of(cells: &[(Rating, Rating, u64)]) -> Self {
+        let mut matrix = Self::default();
+        for (inherent, residual, count) in cells {
+            add(&mut matrix.inherent, *inherent, *count);
+            add(&mut matrix.residual, *residual, *count);
+        }
+        matrix
+    }
+}
+
+fn add(counts: &mut [[u64; 5]; 5], rating: Rating, count: u64) {
+    let row = counts.get_mut(usize::from(rating.likelihood() - 1));
+    if let Some(cell) = row.and_then(|row| row.get_mut(usize::from(rating.impact() - 1))) {
+        *cell += count;
+    }
+}
+
+impl RecordKind for Record {
+    type Input = RiskChange;
+    type View = Risk;
+
+    const NOUN: &'static str = "risk";
+    const LIST: &'static str = "risks";
+    const WORDS: Kind = Kind::Risk;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &RiskChange) -> Result<Self> {
+        let reference = rows::next_reference(tx, author.scope())?;
+        match input {
+            RiskChange::Fields(input) => {
+                judged(author, tx, input, |rules| Ok(input.create(reference, None, rules)?))
+            }
+            RiskChange::Adopt(source, language) => {
+                let input = adopted(source, *language);
+                judged(author, tx, &input, |rules| Ok(input.create(reference, Some(&source.id), rules)?))
+            }
+        }
+    }
+
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &RiskRow, input: &RiskChange) -> Result<Self> {
+        let RiskChange::Fields(input) = input else { return Err(Error::NotFound) };
+        judged(author, tx, input, |rules| Ok(input.change(&before.record, rules)?))
+    }
+
+    fn note(input: &RiskChange) -> Option<Prose> {
+        match input {
+            RiskChange::Fields(input) => input.note.as_note(),
+            RiskChange::Adopt(..) => None,
+        }
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "reference": self.reference,
+            "adopted_from": self.adopted_from,
+            "title": self.title.as_str(),
+            "cause": self.cause.as_ref().map(Prose::as_str),
+            "event": self.event.as_ref().map(Prose::as_str),
+            "effect": self.effect.as_ref().map(Prose::as_str),
+            "category": self.category,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "functions": self.functions,
+            "controls": self.controls,
+            "findings": self.findings,
+            "inherent": rating_fields(self.inherent),
+            "residual": rating_fields(self.residual),
+            "target": self.target.map(rating_fields),
+            "treatment": self.treatment,
+            "acceptance": self.acceptance.as_ref().map(|acceptance| json!({
+                "reason": acceptance.reason.as_str(),
+                "until": acceptance.until,
+                "proposed_by": acceptance.proposed_by,
+                "approved_by": acceptance.approved_by,
+            })),
+            "status": self.status,
+            "review_on": self.review_on,
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let prose = [&self.event, &self.cause, &self.effect].into_iter().flatten().map(Prose::as_str);
+        let owner = self.owner.as_ref().map(Name::as_str);
+        Texts {
+            heading: vec![self.title.as_str().into(), self.reference.to_string().into()],
+            body: prose.chain(owner).collect(),
+        }
+    }
+
+    fn search_text(filter: &RiskFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(_: &App, reader: &mut Reader<'_>, scope: &TenantScope, rows: Vec<RiskRow>) -> Result<Vec<Risk>> {
+        let appetite = risk_appetite::get(reader, scope)?;
+        let view = |row: RiskRow| Risk { exceeds: appetite.exceeded(&row.record), row };
+        Ok(rows.into_iter().map(view).collect())
+    }
+
+    fn row(view: &Risk) -> &RiskRow {
+        &view.row
+    }
+
+    /// A risk that two people accepted cannot be deleted while the acceptance is valid.
+    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        match row.record.accepted_until() {
+            Some(_) => Err(Error::invalid("risk", RiskComplaint::Accepted)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn rating_fields(rating: Rating) -> Value {
+    json!({ "likelihood": rating.likelihood(), "impact": rating.impact(), "level": rating.level() })
+}
+
+/// Runs the rules of a risk with the tenant's data they need.
+fn judged(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    input: &RiskInput,
+    rules: impl FnOnce(&RiskRules<'_>) -> Result<Record>,
+) -> Result<Record> {
+    let appetite = risk_appetite::get(tx, author.scope())?;
+    let named = input.named_findings();
+    let found: Vec<FindingId> = if named.is_empty() {
+        Vec::new()
+    } else {
+        finding::get_many(tx, author.scope(), &named)?.into_iter().map(|row| row.id).collect()
+    };
+    let is_finding = |id: FindingId| found.contains(&id);
+    let actor = author.caller.actor().to_string();
+    rules(&RiskRules { today: author.now.day(), actor: &actor, appetite: &appetite, is_finding: &is_finding })
+}
+
+/// A risk of the library as the input of a request. Its residual rating starts at the inherent one, because the
+/// institution has to judge it itself.
+fn adopted(source: &LibraryRisk, language: Language) -> RiskInput {
+    let set = |text: &str| Change::Set(text.to_owned());
+    let treatment = match source.treatment {
+        Treatment::Reduce => RiskTreatment::Mitigate,
+        Treatment::Accept => RiskTreatment::Undecided,
+        Treatment::Transfer => RiskTreatment::Transfer,
+        Treatment::Avoid => RiskTreatment::Avoid,
+    };
+    RiskInput {
+        title: set(source.title.get(language)),
+        event: set(source.summary.get(language)),
+        category: set(source.category.as_str()),
+        inherent: Change::Set(RatingInput {
+            likelihood: Change::Set(f64::from(source.inherent.likelihood)),
+            impact: Change::Set(f64::from(source.inherent.impact)),
+        }),
+        treatment: set(treatment.as_str()),
+        ..RiskInput::default()
+    }
+}
+
+impl App {
+    /// Creates risks of the institution from risks of the library; those adopted before are skipped.
+    pub async fn adopt_risks(&self, caller: &Caller, ids: &[String], language: Language) -> Result<Adopted> {
+        Record::require_write(caller)?;
+        let sources = self.library_risks(ids)?;
+        let author = Author::new(self, caller);
+        self.db
+            .tenant(caller.scope())
+            .write(move |tx| {
+                let known = rows::adopted(tx, author.scope())?;
+                let mut done = Adopted::default();
+                for source in &sources {
+                    if known.iter().any(|id| **id == *source.id) {
+                        done.skipped += 1;
+                        continue;
+                    }
+                    let input = RiskChange::Adopt(Box::new(source.clone()), language);
+                    done.created.push(author.create::<Record>(tx, &input)?);
+                }
+                Ok(done)
+            })
+            .await
+    }
+
+    /// The risks of the library with these ids, each once.
+    fn library_risks(&self, ids: &[String]) -> Result<Vec<LibraryRisk>> {
+        let edition = self.catalogue()?;
+        if ids.is_empty() {
+            return Err(Error::invalid("risks", RiskComplaint::NothingToAdopt));
+        }
+        if ids.len() > MAX_ADOPTED {
+            let (most, found) = (MAX_ADOPTED, ids.len());
+            return Err(Error::invalid(
+                "risks",
+                domain::violation::FieldComplaint::TooManyItems { most, found },
+            ));
+        }
+        let mut sources: Vec<LibraryRisk> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let source = edition
+                .risks
+                .get(id)
+                .ok_or_else(|| Error::invalid("risks", RiskComplaint::NotInLibrary { id: id.clone() }))?;
+            if !sources.iter().any(|other| other.id == source.id) {
+                sources.push(source.clone());
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The ids of the risks of the library that are adopted already.
+    pub async fn adopted_risks(&self, caller: &Caller) -> Result<Vec<String>> {
+        let scope = *caller.scope();
+        Ok(self.db.tenant(&scope).read(move |r| rows::adopted(r, &scope)).await?)
+    }
+
+    pub async fn risk_matrix(&self, caller: &Caller) -> Result<RiskMatrix> {
+        let scope = *caller.scope();
+        let cells = self.db.tenant(&scope).read(move |r| rows::cells(r, &scope)).await?;
+        Ok(RiskMatrix::of(&cells))
+    }
+
+    pub async fn risk_appetite(&self, caller: &Caller) -> Result<Appetite> {
+        let scope = *caller.scope();
+        Ok(self.db.tenant(&scope).read(move |r| risk_appetite::get(r, &scope)).await?)
+    }
+
+    /// Sets the risk appetite of the institution.
+    pub async fn choose_risk_appetite(&self, caller: &Caller, chosen: Appetite) -> Result<()> {
+        caller.require_administrator()?;
+        let author = Author::new(self, caller);
+        self.db
+            .tenant(caller.scope())
+            .write(move |tx| {
+                let before = risk_appetite::get(tx, author.scope())?;
+                if before == chosen {
+                    return Ok::<_, Error>(());
+                }
+                risk_appetite::put(tx, author.scope(), &chosen, author.now)?;
+                let detail = difference(&before, &chosen);
+                author.audit(tx, "risk_appetite.changed", author.caller.tenant(), &detail)
+            })
+            .await
+    }
+}
+
+/// What changed, as `category: [before, after]`.
+fn difference(before: &Appetite, after: &Appetite) -> Value {
+    let mut pairs = Map::new();
+    for category in domain::risk::RiskCategory::ALL {
+        let levels = (before.levels.get(category), after.levels.get(category));
+        if levels.0 != levels.1 {
+            pairs.insert(category.to_string(), json!([levels.0, levels.1]));
+        }
+    }
+    if before.second_person_from != after.second_person_from {
+        let levels = json!([before.second_person_from, after.second_person_from]);
+        pairs.insert("second_person_from".to_owned(), levels);
+    }
+    Value::Object(pairs)
+}

@@ -1,0 +1,174 @@
+//! A tenant's scores for each framework, now and per day. The domain contains the rule.
+
+use std::sync::Arc;
+
+use catalogue::compliance::FrameworkStatus;
+use domain::{
+    concentration::Dimension,
+    finding::FindingStatus,
+    moment::Day,
+    page::PageRequest,
+    programme::Programme,
+    score::{Score, Standing},
+    test_case::TestCaseStatus,
+    vocabulary::{Framework, Severity},
+};
+use store::{
+    Reader, TenantScope, Tx, analysis,
+    finding_count::{self, FindingCounts, Parent},
+    programme::ProgrammeFilter,
+    record,
+    score_day::{self, ScoreDay},
+    tenant, test_case_count, threshold,
+};
+
+use crate::{App, Result, assessment, authz::Caller, catalogue::Edition};
+
+/// How many days a history shows.
+const DAYS: u32 = 30;
+
+/// One framework's score.
+#[derive(Debug, Clone)]
+pub struct FrameworkScore {
+    pub framework: Framework,
+    pub standing: Standing,
+    pub score: Score,
+    /// The stored days, latest first; today is included only if it is already stored.
+    pub days: Vec<ScoreDay>,
+    /// How far the catalogue covers the framework.
+    pub coverage: Option<FrameworkStatus>,
+}
+
+impl FrameworkScore {
+    /// Whether the tenant has assessments or tests under this framework. Without any the score is 0 because nothing
+    /// is known.
+    pub fn is_founded(&self) -> bool {
+        self.standing.tests > 0 || self.standing.assessed > 0
+    }
+
+    /// The latest score of a day before this one.
+    pub fn before(&self, today: Day) -> Option<ScoreDay> {
+        self.days.iter().find(|kept| kept.day < today).copied()
+    }
+}
+
+impl App {
+    /// The current score of every framework, in display order.
+    pub async fn framework_scores(&self, caller: &Caller) -> Result<(Arc<Edition>, Vec<FrameworkScore>)> {
+        let edition = self.catalogue()?;
+        let (scope, today) = (*caller.scope(), self.clock.now().day());
+        let read_from = Arc::clone(&edition);
+        let read = move |r: &mut Reader<'_>| {
+            let standings = standings(&read_from, r, &scope, today)?.into_iter();
+            standings
+                .map(|(framework, standing)| {
+                    Ok((framework, standing, score_day::latest(r, &scope, framework, DAYS)?))
+                })
+                .collect::<Result<Vec<_>>>()
+        };
+        let found = self.db.tenant(&scope).read(read).await?;
+        let scores = found.into_iter().map(|(framework, standing, days)| {
+            let coverage = edition.compliance.framework(framework).cloned();
+            FrameworkScore { framework, standing, score: standing.score(), days, coverage }
+        });
+        let scores = scores.collect();
+        Ok((edition, scores))
+    }
+
+    /// Stores the scores of all tenants for today and returns the number of tenants. A job calls it.
+    pub async fn keep_scores(&self) -> Result<u64> {
+        let today = self.clock.now().day();
+        let edition = self.catalogue()?;
+        let tenants = self.db.platform().read(tenant::list).await?;
+        let count = tenants.len() as u64;
+        for tenant in tenants {
+            let scope = *Caller::system(tenant.id).scope();
+            let (app, edition) = (self.clone(), Arc::clone(&edition));
+            let keep = move |tx: &mut Tx<'_>| {
+                for (framework, standing) in standings(&edition, tx, &scope, today)? {
+                    score_day::put(tx, &scope, framework, today, &standing.score())?;
+                }
+                let edition = app.edition_in(tx, &scope)?;
+                assessment::keep_today(&edition, tx, &scope, today)
+            };
+            self.db.platform().bookkeep(keep).await?;
+        }
+        Ok(count)
+    }
+}
+
+/// The figures of a tenant for each framework: from its assessments, and from stored counters.
+fn standings(
+    edition: &Edition,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    today: Day,
+) -> Result<Vec<(Framework, Standing)>> {
+    let breached = breached_limits(reader, scope)?;
+    let tallies = assessment::tallies(edition, reader, scope, today)?;
+    let mut everywhere = finding_count::of(reader, scope, Parent::Tenant)?;
+    let mut all = Vec::new();
+    for framework in edition.frameworks.iter().map(|framework| framework.id) {
+        // Not every framework requires limits on concentration.
+        let breached_limits = edition.concentration_limits.contains(&framework).then_some(breached);
+        let mut standing = Standing { breached_limits, ..Standing::default() };
+        if let Some(tally) = tallies.get(&framework) {
+            standing.add_assessments(tally);
+        }
+        for counts in of_programmes(reader, scope, framework, &mut standing)? {
+            add(&mut standing, &counts);
+            everywhere = everywhere.without(&counts);
+        }
+        all.push((framework, standing));
+    }
+    // Findings without a programme count for every framework.
+    for (_, standing) in &mut all {
+        add(standing, &everywhere);
+    }
+    Ok(all)
+}
+
+/// Adds the tests of a framework's programmes; returns the findings of each.
+fn of_programmes(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    framework: Framework,
+    standing: &mut Standing,
+) -> Result<Vec<FindingCounts>> {
+    let query = ProgrammeFilter { framework: Some(framework), ..ProgrammeFilter::default() };
+    let mut findings = Vec::new();
+    loop {
+        let request = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(findings.len() as u64));
+        let page = record::list::<Programme>(reader, scope, &query, None, request.unwrap_or_default())?;
+        let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
+        if ids.is_empty() {
+            return Ok(findings);
+        }
+        for tests in test_case_count::of_many(reader, scope, ids.iter().copied())? {
+            standing.passed += tests.with_status(TestCaseStatus::Passed);
+            standing.tests += tests.total() - tests.with_status(TestCaseStatus::Cancelled);
+        }
+        findings.extend(finding_count::of_many(reader, scope, ids.into_iter().map(Parent::Programme))?);
+    }
+}
+
+fn add(standing: &mut Standing, counts: &FindingCounts) {
+    for severity in Severity::ALL.iter().copied() {
+        standing.add_findings(severity, counts.matching(FindingStatus::is_open, Some(severity)));
+    }
+}
+
+/// How many of the four limits the latest analysis breaches; `None` if they are switched off.
+fn breached_limits(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<u64> {
+    if !threshold::get(reader, scope)?.thresholds.enabled {
+        return Ok(0);
+    }
+    let Some((head, _)) = analysis::latest(reader, scope)? else { return Ok(0) };
+    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+    let mut breached = 0;
+    for dimension in Dimension::ALL.iter().copied() {
+        let page = analysis::breaches(reader, scope, head.id, Some(dimension), false, one)?;
+        breached += u64::from(page.total > 0);
+    }
+    Ok(breached)
+}

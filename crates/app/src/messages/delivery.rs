@@ -1,0 +1,234 @@
+//! A webhook's deliveries as its tenant sees and repeats them, and test messages.
+
+use domain::{
+    delivery::{AttemptClass, DeliveryState},
+    event::EventKind,
+    id::{DeliveryId, EventId, WebhookId},
+    moment::Moment,
+    page::{Page, PageRequest},
+    permission::Permission,
+    rate::{Decision, Rules},
+    violation::{FieldComplaint, RecordComplaint, Word},
+    webhook::Channel,
+};
+use outbound::message::{Change, Content, Notice, Record, RecordKind};
+use serde_json::json;
+use store::{Reader, TenantScope, Tx, delivery, delivery_log as rows, destination, tenant, webhook};
+use tokio::time::Instant;
+
+pub use store::{
+    delivery::Queue,
+    delivery_log::{AttemptRow, DeliveryRow},
+};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    jobs::delivery::{Tried, notice::list_url},
+    senders::Letter,
+    tenant::TenantRow,
+    webhook::WebhookRow,
+};
+
+/// The limit of test messages per webhook: at most one every ten seconds.
+const TESTS: Rules = Rules { standard: 6, burst: 6, exceedances: 0, ..Rules::V2 };
+/// The number of rows that retention deletes in one transaction.
+const PRUNE_BATCH: u32 = 1000;
+/// A destination that nothing was sent to for this long is deleted.
+const DESTINATION_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// The result of a test message. It never contains the destination's answer, which could reveal our network to
+/// outsiders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestReport {
+    pub class: AttemptClass,
+    pub reason: &'static str,
+    pub status: Option<u16>,
+    pub latency_ms: u64,
+}
+
+impl App {
+    pub async fn deliveries(
+        &self,
+        caller: &Caller,
+        webhook: WebhookId,
+        state: Option<DeliveryState>,
+        request: PageRequest,
+    ) -> Result<Page<DeliveryRow>> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                webhook::get(r, &scope, webhook)?.ok_or(Error::NotFound)?;
+                Ok(rows::list(r, &scope, webhook, state, request)?)
+            })
+            .await
+    }
+
+    /// Makes one delivery due now, with a new series of tries.
+    pub async fn retry_delivery(
+        &self,
+        caller: &Caller,
+        webhook: WebhookId,
+        id: DeliveryId,
+    ) -> Result<DeliveryRow> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
+                let before = rows::get(tx, &scope, webhook, id)?.ok_or(Error::NotFound)?;
+                require_active(&row)?;
+                wake(tx, &scope, &row, now)?;
+                if !rows::retry(tx, &scope, webhook, id, now)? {
+                    return Err(not_again(before.state));
+                }
+                let detail = json!({ "webhook": webhook, "event": before.event });
+                audit::record(tx, actor, now, "delivery.retried", id, &detail)?;
+                rows::get(tx, &scope, webhook, id)?.ok_or(Error::NotFound)
+            })
+            .await
+    }
+
+    /// Sends everything the webhook missed since a moment again, and returns the number of deliveries.
+    pub async fn replay_deliveries(
+        &self,
+        caller: &Caller,
+        webhook: WebhookId,
+        since: Option<Moment>,
+    ) -> Result<u64> {
+        caller.require(Permission::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
+                let since = since.ok_or_else(|| Error::invalid("since", FieldComplaint::Required))?;
+                if since > now {
+                    return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
+                }
+                require_active(&row)?;
+                wake(tx, &scope, &row, now)?;
+                let replayed = rows::replay(tx, &scope, webhook, since, now)?;
+                let detail = json!({ "since": since, "deliveries": replayed });
+                audit::record(tx, actor, now, "webhook.replayed", webhook, &detail)?;
+                Ok(replayed)
+            })
+            .await
+    }
+
+    /// Sends one message, marked as a test, even if the webhook is switched off. It is not retried and does not
+    /// affect the webhook's health.
+    pub async fn test_webhook(&self, caller: &Caller, id: WebhookId) -> Result<TestReport> {
+        caller.require(Permission::Write)?;
+        let scope = *caller.scope();
+        let (row, tenant) = self
+            .db
+            .tenant(&scope)
+            .read(move |r: &mut Reader<'_>| {
+                let row = webhook::get(r, &scope, id)?.ok_or(Error::NotFound)?;
+                Ok::<_, Error>((row, tenant::by_id(r, scope.tenant())?.ok_or(Error::NotFound)?))
+            })
+            .await?;
+        let now = self.clock.now();
+        if let Decision::Rejected { limit, retry_after } = self.tests.admit(&TESTS, id, now) {
+            return Err(Error::Limited { limit, window_seconds: TESTS.window_seconds(), retry_after });
+        }
+        let to = self.destination(scope.tenant(), id, &row.sealed_url)?;
+        let event: EventId = self.ids.next(now);
+        let notice = sample(event, &row, &tenant, &self.senders.public_url, now);
+        let letter = Letter {
+            id: &event.to_string(),
+            channel: row.channel,
+            to: &to,
+            content: Content::Event(&notice),
+            language: tenant.language,
+        };
+        let watch = Instant::now();
+        let tried = Tried::from_outcome(&self.senders.send(letter, now).await, watch.elapsed());
+        let report = TestReport {
+            class: tried.class,
+            reason: tried.reason,
+            status: tried.status,
+            latency_ms: u64::try_from(tried.latency.as_millis()).unwrap_or(u64::MAX),
+        };
+        self.note_test(caller, id, &report).await?;
+        Ok(report)
+    }
+
+    async fn note_test(&self, caller: &Caller, id: WebhookId, report: &TestReport) -> Result<()> {
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        let detail = json!({ "outcome": report.class, "status": report.status });
+        self.db
+            .tenant(&scope)
+            .write(move |tx| audit::record(tx, actor, now, "webhook.tested", id, &detail))
+            .await
+    }
+
+    /// Length and age of the queue. Too expensive for ordinary requests: for the operator only.
+    pub async fn delivery_queue(&self) -> Result<Queue> {
+        self.db.platform().read(delivery::queue).await.map_err(Error::from)
+    }
+
+    /// Deletes deliveries last changed more than `kept_ms` ago, and unused destinations. A job calls it.
+    pub async fn prune_deliveries(&self, kept_ms: i64) -> Result<u64> {
+        let now = self.clock.now();
+        let (before, unused) = (now.plus_millis(-kept_ms), now.plus_millis(-DESTINATION_KEPT_MS));
+        let platform = self.db.platform();
+        platform.bookkeep(move |tx| destination::prune(tx, unused)).await?;
+        self.tests.sweep(&TESTS, now);
+        self.sweep_submissions(now);
+        let mut pruned = 0;
+        loop {
+            let some = platform.bookkeep(move |tx| delivery::prune(tx, before, PRUNE_BATCH)).await?;
+            pruned += some;
+            if some < u64::from(PRUNE_BATCH) {
+                return Ok(pruned);
+            }
+        }
+    }
+}
+
+fn require_active(webhook: &WebhookRow) -> Result<()> {
+    if webhook.active { Ok(()) } else { Err(Error::invalid("active", RecordComplaint::WebhookOff)) }
+}
+
+fn not_again(state: DeliveryState) -> Error {
+    Error::invalid("state", RecordComplaint::NotMissed { state: Word::of(state) })
+}
+
+/// Locks the destination first, because the worker also locks it before any of its deliveries.
+fn wake(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow, now: Moment) -> Result<()> {
+    if let Some(url_hash) = &webhook.url_hash {
+        destination::wake(tx, url_hash, webhook.channel.into(), scope.tenant(), now)?;
+    }
+    tx.hint();
+    Ok(())
+}
+
+/// A test message without a record.
+fn sample(event: EventId, webhook: &WebhookRow, tenant: &TenantRow, public_url: &str, now: Moment) -> Notice {
+    let kind = webhook.events.iter().next().unwrap_or(EventKind::FindingCreated);
+    let title = match webhook.channel {
+        Channel::Email => "Test of this mail destination",
+        Channel::Slack | Channel::Teams => "Test of this channel",
+    };
+    Notice {
+        event,
+        kind,
+        occurred_at: now,
+        tenant: tenant.name.to_string(),
+        time_zone: tenant.time_zone.clone(),
+        record: Record {
+            kind: RecordKind::Finding,
+            reference: Some("F-0000-0000".into()),
+            title: title.into(),
+            url: list_url(kind, public_url),
+        },
+        severity: Some("info".into()),
+        change: Some(Change { from: None, to: "open".into() }),
+        deadline: None,
+        test: true,
+    }
+}

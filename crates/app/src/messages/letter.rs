@@ -1,0 +1,229 @@
+//! Mail to users: stored in the transaction that causes it, sent right afterwards, and retried by any running process
+//! until it has arrived or is no longer needed.
+//!
+//! The content of a letter is sealed in the store, because it may contain a link that opens an account. Other modules
+//! write the letters; messages of webhooks are separate, with a log and an order of their own.
+
+use std::time::Duration;
+
+use domain::{
+    id::{LetterId, TenantId},
+    moment::Moment,
+    user::Email,
+    wording::Language,
+};
+use futures_util::future::join_all;
+use outbound::{
+    mail::{Mail, MailSender},
+    message::MailText,
+    outcome::Outcome,
+    retry::next_wait,
+};
+use serde::{Deserialize, Serialize};
+use store::{
+    Tx,
+    letter::{self as rows, ClaimedLetter, NewLetter},
+};
+
+use crate::{App, Error, Result, jobs::delivery::throw};
+
+/// The maximum number of letters in flight.
+const BATCH: u32 = 16;
+/// A sender that has not reported for longer than one try takes is gone.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// A letter to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Letter {
+    pub(crate) to: Email,
+    pub(crate) text: MailText,
+    pub(crate) language: Language,
+    /// From then on it is no longer needed.
+    pub(crate) ends_at: Moment,
+    /// The digest of the one-time link in it: when the link is void, so is the letter.
+    pub(crate) link: Option<String>,
+}
+
+/// The sealed content.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Content {
+    Mail {
+        to: String,
+        subject: String,
+        text: String,
+        html: String,
+        language: String,
+    },
+    /// A user reported a forgotten password of this account. Whether the account exists is checked later, so that the
+    /// response does not reveal it.
+    Forgotten {
+        email: String,
+    },
+}
+
+fn context(id: LetterId) -> String {
+    format!("letter:{id}")
+}
+
+impl App {
+    /// Stores a letter until it is sent. After the transaction `post_letters` sends it.
+    pub(crate) fn keep_letter(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: TenantId,
+        letter: Letter,
+        now: Moment,
+    ) -> Result<()> {
+        let Letter { to, text, language, ends_at, link } = letter;
+        let content = Content::Mail {
+            to: to.to_string(),
+            subject: text.subject,
+            text: text.text,
+            html: text.html,
+            language: language.to_string(),
+        };
+        self.keep_sealed(tx, Some(tenant), link, &content, now, ends_at)
+    }
+
+    /// Keeps a letter to the operator, which belongs to no tenant.
+    pub(crate) fn keep_operator_letter(
+        &self,
+        tx: &mut Tx<'_>,
+        to: &Email,
+        text: MailText,
+        now: Moment,
+        ends_at: Moment,
+    ) -> Result<()> {
+        let MailText { subject, text, html, language } = text;
+        let content =
+            Content::Mail { to: to.to_string(), subject, text, html, language: language.to_string() };
+        self.keep_sealed(tx, None, None, &content, now, ends_at)
+    }
+
+    /// Stores a request for a new password of this account.
+    pub(crate) fn keep_forgotten(
+        &self,
+        tx: &mut Tx<'_>,
+        email: &Email,
+        now: Moment,
+        ends_at: Moment,
+    ) -> Result<()> {
+        self.keep_sealed(tx, None, None, &Content::Forgotten { email: email.to_string() }, now, ends_at)
+    }
+
+    fn keep_sealed(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: Option<TenantId>,
+        link: Option<String>,
+        content: &Content,
+        now: Moment,
+        ends_at: Moment,
+    ) -> Result<()> {
+        let id = self.ids.next(now);
+        let content = serde_json::to_string(content).map_err(Error::internal)?;
+        let sealed = self.vault.seal(&context(id), &content)?;
+        Ok(rows::insert(tx, &NewLetter { id, tenant, link, sealed, created_at: now, ends_at })?)
+    }
+
+    /// Sends letters that are due in the background. A job sends those that fail or whose result is unknown.
+    pub(crate) fn post_letters(&self) {
+        let app = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = app.send_letters().await {
+                tracing::warn!(%error, "letters wait: they are tried again");
+            }
+        });
+    }
+
+    /// Sends every letter that is due and returns how many were finished. A job calls it too.
+    pub async fn send_letters(&self) -> Result<u64> {
+        let Some(mail) = &self.senders.mail else { return Ok(0) };
+        let lease = i64::try_from((mail.patience() + GRACE).as_millis()).unwrap_or(i64::MAX);
+        let mut done = 0;
+        loop {
+            let now = self.clock.now();
+            let claim = move |tx: &mut Tx<'_>| rows::claim(tx, now, now.plus_millis(lease), BATCH);
+            let letters = self.db.platform().bookkeep::<_, store::Error>(claim).await?;
+            if letters.is_empty() {
+                return Ok(done);
+            }
+            let tried = join_all(letters.iter().map(|letter| self.send_letter(mail, letter))).await;
+            for settled in tried {
+                done += u64::from(settled?);
+            }
+        }
+    }
+
+    /// Makes one try; returns whether the letter is finished.
+    async fn send_letter(&self, mail: &MailSender, letter: &ClaimedLetter) -> Result<bool> {
+        let content = self.vault.open(&context(letter.id), &letter.sealed);
+        let content = content
+            .map_err(Error::from)
+            .and_then(|text| serde_json::from_str(&text).map_err(Error::internal));
+        match content {
+            Ok(Content::Forgotten { email }) => {
+                self.give_new_password(&email).await?;
+                self.forget_letter(letter.id).await?;
+                Ok(true)
+            }
+            Ok(Content::Mail { to, subject, text, html, language }) => {
+                let language = language.parse().unwrap_or_default();
+                let text = MailText { subject, text, html, language };
+                let id = letter.id.to_string();
+                let message = Mail { id: &id, text: &text, date: letter.created_at, unsubscribe: None };
+                let outcome = mail.send_to(&to, message).await;
+                self.settle_letter(letter, &outcome).await
+            }
+            Err(error) => {
+                tracing::error!(letter = %letter.id, %error, "a letter that cannot be read is given up");
+                self.forget_letter(letter.id).await?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Deletes a letter, or puts it back for another try if one can still help.
+    async fn settle_letter(&self, letter: &ClaimedLetter, outcome: &Outcome) -> Result<bool> {
+        if outcome.verdict.is_success() {
+            self.forget_letter(letter.id).await?;
+            return Ok(true);
+        }
+        let (verdict, reason) = (outcome.verdict.as_str(), outcome.reason.as_str());
+        let (id, tries) = (letter.id, letter.tries);
+        let due_at = self.next_try(letter, outcome);
+        let again = due_at.is_some();
+        tracing::warn!(letter = %id, verdict, reason, status = outcome.status, tries, again, "a letter was not taken");
+        match due_at {
+            None => self.forget_letter(id).await?,
+            Some(due_at) => {
+                let letter = letter.clone();
+                let put_back = move |tx: &mut Tx<'_>| rows::put_back(tx, &letter, due_at);
+                self.db.platform().bookkeep::<_, store::Error>(put_back).await?;
+            }
+        }
+        Ok(!again)
+    }
+
+    /// When to retry, if at all.
+    fn next_try(&self, letter: &ClaimedLetter, outcome: &Outcome) -> Option<Moment> {
+        if outcome.verdict.is_final() {
+            return None;
+        }
+        let tries = usize::try_from(letter.tries).unwrap_or(usize::MAX);
+        let wait = next_wait(tries, outcome.retry_after, throw())?;
+        let due_at = self.clock.now().plus_millis(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
+        Some(due_at).filter(|due_at| *due_at < letter.ends_at)
+    }
+
+    async fn forget_letter(&self, id: LetterId) -> Result<()> {
+        self.db.platform().bookkeep(move |tx| rows::delete(tx, id)).await.map_err(Error::from)
+    }
+
+    /// Deletes letters that are no longer needed. A job calls it.
+    pub async fn prune_letters(&self) -> Result<u64> {
+        let now = self.clock.now();
+        self.db.platform().bookkeep(move |tx| rows::prune(tx, now)).await.map_err(Error::from)
+    }
+}

@@ -1,0 +1,199 @@
+//! Raises the event of one deadline, unless it was raised before.
+
+use domain::{
+    control::Control,
+    cra_report::CraReport,
+    deadline::{Deadline, Due, Subject},
+    event::EventKind,
+    evidence::Evidence,
+    incident::Incident,
+    lead_time::{Lead, LeadTimes},
+    moment::Day,
+    programme::Programme,
+    provider::Provider,
+    register_filing::RegisterFiling,
+    test_case::TestCase,
+};
+use serde_json::{Value, json};
+use store::{
+    Reader, TenantScope, Tx, analysis, announcement, contract_notice, finding, lead_time, profile, record,
+};
+
+use super::search::Candidate;
+use crate::{
+    Error, Result, author::Author, control as controls, cra_report as cra, evidence, finding as findings,
+    incident as incidents, programme as programmes, provider as providers, register::filing as filings,
+    test_case as test_cases,
+};
+
+impl Author {
+    pub(super) fn announce(&self, tx: &mut Tx<'_>, candidates: &[Candidate]) -> Result<u64> {
+        let leads = lead_time::get(tx, self.scope())?.map_or_else(LeadTimes::default, |(leads, _)| leads);
+        let mut announced = Vec::new();
+        for candidate in candidates {
+            let Some((deadline, payload)) = self.look_again(tx, candidate)? else { continue };
+            if self.announce_one(tx, &deadline, &leads, payload)? {
+                announced.push(deadline.subject.to_string());
+            }
+        }
+        if !announced.is_empty() {
+            let detail = json!({ "deadlines": announced });
+            self.audit(tx, "deadlines.announced", self.caller.tenant(), &detail)?;
+        }
+        Ok(announced.len() as u64)
+    }
+
+    /// The current deadline, if there still is one, and the content of its event.
+    fn look_again(&self, tx: &mut Tx<'_>, candidate: &Candidate) -> Result<Option<(Deadline, Value)>> {
+        let scope = self.scope();
+        let on = |subject, due: Option<Day>| due.map(|day| Deadline { subject, due: Due::On(day) });
+        let found = match candidate {
+            Candidate::Finding(id) => {
+                let row = finding::get(tx, scope, *id)?.filter(|row| row.finding.status.is_open());
+                row.and_then(|row| {
+                    let deadline = on(Subject::Finding(*id), row.finding.due_on)?;
+                    Some((deadline, json!({ "finding": findings::summary(&row) })))
+                })
+            }
+            Candidate::TestCase(id) => {
+                let row =
+                    record::get::<TestCase>(tx, scope, *id)?.filter(|row| row.record.status.is_pending());
+                row.and_then(|row| {
+                    let deadline = on(Subject::TestCase(*id), row.record.due_on)?;
+                    Some((deadline, json!({ "test_case": test_cases::summary(*id, &row.record) })))
+                })
+            }
+            Candidate::Programme(id) => {
+                let row =
+                    record::get::<Programme>(tx, scope, *id)?.filter(|row| row.record.status.is_running());
+                row.and_then(|row| {
+                    let deadline = on(Subject::ProgrammeEnd(*id), row.record.ends_on)?;
+                    Some((deadline, json!({ "programme": programmes::summary(*id, &row.record) })))
+                })
+            }
+            Candidate::Evidence(id) => record::get::<Evidence>(tx, scope, *id)?.and_then(|row| {
+                let deadline = on(Subject::Evidence(*id), row.record.valid_until)?;
+                Some((deadline, json!({ "evidence": evidence::summary(*id, &row.record) })))
+            }),
+            Candidate::Control(id) => record::get::<Control>(tx, scope, *id)?.and_then(|row| {
+                let deadline = on(Subject::Control(*id), row.record.next_due_on)?;
+                Some((deadline, json!({ "control": controls::summary(*id, &row.record) })))
+            }),
+            Candidate::Provider(id) => record::get::<Provider>(tx, scope, *id)?.and_then(|row| {
+                let deadline = on(Subject::Provider(*id), row.record.next_review_on)?;
+                Some((deadline, json!({ "provider": providers::summary(*id, &row.record) })))
+            }),
+            Candidate::Notice(id) => contract_notice::get(tx, scope, *id)?.map(|notice| {
+                let deadline = Deadline { subject: Subject::Notice(*id), due: Due::On(notice.notice_on) };
+                (deadline, json!({ "arrangement": providers::notice_summary(&notice) }))
+            }),
+            Candidate::CraStage(id, stage) => {
+                let clocks = self.app.clocks()?;
+                record::get::<CraReport>(tx, scope, *id)?.and_then(|row| {
+                    let deadline = cra::deadline(&row, *stage, &clocks, self.now)?;
+                    Some((deadline, json!({ "cra_report": cra::summary(&row) })))
+                })
+            }
+            Candidate::RegisterFiling(id) => {
+                let row = record::get::<RegisterFiling>(tx, scope, *id)?
+                    .filter(|row| row.record.status.is_pending());
+                row.and_then(|row| {
+                    let deadline = on(Subject::RegisterFiling(*id), row.record.due_on)?;
+                    Some((deadline, json!({ "register_filing": filings::summary(*id, &row.record) })))
+                })
+            }
+            Candidate::IncidentReport(id, regime, stage) => {
+                let clocks = self.app.clocks()?;
+                let row = record::get::<Incident>(tx, scope, *id)?.filter(|row| row.record.status.is_open());
+                let filer = profile::get(tx, scope)?.profile.filer();
+                row.map(|row| incidents::Incident::of(row, &clocks, &filer, self.now)).and_then(|incident| {
+                    let payload = json!({ "incident": incidents::summary(&incident.row) });
+                    let near = incident.deadlines();
+                    let place = Subject::IncidentReport(*id, *regime, *stage);
+                    Some((near.into_iter().find(|deadline| deadline.subject == place)?, payload))
+                })
+            }
+            Candidate::Milestone(near) => Some((near.deadline.clone(), near.payload.clone())),
+            Candidate::Review => next_review(tx, scope)?,
+        };
+        Ok(found)
+    }
+
+    /// Raises the event unless it was raised before, and records it.
+    fn announce_one(
+        &self,
+        tx: &mut Tx<'_>,
+        deadline: &Deadline,
+        leads: &LeadTimes,
+        payload: Value,
+    ) -> Result<bool> {
+        let said = announcement::said(tx, self.scope(), deadline)?;
+        let Some(due) = deadline.announce(self.now, leads, said) else { return Ok(false) };
+        announcement::put(tx, self.scope(), deadline, due.lead, self.now)?;
+        let mut payload = payload;
+        payload["deadline"] = described(deadline, due.lead);
+        let subject = subject_id(&deadline.subject);
+        self.raise_once(tx, EventKind::DeadlineApproaching, subject, Some(due.key), &payload)?;
+        Ok(true)
+    }
+}
+
+/// The fields of a result that give its next review.
+#[derive(serde::Deserialize)]
+struct Reviewed {
+    next_review_on: String,
+}
+
+fn next_review(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<(Deadline, Value)>> {
+    let Some((head, result)) = analysis::latest(reader, scope)? else { return Ok(None) };
+    let reviewed: Reviewed = serde_json::from_str(&result).map_err(Error::internal)?;
+    let due: Day = reviewed.next_review_on.parse().map_err(|error| Error::internal(format!("{error}")))?;
+    let deadline = Deadline { subject: Subject::Review(head.id), due: Due::On(due) };
+    let record = json!({
+        "id": head.id,
+        "title": "Review of the concentration risk",
+        "level": head.level,
+        "breaches": head.breaches,
+        "analysed_at": head.analysed_at,
+    });
+    Ok(Some((deadline, json!({ "analysis": record }))))
+}
+
+fn described(deadline: &Deadline, lead: Lead) -> Value {
+    let stage = match &deadline.subject {
+        Subject::CraStage(_, stage) => Some(stage.as_str()),
+        Subject::IncidentReport(_, _, stage) => Some(stage.as_str()),
+        _ => None,
+    };
+    let regime = match &deadline.subject {
+        Subject::IncidentReport(_, regime, _) => Some(regime.as_str()),
+        _ => None,
+    };
+    let (on, at) = match deadline.due {
+        Due::On(day) => (Some(day), None),
+        Due::At(moment) => (None, Some(moment)),
+    };
+    let mut said = json!({ "due_on": on, "due_at": at, "lead": lead.to_string(), "stage": stage });
+    if let Some(regime) = regime {
+        said["regime"] = json!(regime);
+    }
+    said
+}
+
+/// The id of the record the deadline belongs to.
+fn subject_id(subject: &Subject) -> String {
+    match subject {
+        Subject::Finding(id) => id.to_string(),
+        Subject::TestCase(id) => id.to_string(),
+        Subject::Evidence(id) => id.to_string(),
+        Subject::ProgrammeEnd(id) => id.to_string(),
+        Subject::Control(id) => id.to_string(),
+        Subject::Provider(id) => id.to_string(),
+        Subject::Notice(id) => id.to_string(),
+        Subject::Timeline(id) => id.clone(),
+        Subject::Review(id) => id.to_string(),
+        Subject::CraStage(id, _) => id.to_string(),
+        Subject::RegisterFiling(id) => id.to_string(),
+        Subject::IncidentReport(id, ..) => id.to_string(),
+    }
+}

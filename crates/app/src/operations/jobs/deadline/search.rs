@@ -1,0 +1,254 @@
+//! Finds records whose deadline may have to be announced, by the lead times of each tenant.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use domain::{
+    cra_report::{CraReport, CraStage},
+    deadline::{Band, Deadline, Due, Subject, day_bands},
+    id::{
+        ArrangementId, ControlId, CraReportId, EvidenceId, FindingId, IncidentId, ProgrammeId, ProviderId,
+        RegisterFilingId, TenantId, TestCaseId,
+    },
+    incident::{Incident as IncidentRecord, Regime, due::Stage},
+    lead_time::LeadTimes,
+    wording::Language,
+};
+use serde_json::{Value, json};
+use store::{Reader, announcement, cra_report, incident, lead_time, profile, record};
+
+use crate::{
+    App, Error, Result, authz::Caller, catalogue::milestone::Milestone, cra_report as cra, incident::Incident,
+};
+
+/// How many records are read at once, and announced in one transaction at most.
+const BATCH: u32 = 500;
+
+fn by_tenant<T>(found: Vec<(TenantId, T)>) -> BTreeMap<TenantId, Vec<T>> {
+    let mut by_tenant: BTreeMap<TenantId, Vec<T>> = BTreeMap::new();
+    for (tenant, id) in found {
+        by_tenant.entry(tenant).or_default().push(id);
+    }
+    by_tenant
+}
+
+/// A record whose deadline may have to be announced.
+#[derive(Debug, Clone)]
+pub(super) enum Candidate {
+    Finding(FindingId),
+    TestCase(TestCaseId),
+    Programme(ProgrammeId),
+    Evidence(EvidenceId),
+    Control(ControlId),
+    Provider(ProviderId),
+    Notice(ArrangementId),
+    CraStage(CraReportId, CraStage),
+    RegisterFiling(RegisterFilingId),
+    IncidentReport(IncidentId, Regime, Stage),
+    Milestone(Arc<NearMilestone>),
+    /// The next review of the latest concentration analysis.
+    Review,
+}
+
+#[derive(Debug)]
+pub(super) struct NearMilestone {
+    pub(super) deadline: Deadline,
+    pub(super) payload: Value,
+}
+
+impl NearMilestone {
+    fn new(milestone: &Milestone) -> Self {
+        let subject = Subject::Timeline(milestone.id.to_string());
+        Self {
+            deadline: Deadline { subject, due: Due::On(milestone.date) },
+            payload: json!({ "timeline_item": {
+                "id": milestone.id,
+                "title": milestone.title.get(Language::English),
+                "framework": milestone.framework_word(),
+                "date": milestone.date,
+            } }),
+        }
+    }
+}
+
+/// The lead times of all tenants.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Held {
+    usual: LeadTimes,
+    /// Tenants with lead times of their own.
+    own: Vec<(TenantId, LeadTimes)>,
+}
+
+impl Held {
+    fn of(&self, tenant: TenantId) -> &LeadTimes {
+        self.own.iter().find(|(one, _)| *one == tenant).map_or(&self.usual, |(_, leads)| leads)
+    }
+}
+
+type Found = Vec<(TenantId, Candidate)>;
+
+impl App {
+    pub(super) async fn held(&self) -> Result<Held> {
+        let own = self.db.platform().read(lead_time::all).await?;
+        Ok(Held { own, usual: LeadTimes::default() })
+    }
+
+    pub(super) async fn near_days(&self, held: &Held) -> Result<Found> {
+        let (today, held) = (self.clock.now().day(), held.clone());
+        let look = move |r: &mut Reader<'_>| {
+            let mut near = Vec::new();
+            for band in &day_bands(today, &held.usual.days) {
+                near_band(r, band, &mut near)?;
+            }
+            for (tenant, leads) in &held.own {
+                for band in &day_bands(today, &leads.days) {
+                    near_band_of(r, *tenant, band, &mut near)?;
+                }
+            }
+            Ok(near)
+        };
+        self.db.platform().read(look).await
+    }
+
+    pub(super) async fn near_stages(&self, held: &Held) -> Result<Found> {
+        let now = self.clock.now();
+        let clocks = self.clocks()?;
+        let look = |reader: &mut Reader<'_>| {
+            let mut rows = Vec::new();
+            for (tenant, ids) in by_tenant(cra_report::running(reader)?) {
+                let caller = Caller::system(tenant);
+                for ids in ids.chunks(BATCH as usize) {
+                    let found = record::get_many::<CraReport>(reader, caller.scope(), ids)?;
+                    rows.extend(found.into_iter().map(|row| (tenant, row)));
+                }
+            }
+            Ok::<_, Error>(rows)
+        };
+        let mut near = Vec::new();
+        for (tenant, row) in self.db.platform().read(look).await? {
+            for stage in CraStage::ALL.iter().copied() {
+                let deadline = cra::deadline(&row, stage, &clocks, now);
+                if deadline.is_some_and(|deadline| deadline.lead_at(now, held.of(tenant)).is_some()) {
+                    near.push((tenant, Candidate::CraStage(row.id, stage)));
+                }
+            }
+        }
+        Ok(near)
+    }
+
+    /// Reports on open incidents, under every regime.
+    pub(super) async fn near_incident_reports(&self, held: &Held) -> Result<Found> {
+        let now = self.clock.now();
+        let clocks = self.clocks()?;
+        let look = |reader: &mut Reader<'_>| {
+            let mut rows = Vec::new();
+            for (tenant, ids) in by_tenant(incident::work(reader)?) {
+                let caller = Caller::system(tenant);
+                let filer = profile::get(reader, caller.scope())?.profile.filer();
+                for ids in ids.chunks(BATCH as usize) {
+                    let found = record::get_many::<IncidentRecord>(reader, caller.scope(), ids)?;
+                    rows.extend(found.into_iter().map(|row| (tenant, row, filer.clone())));
+                }
+            }
+            Ok::<_, Error>(rows)
+        };
+        let mut near = Vec::new();
+        for (tenant, row, filer) in self.db.platform().read(look).await? {
+            let incident = Incident::of(row, &clocks, &filer, now);
+            let leads = held.of(tenant);
+            for deadline in incident.deadlines() {
+                if let (Subject::IncidentReport(id, regime, stage), Some(_)) =
+                    (&deadline.subject, deadline.lead_at(now, leads))
+                {
+                    near.push((tenant, Candidate::IncidentReport(*id, *regime, *stage)));
+                }
+            }
+        }
+        Ok(near)
+    }
+
+    /// Dates of the compliance timeline concern every tenant.
+    pub(super) async fn untold_milestones(&self, held: &Held) -> Result<Found> {
+        let mut near = Vec::new();
+        for milestone in &self.timeline().await?.milestones {
+            let milestone = Arc::new(NearMilestone::new(milestone));
+            let told = self.untold(&milestone, held).await?;
+            near.extend(
+                told.into_iter().map(|tenant| (tenant, Candidate::Milestone(Arc::clone(&milestone)))),
+            );
+        }
+        Ok(near)
+    }
+
+    /// The tenants to which a date must be announced now.
+    async fn untold(&self, milestone: &Arc<NearMilestone>, held: &Held) -> Result<Vec<TenantId>> {
+        let now = self.clock.now();
+        let usual = milestone.deadline.lead_at(now, &held.usual);
+        let own: Vec<_> = held
+            .own
+            .iter()
+            .filter_map(|(tenant, leads)| Some((*tenant, milestone.deadline.lead_at(now, leads)?)))
+            .collect();
+        if usual.is_none() && own.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked = Arc::clone(milestone);
+        let look = move |r: &mut Reader<'_>| {
+            let mut tenants = match usual {
+                Some(lead) => announcement::tenants(r, &asked.deadline, lead, BATCH)?,
+                None => Vec::new(),
+            };
+            for (tenant, lead) in &own {
+                let said = announcement::said(r, Caller::system(*tenant).scope(), &asked.deadline)?;
+                if said.is_none_or(|hours| hours > lead.hours()) {
+                    tenants.push(*tenant);
+                }
+            }
+            Ok::<_, Error>(tenants)
+        };
+        self.db.platform().read(look).await
+    }
+}
+
+/// Deadlines within one of the default lead times, of all tenants without lead times of their own.
+fn near_band(reader: &mut Reader<'_>, band: &Band, near: &mut Found) -> Result<()> {
+    let findings = announcement::findings(reader, band, BATCH)?;
+    near.extend(findings.into_iter().map(|(tenant, id)| (tenant, Candidate::Finding(id))));
+    let test_cases = announcement::test_cases(reader, band, BATCH)?;
+    near.extend(test_cases.into_iter().map(|(tenant, id)| (tenant, Candidate::TestCase(id))));
+    let programmes = announcement::programmes(reader, band, BATCH)?;
+    near.extend(programmes.into_iter().map(|(tenant, id)| (tenant, Candidate::Programme(id))));
+    let filings = announcement::register_filings(reader, band, BATCH)?;
+    near.extend(filings.into_iter().map(|(tenant, id)| (tenant, Candidate::RegisterFiling(id))));
+    let evidence = announcement::evidence(reader, band, BATCH)?;
+    near.extend(evidence.into_iter().map(|(tenant, id)| (tenant, Candidate::Evidence(id))));
+    let controls = announcement::controls(reader, band, BATCH)?;
+    near.extend(controls.into_iter().map(|(tenant, id)| (tenant, Candidate::Control(id))));
+    let providers = announcement::providers(reader, band, BATCH)?;
+    near.extend(providers.into_iter().map(|(tenant, id)| (tenant, Candidate::Provider(id))));
+    let notices = announcement::notices(reader, band, BATCH)?;
+    near.extend(notices.into_iter().map(|(tenant, id)| (tenant, Candidate::Notice(id))));
+    Ok(())
+}
+
+/// Deadlines within one of a tenant's own lead times.
+fn near_band_of(reader: &mut Reader<'_>, tenant: TenantId, band: &Band, near: &mut Found) -> Result<()> {
+    let caller = Caller::system(tenant);
+    let scope = caller.scope();
+    let findings = announcement::findings_of(reader, scope, band, BATCH)?;
+    near.extend(findings.into_iter().map(|id| (tenant, Candidate::Finding(id))));
+    let test_cases = announcement::test_cases_of(reader, scope, band, BATCH)?;
+    near.extend(test_cases.into_iter().map(|id| (tenant, Candidate::TestCase(id))));
+    let programmes = announcement::programmes_of(reader, scope, band, BATCH)?;
+    near.extend(programmes.into_iter().map(|id| (tenant, Candidate::Programme(id))));
+    let filings = announcement::register_filings_of(reader, scope, band, BATCH)?;
+    near.extend(filings.into_iter().map(|id| (tenant, Candidate::RegisterFiling(id))));
+    let evidence = announcement::evidence_of(reader, scope, band, BATCH)?;
+    near.extend(evidence.into_iter().map(|id| (tenant, Candidate::Evidence(id))));
+    let controls = announcement::controls_of(reader, scope, band, BATCH)?;
+    near.extend(controls.into_iter().map(|id| (tenant, Candidate::Control(id))));
+    let providers = announcement::providers_of(reader, scope, band, BATCH)?;
+    near.extend(providers.into_iter().map(|id| (tenant, Candidate::Provider(id))));
+    let notices = announcement::notices_of(reader, scope, band, BATCH)?;
+    near.extend(notices.into_iter().map(|id| (tenant, Candidate::Notice(id))));
+    Ok(())
+}

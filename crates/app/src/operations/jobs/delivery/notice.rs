@@ -1,0 +1,196 @@
+//! Parses a stored event into the content of a message.
+//!
+//! Events may be read long after they were stored, by another version: unknown parts are left out, and only an event
+//! that does not name its record is refused.
+
+use domain::{
+    event::EventKind,
+    id::EventId,
+    moment::{Day, Moment},
+    time_zone::TimeZone,
+};
+use outbound::message::{Change, Deadline, Due, Lead, Notice, Record, RecordKind};
+use serde_json::Value;
+
+/// An event as stored in the outbox.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Occurrence<'a> {
+    pub(crate) id: EventId,
+    pub(crate) kind: EventKind,
+    pub(crate) occurred_at: Moment,
+    pub(crate) payload: &'a str,
+}
+
+/// A defect in the code that stored the event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum UnreadableEvent {
+    #[error("the event is not JSON")]
+    NotJson,
+    #[error("the event names no record")]
+    NoRecord,
+}
+
+/// The records events are about: their name in an event, and their pages in the workspace.
+const RECORDS: [(&str, RecordKind, &str); 12] = [
+    ("finding", RecordKind::Finding, "findings"),
+    ("test_case", RecordKind::TestCase, "test-cases"),
+    ("programme", RecordKind::Programme, "programmes"),
+    ("control", RecordKind::Control, "controls"),
+    ("provider", RecordKind::Provider, "providers"),
+    ("arrangement", RecordKind::Arrangement, "ict-arrangements"),
+    ("cra_report", RecordKind::CraReport, "cra-reports"),
+    ("evidence", RecordKind::Evidence, "evidence"),
+    ("incident", RecordKind::Incident, "incidents"),
+    ("timeline_item", RecordKind::TimelineItem, "timeline"),
+    ("analysis", RecordKind::ConcentrationReview, "concentration-risk"),
+    ("register_filing", RecordKind::RegisterFiling, "register/filings"),
+];
+
+pub(crate) fn notice(
+    event: Occurrence<'_>,
+    (tenant, time_zone): (&str, &TimeZone),
+    public_url: &str,
+) -> Result<Notice, UnreadableEvent> {
+    let data: Value = serde_json::from_str(event.payload).map_err(|_| UnreadableEvent::NotJson)?;
+    let known = RECORDS.iter().find(|(name, _, _)| data[*name].is_object());
+    let (name, kind, page) = known.ok_or(UnreadableEvent::NoRecord)?;
+    let record = &data[*name];
+    Ok(Notice {
+        event: event.id,
+        kind: event.kind,
+        occurred_at: event.occurred_at,
+        tenant: tenant.to_owned(),
+        time_zone: time_zone.clone(),
+        severity: text(&record["severity"]).or_else(|| text(&record["priority"])),
+        change: change(event.kind, &data, record),
+        deadline: deadline(event.kind, &data, record),
+        record: Record {
+            kind: *kind,
+            reference: text(&record["reference"]),
+            title: text(&record["title"]).or_else(|| text(&record["name"])).unwrap_or_default(),
+            url: page_of(public_url, *kind, page, text(&record["id"])),
+        },
+        test: false,
+    })
+}
+
+/// The page with the list of records that events of this kind are about.
+pub(crate) fn list_url(kind: EventKind, public_url: &str) -> String {
+    match kind {
+        EventKind::FindingCreated | EventKind::FindingStatusChanged => {
+            format!("{public_url}/workspace/findings")
+        }
+        EventKind::TestCaseStatusChanged => format!("{public_url}/workspace/test-cases"),
+        EventKind::DeadlineApproaching => format!("{public_url}/workspace"),
+    }
+}
+
+/// The record's own page; timeline and concentration risk have one page for all.
+fn page_of(public_url: &str, kind: RecordKind, page: &str, id: Option<String>) -> String {
+    let whole = matches!(kind, RecordKind::TimelineItem | RecordKind::ConcentrationReview);
+    match id.filter(|_| !whole) {
+        Some(id) => format!("{public_url}/workspace/{page}/{id}"),
+        None => format!("{public_url}/workspace/{page}"),
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn change(kind: EventKind, data: &Value, record: &Value) -> Option<Change> {
+    if kind == EventKind::DeadlineApproaching {
+        return None;
+    }
+    text(&record["status"]).map(|to| Change { from: text(&data["previous_status"]), to })
+}
+
+/// The approaching deadline, or the due day of the record.
+fn deadline(kind: EventKind, data: &Value, record: &Value) -> Option<Deadline> {
+    if kind != EventKind::DeadlineApproaching {
+        let due = Due::Day(day(&record["due_on"])?);
+        return Some(Deadline { due, lead: None, stage: None });
+    }
+    let near = &data["deadline"];
+    let due_at = near["due_at"].as_str().and_then(|text| text.parse().ok()).map(Due::Moment);
+    let due = due_at.or_else(|| day(&near["due_on"]).map(Due::Day))?;
+    Some(Deadline { due, lead: near["lead"].as_str().and_then(lead), stage: text(&near["stage"]) })
+}
+
+fn day(value: &Value) -> Option<Day> {
+    value.as_str()?.parse().ok()
+}
+
+/// `7d` or `12h`.
+fn lead(text: &str) -> Option<Lead> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let number = number.parse().ok()?;
+    match unit {
+        "d" => Some(Lead::Days(number)),
+        "h" => Some(Lead::Hours(number)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid7;
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(kind: EventKind, data: &Value) -> Result<Notice, UnreadableEvent> {
+        let id = EventId::from(Uuid7::from_parts(1, 2));
+        let event = Occurrence { id, kind, occurred_at: Moment::from_millis(5), payload: &data.to_string() };
+        notice(event, ("North Bank", &TimeZone::default()), "https://tidewall.bank.example")
+    }
+
+    #[test]
+    fn a_changed_finding_says_what_changed_and_where_to_look() {
+        let finding = json!({ "id": "fnd_1", "reference": "F-2026-0042", "title": "Backups are not tested",
+                              "severity": "high", "status": "resolved", "due_on": "2026-12-01" });
+        let data = json!({ "finding": finding, "previous_status": "in_progress" });
+        let notice = read(EventKind::FindingStatusChanged, &data).unwrap();
+        assert_eq!(notice.record.url, "https://tidewall.bank.example/workspace/findings/fnd_1");
+        assert_eq!(notice.record.reference.as_deref(), Some("F-2026-0042"));
+        assert_eq!(notice.severity.as_deref(), Some("high"));
+        let change = notice.change.unwrap();
+        assert_eq!((change.from.as_deref(), change.to.as_str()), (Some("in_progress"), "resolved"));
+        let due = Due::Day("2026-12-01".parse().unwrap());
+        assert_eq!(notice.deadline, Some(Deadline { due, lead: None, stage: None }));
+    }
+
+    #[test]
+    fn a_near_deadline_says_how_near_and_of_what() {
+        let report = json!({ "id": "cra_1", "title": "Gateway", "severity": "critical" });
+        let near = json!({ "due_at": "2026-11-15T09:00:00Z", "lead": "12h", "stage": "early_warning" });
+        let notice =
+            read(EventKind::DeadlineApproaching, &json!({ "cra_report": report, "deadline": near })).unwrap();
+        let deadline = notice.deadline.unwrap();
+        assert_eq!(deadline.due, Due::Moment("2026-11-15T09:00:00Z".parse().unwrap()));
+        assert_eq!(
+            (deadline.lead, deadline.stage.as_deref()),
+            (Some(Lead::Hours(12)), Some("early_warning"))
+        );
+        assert_eq!(notice.change, None);
+        let item = json!({ "id": "dora-2027", "title": "Reporting" });
+        let near = json!({ "due_on": "2027-01-17", "lead": "7d" });
+        let notice =
+            read(EventKind::DeadlineApproaching, &json!({ "timeline_item": item, "deadline": near }))
+                .unwrap();
+        assert_eq!(notice.record.url, "https://tidewall.bank.example/workspace/timeline");
+        assert_eq!(notice.deadline.unwrap().lead, Some(Lead::Days(7)));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_left_out_and_what_names_nothing_refused() {
+        let odd = json!({ "finding": { "title": 7, "due_on": "soon" }, "deadline": { "lead": "x" } });
+        let notice = read(EventKind::DeadlineApproaching, &odd).unwrap();
+        assert_eq!((notice.record.title.as_str(), notice.deadline), ("", None));
+        assert_eq!(read(EventKind::FindingCreated, &json!({})), Err(UnreadableEvent::NoRecord));
+        assert_eq!(read(EventKind::FindingCreated, &json!("x")), Err(UnreadableEvent::NoRecord));
+        for bad in ["", "d", "7", "ä", "7w", "-1d"] {
+            assert_eq!(lead(bad), None, "{bad}");
+        }
+    }
+}

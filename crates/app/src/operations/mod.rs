@@ -1,0 +1,15 @@
+//! Running the service: jobs, backup, health, audit, security events, measurements.
+
+pub mod audit;
+pub mod audit_head;
+pub mod audit_key;
+pub mod audit_search;
+pub mod backup;
+pub mod heal;
+pub mod health;
+pub(crate) mod integrity;
+pub mod jobs;
+pub mod performance;
+pub mod scan;
+pub mod security;
+pub mod traffic;

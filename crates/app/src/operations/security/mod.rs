@@ -1,0 +1,120 @@
+//! The stream of security events: who attempted what, from where, with which result.
+//!
+//! Every event goes to the log under the target `security` and, if the operator configures a receiver, into a spool
+//! on disk from which it is forwarded. Refusals are limited by source, so that a flood fills neither; suppressed
+//! events are counted and the count is written. Changes of records are in the audit log instead.
+
+mod bound;
+mod event;
+pub mod forward;
+pub mod spool;
+
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
+
+use domain::{id::Uuid7, moment::Moment};
+
+pub use self::event::{AuditHead, Outcome, SecurityEvent, What};
+use self::{bound::Bound, event::Line, spool::Spool};
+use crate::App;
+
+/// The state for writing security events.
+#[derive(Debug, Default)]
+pub struct Security {
+    bound: Bound,
+    spool: OnceLock<Arc<Spool>>,
+}
+
+impl Security {
+    /// From now on events are also spooled for forwarding. Only the first call has an effect.
+    pub fn spool_to(&self, spool: Arc<Spool>) {
+        let _ = self.spool.set(spool);
+    }
+
+    fn write(&self, line: &Line) {
+        let event = &line.event;
+        let [tenant, user] = [event.tenant.map(|id| id.to_string()), event.user.map(|id| id.to_string())];
+        let address = event.address.map(|address| address.to_string());
+        let head = event.head.as_ref();
+        // Allowed events are as telling as refused ones, so both have the level that is on by default.
+        tracing::info!(
+            target: "security",
+            id = %line.id,
+            event = event.what.as_str(),
+            outcome = event.outcome.as_str(),
+            tenant,
+            user,
+            account = event.account,
+            key = event.key,
+            address,
+            request = event.request,
+            reason = event.reason,
+            chain = head.map(|head| head.chain.as_str()),
+            seq = head.map(|head| head.seq),
+            hash = head.map(|head| head.hash.as_str()),
+            count = line.count,
+            "security event"
+        );
+        if let Some(spool) = self.spool.get() {
+            spool.keep(line.json());
+        }
+    }
+}
+
+/// The origin of the current request.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    pub address: IpAddr,
+    /// The id of the request.
+    pub request: String,
+}
+
+tokio::task_local! {
+    static ORIGIN: Origin;
+}
+
+/// Runs the work of a request with its origin attached to the events it causes.
+pub async fn within<F: Future>(origin: Origin, work: F) -> F::Output {
+    ORIGIN.scope(origin, work).await
+}
+
+fn placed(event: SecurityEvent) -> SecurityEvent {
+    let origin = ORIGIN.try_with(Origin::clone).ok();
+    let (address, request) = origin.map(|origin| (origin.address, origin.request)).unzip();
+    SecurityEvent {
+        address: event.address.or(address),
+        request: event.request.clone().or(request).filter(|id| !id.is_empty()),
+        ..event
+    }
+}
+
+impl App {
+    /// Writes a security event, unless its source has caused too many of its kind.
+    pub fn note(&self, event: SecurityEvent) {
+        let (event, now) = (placed(event), self.clock.now());
+        self.note_repeated(now);
+        if self.security.bound.admits(&event, now) {
+            self.security.write(&Line { id: self.event_id(now), at: now, event, count: None });
+        }
+    }
+
+    /// Writes how many events were suppressed, once their minute is over. A background task calls it.
+    pub fn note_repeated(&self, now: Moment) {
+        for (event, count) in self.security.bound.settle(now) {
+            self.security.write(&Line { id: self.event_id(now), at: now, event, count: Some(count) });
+        }
+    }
+
+    fn event_id(&self, now: Moment) -> String {
+        self.ids.next::<Uuid7>(now).to_id("sec")
+    }
+
+    /// A keyed digest of a typed address that may belong to no account. It is keyed, because a password may have been
+    /// typed into the wrong field.
+    pub(crate) fn account_digest(&self, typed: &str) -> String {
+        let digest = self.vault.fingerprint(&format!("account {}", typed.trim().to_lowercase()));
+        digest.chars().take(16).collect()
+    }
+}

@@ -1,0 +1,262 @@
+//! Signing in by OpenID Connect: the provider of a tenant, as its administrators set it up and try it.
+//!
+//! [`sign_in`] holds the way there and back, `id_token` what of the provider's answers is believed, [`account`] whose
+//! account a person gets. Accounts with a password of their own go on beside it.
+
+mod account;
+mod discovery;
+mod id_token;
+mod jws;
+pub mod sign_in;
+
+use domain::{
+    id::TenantId,
+    identity_provider::{EmailDomain, IdentityProvider, IdentityProviderComplaint, IdentityProviderInput},
+    tenant::Slug,
+    text::Name,
+    user::Email,
+};
+pub use outbound::identity::CallError;
+use serde_json::{Value, json};
+use store::{
+    Reader,
+    identity_provider::{self as rows, ProviderRow},
+    tenant as tenants,
+};
+
+pub(crate) use self::discovery::Providers;
+pub use self::{
+    account::Refusal,
+    discovery::{Step, Trouble},
+};
+use crate::{App, Error, Result, audit, authz::Caller, tenant::TenantRow};
+
+/// Where the provider sends people back to.
+pub const CALLBACK: &str = "/workspace/sign-in/callback";
+/// The longest secret a provider hands out.
+pub const MAX_SECRET: usize = 1_000;
+
+/// A tenant's settings, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    pub settings: IdentityProvider,
+    pub has_secret: bool,
+}
+
+/// What is said about a provider to a person who is about to sign in with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrance {
+    pub slug: Slug,
+    pub tenant_name: Name,
+    pub label: Name,
+    /// The host people are sent to.
+    pub host: String,
+}
+
+/// What the sign-in page offers besides a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Offer {
+    Nothing,
+    /// Several institutions: which one is asked for first.
+    Ask,
+    /// The only institution has a provider.
+    Direct(Entrance),
+}
+
+pub(crate) fn secret_context(tenant: TenantId) -> String {
+    format!("identity-provider:{tenant}")
+}
+
+impl App {
+    /// Where the provider must be allowed to send people back to.
+    pub fn callback_address(&self) -> String {
+        format!("{}{CALLBACK}", self.senders.public_url)
+    }
+
+    /// The tenant's provider, if it has one.
+    pub async fn identity_provider(&self, caller: &Caller) -> Result<Option<Chosen>> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;
+        Ok(found.map(|row| Chosen { settings: row.settings, has_secret: row.sealed_secret.is_some() }))
+    }
+
+    /// Sets the provider up, or changes it. Without a new secret the one before stays, unless the issuer is another:
+    /// a secret is never shown to a server that it does not belong to.
+    pub async fn set_identity_provider(
+        &self,
+        caller: &Caller,
+        input: &IdentityProviderInput,
+        secret: &str,
+    ) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
+        let settings = input.checked()?;
+        let sealed = self.sealed_secret(scope.tenant(), secret)?;
+        self.providers.forget(&settings.issuer);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::get(tx, &scope)?;
+                let kept = before.as_ref().filter(|row| row.settings.issuer == settings.issuer);
+                let kept = kept.and_then(|row| row.sealed_secret.clone());
+                let row = ProviderRow {
+                    settings: settings.clone(),
+                    sealed_secret: sealed.clone().or(kept),
+                    updated_at: now,
+                };
+                rows::put(tx, &scope, &row)?;
+                let before = before.map(|row| described(&row.settings));
+                let detail =
+                    json!({ "before": before, "after": described(&row.settings), "new_secret": sealed.is_some() });
+                audit::record(tx, actor, now, "identity_provider.changed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    fn sealed_secret(&self, tenant: TenantId, secret: &str) -> Result<Option<String>> {
+        let secret = secret.trim();
+        if secret.is_empty() {
+            return Ok(None);
+        }
+        if secret.chars().count() > MAX_SECRET || secret.chars().any(char::is_control) {
+            let too_long = IdentityProviderComplaint::SecretTooLong { most: MAX_SECRET };
+            return Err(Error::invalid("client_secret", too_long));
+        }
+        Ok(Some(self.vault.seal_for(tenant, &secret_context(tenant), secret)?))
+    }
+
+    pub(crate) fn opened_secret(&self, tenant: TenantId, row: &ProviderRow) -> Result<Option<String>> {
+        let open = |sealed: &String| self.vault.open_for(tenant, &secret_context(tenant), sealed);
+        row.sealed_secret.as_ref().map(open).transpose().map_err(Error::from)
+    }
+
+    /// Switches the sign-in with the provider off. Who was linked stays linked, for the day it comes back.
+    pub async fn remove_identity_provider(&self, caller: &Caller) -> Result<()> {
+        caller.require_administrator()?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::get(tx, &scope)?.ok_or(Error::NotFound)?;
+                rows::delete(tx, &scope)?;
+                let detail = json!({ "before": described(&before.settings) });
+                audit::record(tx, actor, now, "identity_provider.removed", scope.tenant(), &detail)
+            })
+            .await
+    }
+
+    /// Asks the provider everything that can be asked without a person, and says what is wrong.
+    pub async fn check_identity_provider(&self, caller: &Caller) -> Result<Vec<Trouble>> {
+        caller.require_administrator()?;
+        let (now, scope) = (self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;
+        let Some(row) = found else {
+            return Err(Error::invalid("issuer", IdentityProviderComplaint::NoProvider));
+        };
+        let secret = self.opened_secret(scope.tenant(), &row)?;
+        Ok(self.troubles(&row.settings, secret.as_deref()).await)
+    }
+
+    async fn troubles(&self, settings: &IdentityProvider, secret: Option<&str>) -> Vec<Trouble> {
+        self.providers.forget(&settings.issuer);
+        let client = &self.senders.identity;
+        let provider = match self.providers.get(client, &settings.issuer, self.clock.now()).await {
+            Ok(provider) => provider,
+            Err(trouble) => return vec![trouble],
+        };
+        let mut found = Vec::new();
+        if provider.keys().usable() == 0 {
+            found.push(Trouble::NoKeys);
+        }
+        if !provider.knows_pkce() {
+            found.push(Trouble::NoPkce);
+        }
+        // A made-up code is refused either way; the reason tells whether the provider knows client and secret.
+        let made_up = discovery::Redemption {
+            code: "tidewall-connection-check",
+            redirect_uri: &self.callback_address(),
+            verifier: "tidewall-connection-check-tidewall-connection-check",
+        };
+        match provider.redeem(client, (settings.client_id.as_str(), secret), &made_up).await {
+            Ok(_) | Err(Trouble::Code { .. }) => {}
+            Err(trouble) => found.push(trouble),
+        }
+        found
+    }
+
+    /// The provider a person signs in with, by the short name of the institution or by their address.
+    pub async fn entrance(&self, typed: &str) -> Result<Option<Entrance>> {
+        let typed = typed.trim().to_lowercase();
+        let found = self.db.platform().read(move |r| found_by(r, &typed)).await?;
+        Ok(found.map(|(tenant, row)| entrance(&tenant, &row)))
+    }
+
+    /// What the sign-in page offers besides a password.
+    pub async fn sign_in_offer(&self) -> Result<Offer> {
+        let read = |r: &mut Reader<'_>| {
+            let Some((tenant, alone)) = rows::any(r)? else { return Ok(Offer::Nothing) };
+            if !alone {
+                return Ok(Offer::Ask);
+            }
+            let Some(tenant) = tenants::by_id(r, tenant)? else { return Ok(Offer::Nothing) };
+            let found = found_by(r, tenant.slug.as_str())?;
+            Ok::<_, Error>(
+                found.map_or(Offer::Nothing, |(tenant, row)| Offer::Direct(entrance(&tenant, &row))),
+            )
+        };
+        self.db.platform().read(read).await
+    }
+
+    /// The provider of the tenant a caller belongs to, for those who sign in with it.
+    pub async fn own_entrance(&self, caller: &Caller) -> Result<Option<Entrance>> {
+        let tenant = self.tenant_of(caller).await?;
+        self.entrance(tenant.slug.as_str()).await
+    }
+}
+
+fn entrance(tenant: &TenantRow, row: &ProviderRow) -> Entrance {
+    Entrance {
+        slug: tenant.slug.clone(),
+        tenant_name: tenant.name.clone(),
+        label: row.settings.label.clone(),
+        host: row.settings.issuer.host().to_owned(),
+    }
+}
+
+fn found_by(reader: &mut Reader<'_>, typed: &str) -> Result<Option<(TenantRow, ProviderRow)>> {
+    let tenant = match typed.parse::<Email>() {
+        Ok(email) => match rows::tenant_of_domain(reader, &EmailDomain::of(&email))? {
+            Some(id) => tenants::by_id(reader, id)?,
+            None => None,
+        },
+        Err(_) => match typed.parse::<Slug>() {
+            Ok(slug) => tenants::by_slug(reader, &slug)?,
+            Err(_) => None,
+        },
+    };
+    let Some(tenant) = tenant.filter(|tenant| tenant.closed_at.is_none()) else { return Ok(None) };
+    let scope = *Caller::system(tenant.id).scope();
+    Ok(rows::get(reader, &scope)?.map(|row| (tenant, row)))
+}
+
+/// The settings as the audit log keeps them.
+fn described(settings: &IdentityProvider) -> Value {
+    let groups: Vec<String> = settings.group_roles.iter().map(ToString::to_string).collect();
+    let domains: Vec<&str> = settings.domains.iter().map(EmailDomain::as_str).collect();
+    json!({
+        "issuer": settings.issuer.as_str(),
+        "client_id": settings.client_id.as_str(),
+        "scopes": settings.scopes,
+        "groups_claim": settings.groups_claim.as_ref().map(Name::as_str),
+        "group_roles": groups,
+        "creates_accounts": settings.creates_accounts,
+        "default_role": settings.default_role.map(domain::user::Role::as_str),
+        "domains": domains,
+        "factor_values": settings.factor_values,
+        "label": settings.label.as_str(),
+    })
+}

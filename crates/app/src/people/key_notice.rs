@@ -1,0 +1,135 @@
+//! Mail to the administrators of an institution about API keys that end soon: two weeks before, and the day before.
+//!
+//! One mail covers all keys of an institution. It is recorded in the same transaction, so that each key is announced
+//! once for each of the two lead times, on whichever node.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    format,
+    id::TenantId,
+    moment::Moment,
+    text::looks_like_a_link,
+    user::Email,
+    wording::{Label, Language},
+};
+use outbound::message::{self, MailText};
+use store::{
+    TenantScope, Tx,
+    api_key::{self, EndingKey},
+    tenant::{self, TenantRow},
+    user,
+};
+
+use crate::{App, Error, Result, authz::Caller, letter::Letter};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.
+const LEADS: [i64; 2] = [1, 14];
+/// How many keys are read at once.
+const BATCH: u32 = 500;
+
+const SUBJECT: Label = Label::new("API keys end soon", "API-Schlüssel laufen bald ab");
+const TEXT: Label = Label::new(
+    "these API keys of your institution end soon, and programs that use them then lose their access: {keys}. Rotate \
+     or replace them in time:",
+    "diese API-Schlüssel Ihres Hauses laufen bald ab; Programme, die sie benutzen, verlieren dann den Zugang: {keys}. \
+     Bitte rechtzeitig ersetzen:",
+);
+const GREETING: Label = Label::new("Hello,", "Guten Tag,");
+const CLOSING: Label = Label::new(
+    "You get this mail because you administer Tidewall for your institution.",
+    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Haus verwalten.",
+);
+
+impl App {
+    /// Sends mail to administrators about keys that end soon and returns the number of keys. A job calls it.
+    pub async fn notice_ending_keys(&self) -> Result<u64> {
+        if !self.sends_mail() {
+            return Ok(0);
+        }
+        let mut announced = 0;
+        for days in LEADS {
+            loop {
+                let now = self.clock.now();
+                let span = (now, now.plus_millis(days * DAY_MS));
+                let found = self.db.platform().read(move |r| api_key::ending(r, span, days, BATCH)).await?;
+                let mut by_tenant: BTreeMap<TenantId, Vec<EndingKey>> = BTreeMap::new();
+                for key in found {
+                    by_tenant.entry(key.tenant).or_default().push(key);
+                }
+                let mut noted = 0;
+                for (tenant, keys) in by_tenant {
+                    noted += self.notice_keys_of(tenant, keys, days).await?;
+                }
+                announced += noted;
+                // Nothing was recorded although something was found: another node is doing it.
+                if noted == 0 {
+                    break;
+                }
+            }
+        }
+        self.post_letters();
+        Ok(announced)
+    }
+
+    async fn notice_keys_of(&self, tenant: TenantId, keys: Vec<EndingKey>, days: i64) -> Result<u64> {
+        let (app, now, scope) = (self.clone(), self.clock.now(), *Caller::system(tenant).scope());
+        self.db
+            .platform()
+            .bookkeep(move |tx| {
+                let mut ours = Vec::new();
+                for key in &keys {
+                    if api_key::note_notice(tx, &scope, key.id, days)? {
+                        ours.push(key);
+                    }
+                }
+                if !ours.is_empty() {
+                    app.write_key_notice(tx, &scope, &ours, now)?;
+                }
+                Ok(ours.len() as u64)
+            })
+            .await
+    }
+
+    fn write_key_notice(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        keys: &[&EndingKey],
+        now: Moment,
+    ) -> Result<()> {
+        let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
+        let ends_at = keys.iter().map(|key| key.ends_at).max().unwrap_or(now);
+        let url = format!("{}/workspace/api-keys", self.senders.public_url);
+        let people: Vec<Email> = user::administrators(tx, scope)?;
+        for to in people {
+            let language = tenant.language;
+            let text = drawn(&tenant, keys, &url, language);
+            self.keep_letter(tx, tenant.id, Letter { to, text, language, ends_at, link: None }, now)?;
+        }
+        Ok(())
+    }
+}
+
+fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language) -> MailText {
+    let shown = |key: &&EndingKey| {
+        let end = format::moment(language, &tenant.time_zone, key.ends_at);
+        // A key's name is free text: one that a mail program would turn into a link is left out.
+        if looks_like_a_link(&key.name) {
+            format!("{}… ({end})", key.prefix)
+        } else {
+            format!("{} {}… ({end})", key.name, key.prefix)
+        }
+    };
+    let list: Vec<String> = keys.iter().map(shown).collect();
+    let body = TEXT.text(language).replace("{keys}", &list.join("; "));
+    let letter = message::Letter {
+        subject: &format!("{} ({})", SUBJECT.text(language), tenant.name),
+        greeting: GREETING.text(language),
+        body: &body,
+        url,
+        closing: CLOSING.text(language),
+    };
+    letter.draw(language)
+}

@@ -1,0 +1,232 @@
+//! Mail with links for choosing a password, and a test mail.
+//!
+//! The letters are composed here and stored with the rest of the transaction; [`letter`](crate::letter) sends them.
+
+use std::net::IpAddr;
+
+use domain::{
+    actor::Actor,
+    text::looks_like_a_link,
+    user::Email,
+    violation::AccountComplaint,
+    wording::{Label, Language},
+};
+use outbound::message::{self, MailText};
+use serde_json::json;
+use store::{
+    Tx,
+    one_time_link::{self as links, Purpose},
+    tenant,
+    user::UserRow,
+};
+
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    letter::Letter,
+    one_time_link::{PATH, ends_at, issue},
+    security::{SecurityEvent, What},
+    session::{Session, by_email},
+    sign_in_throttle::TooMany,
+    token::Token,
+};
+
+/// How long the owner of an account gets no second link for a forgotten password; the first stays valid.
+const AGAIN_SECONDS: i64 = 15 * 60;
+/// A test mail that has not arrived by then has failed.
+const TEST_SECONDS: i64 = 60 * 60;
+
+const INVITED: Label = Label::new("Your invitation to Tidewall", "Ihre Einladung zu Tidewall");
+const RESET: Label = Label::new("A new password for Tidewall", "Ein neues Passwort für Tidewall");
+const INVITED_TEXT: Label = Label::new(
+    "you have been invited to Tidewall. Open this link within seven days to choose your password; it works once:",
+    "Sie sind eingeladen. Öffnen Sie binnen sieben Tagen diesen Link, um Ihr Passwort zu wählen; er gilt einmal:",
+);
+const RESET_TEXT: Label = Label::new(
+    "open this link within a day to choose a new password; it works once:",
+    "öffnen Sie binnen eines Tages diesen Link, um ein neues Passwort zu wählen; er gilt einmal:",
+);
+const IGNORE: Label = Label::new(
+    "If you did not ask for it, you can ignore this mail: nothing changes unless the link is opened.",
+    "Falls Sie nicht darum gebeten haben, können Sie diese E-Mail ignorieren: Solange der Link nicht geöffnet wird, ändert sich nichts.",
+);
+const GREETING: Label = Label::new("Hello", "Guten Tag");
+const TEST: Label = Label::new("A test mail from Tidewall", "Eine Testmail von Tidewall");
+const TEST_TEXT: Label = Label::new(
+    "mail arrives: invitations, new passwords and email webhooks can be delivered. The settings are here:",
+    "E-Mail kommt an: Einladungen, neue Passwörter und E-Mail-Webhooks finden ihren Weg. Die Einstellungen stehen hier:",
+);
+const TEST_CLOSING: Label = Label::new(
+    "You asked for this mail on the settings page. No action is needed.",
+    "Sie haben diese E-Mail auf der Seite der Einstellungen angefordert. Es ist nichts zu tun.",
+);
+
+impl App {
+    /// Whether links are sent by mail at all.
+    pub fn sends_mail(&self) -> bool {
+        self.senders.mail.is_some()
+    }
+
+    /// The URL of a link.
+    pub fn link_address(&self, token: &Token) -> String {
+        format!("{}{PATH}/{}", self.senders.public_url, token.reveal())
+    }
+
+    /// Writes a letter with a link to its user, in the transaction that issues it. Nothing is written without a mail
+    /// server, or for the operator, who hands links over in person.
+    pub(crate) fn write_link(
+        &self,
+        tx: &mut Tx<'_>,
+        actor: Actor,
+        user: &UserRow,
+        purpose: Purpose,
+        token: &Token,
+    ) -> Result<()> {
+        if !self.sends_mail() || actor == Actor::Operator {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
+        let language = user.language.unwrap_or(tenant.language);
+        let letter = Letter {
+            to: user.email.clone(),
+            text: written(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
+            language,
+            ends_at: ends_at(purpose, now),
+            link: Some(token.digest()),
+        };
+        self.keep_letter(tx, user.tenant, letter, now)
+    }
+
+    /// Handles a report of a forgotten password. The response and its timing are the same whether the account exists
+    /// or not; only its owner gets a mail.
+    pub async fn forgotten_password(&self, email: &str, from: IpAddr) -> Result<Forgotten> {
+        // Counted separately from the sign-ins of the account, so that it locks no user out; each request delays the
+        // next one from this address, so that mails do not pile up.
+        let now = self.clock.now();
+        let event = |event: SecurityEvent| event.of_account(self.account_digest(email)).from(from);
+        match self.sign_in_throttle.attempt(&format!("forgotten {email}"), from, now).await {
+            Ok(attempt) => attempt.failed(now),
+            Err(TooMany { retry_after }) => {
+                self.note(event(SecurityEvent::refused(What::ForgottenPassword)).because("too_many"));
+                return Ok(Forgotten::TooMany { retry_after });
+            }
+        }
+        self.note(event(SecurityEvent::asked(What::ForgottenPassword)));
+        let Ok(email) = email.trim().parse::<Email>() else { return Ok(Forgotten::Noted) };
+        if self.sends_mail() {
+            let (app, end) = (self.clone(), ends_at(Purpose::Reset, now));
+            let keep = move |tx: &mut Tx<'_>| app.keep_forgotten(tx, &email, now, end);
+            self.db.platform().bookkeep(keep).await?;
+            self.post_letters();
+        }
+        Ok(Forgotten::Noted)
+    }
+
+    /// Issues a link and writes to the owner of each account with this address that has a password. The mail names the
+    /// institution.
+    pub(crate) async fn give_new_password(&self, email: &str) -> Result<()> {
+        let Ok(email) = email.parse::<Email>() else { return Ok(()) };
+        let found = self.db.platform().read(move |r| by_email(r, &email, None)).await?;
+        let now = self.clock.now();
+        for (user, _, zone) in found {
+            if !user.is_shut(&zone, now) && user.has_password {
+                self.give_new_password_to(user).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn give_new_password_to(&self, user: UserRow) -> Result<()> {
+        let (token, now, caller) = (Token::random(), self.clock.now(), Caller::system(user.tenant));
+        let (app, scope) = (self.clone(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                // One link in a while, and none is revoked: repeated requests, which any client can send, must
+                // neither flood the mailbox and the audit log nor revoke a link in use.
+                let since = now.plus_seconds(-AGAIN_SECONDS);
+                if links::was_issued_since(tx, &scope, user.id, links::OWNER, since)? {
+                    return Ok(());
+                }
+                issue(tx, Some(&user), Purpose::Reset, &token.digest(), (links::OWNER, now))?;
+                app.write_link(tx, caller.actor(), &user, Purpose::Reset, &token)?;
+                let detail = json!({ "purpose": Purpose::Reset.as_str(), "asked_by": "owner" });
+                audit::record(tx, caller.actor(), now, "user.link_issued", user.id, &detail)
+            })
+            .await
+    }
+
+    /// Sends a test mail to the signed-in user.
+    pub async fn send_test_mail(&self, session: &Session) -> Result<()> {
+        let caller = &session.caller;
+        caller.require_administrator()?;
+        if !self.sends_mail() {
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
+        }
+        let (app, user, now) = (self.clone(), session.user.clone(), self.clock.now());
+        let (actor, scope) = (caller.actor(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
+                let language = user.language.unwrap_or(tenant.language);
+                let text = tested(&user, tenant.name.as_str(), &app.senders.public_url, language);
+                let ends_at = now.plus_seconds(TEST_SECONDS);
+                let letter = Letter { to: user.email.clone(), text, language, ends_at, link: None };
+                app.keep_letter(tx, scope.tenant(), letter, now)?;
+                audit::record(tx, actor, now, "mail.tested", user.id, &json!({}))
+            })
+            .await?;
+        self.post_letters();
+        Ok(())
+    }
+}
+
+/// The response to a report of a forgotten password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forgotten {
+    /// If the account exists, its owner gets a link.
+    Noted,
+    TooMany {
+        retry_after: u64,
+    },
+}
+
+fn written(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language: Language) -> MailText {
+    let (subject, body) = match purpose {
+        Purpose::Reset => (RESET, RESET_TEXT),
+        Purpose::Invitation | Purpose::SetUp => (INVITED, INVITED_TEXT),
+    };
+    drawn(user, tenant, (subject, body.text(language), IGNORE), link, language)
+}
+
+fn tested(user: &UserRow, tenant: &str, public_url: &str, language: Language) -> MailText {
+    drawn(
+        user,
+        tenant,
+        (TEST, TEST_TEXT.text(language), TEST_CLOSING),
+        &format!("{public_url}/workspace/settings"),
+        language,
+    )
+}
+
+pub(crate) fn drawn(
+    user: &UserRow,
+    tenant: &str,
+    (subject, body, closing): (Label, &str, Label),
+    link: &str,
+    language: Language,
+) -> MailText {
+    let t = |label: Label| label.text(language);
+    let subject = format!("{} ({tenant})", t(subject));
+    // An address is no name for a greeting, nor is a text that a mail program would turn into a link.
+    let greeting = if user.is_nameless() || looks_like_a_link(user.name.as_str()) {
+        format!("{},", t(GREETING))
+    } else {
+        format!("{} {},", t(GREETING), user.name)
+    };
+    let letter =
+        message::Letter { subject: &subject, greeting: &greeting, body, url: link, closing: t(closing) };
+    letter.draw(language)
+}

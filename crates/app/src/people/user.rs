@@ -1,0 +1,462 @@
+//! The users of a tenant, as managed by an administrator or the operator, and by themselves.
+
+use domain::{
+    id::{SessionId, UserId},
+    moment::{Day, Moment},
+    page::{Page, PageRequest},
+    password::{Owner, Password, PasswordError},
+    text::Name,
+    time_zone::TimeZone,
+    user::{Email, Role, Theme},
+    violation::AccountComplaint,
+    wording::Language,
+};
+use serde_json::json;
+use store::{
+    Tx, known_device, one_time_link, session as sessions, tenant as tenants,
+    user::{self as rows, Credentials},
+};
+
+pub use store::user::UserRow;
+
+use crate::{
+    App, Error, Result, audit,
+    author::Author,
+    authz::Caller,
+    notice::Notice,
+    second_factor::{TotpSecret, recovery_codes},
+    security::{SecurityEvent, What},
+    session::Session,
+    tenant::TenantRow,
+};
+
+/// A new user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserDraft {
+    pub email: Email,
+    pub name: Name,
+    pub role: Role,
+}
+
+/// The fields of a user that an administrator changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserPatch {
+    pub name: Option<Name>,
+    pub role: Option<Role>,
+    pub active: Option<bool>,
+    /// The last day on which the account is open; `Some(None)` for an unlimited one.
+    pub ends_on: Option<Option<Day>>,
+}
+
+/// The fields that a user changes themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileChange {
+    pub name: Name,
+    pub language: Option<Language>,
+    pub theme: Theme,
+    /// `None`: the institution's.
+    pub time_zone: Option<TimeZone>,
+}
+
+/// How long a new second factor waits for its first code.
+const PENDING_SECONDS: i64 = 15 * 60;
+
+/// The second factor that waits for its first code, unless it has expired.
+fn pending(credentials: Credentials, now: Moment) -> Option<String> {
+    let fresh = credentials.totp_pending_at.is_some_and(|at| at.seconds_until(now) < PENDING_SECONDS);
+    credentials.totp_pending.filter(|_| fresh)
+}
+
+pub(crate) fn totp_context(user: UserId) -> String {
+    format!("totp:{user}")
+}
+
+/// How many administrators are named on a page that refuses something.
+const CONTACTS: u32 = 3;
+
+impl App {
+    /// The accounts of the tenant, for administrators and auditors.
+    pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
+        caller.require_reviewer()?;
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
+    }
+
+    /// Names and addresses of a few administrators, who can grant a role or permission. Every user may read them.
+    pub async fn administrators(&self, caller: &Caller) -> Result<Vec<(Name, Email)>> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| rows::contacts(r, &scope, CONTACTS)).await.map_err(Error::from)
+    }
+
+    pub async fn user(&self, caller: &Caller, id: UserId) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        found.map(|(user, _)| user).ok_or(Error::NotFound)
+    }
+
+    /// The people with this address, of whichever tenant: for the operator, who acts for all of them.
+    pub async fn find_users(&self, email: &Email) -> Result<Vec<(UserRow, TenantRow)>> {
+        let email = email.clone();
+        self.db
+            .platform()
+            .read(move |r| {
+                let mut found = Vec::new();
+                for (user, _) in rows::by_email(r, &email)? {
+                    found.extend(store::tenant::by_id(r, user.tenant)?.map(|tenant| (user, tenant)));
+                }
+                Ok(found)
+            })
+            .await
+    }
+
+    /// Adds a user who can sign in at once.
+    pub async fn create_user(
+        &self,
+        caller: &Caller,
+        draft: UserDraft,
+        password: Password,
+    ) -> Result<UserRow> {
+        caller.require_administrator()?;
+        caller.require_proof(self.clock.now())?;
+        let hash = self.passwords.hash(password).await?;
+        let (user, actor) = (self.new_user(caller, draft), caller.actor());
+        let scope = *caller.scope();
+        let created = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                insert(tx, &scope, &user, Some(&hash))?;
+                let detail = json!({ "email": user.email.as_str(), "role": user.role.as_str() });
+                audit::record(tx, actor, user.created_at, "user.created", user.id, &detail)?;
+                Ok::<_, Error>(UserRow { has_password: true, ..user.clone() })
+            })
+            .await?;
+        self.note_account(&created, "created");
+        Ok(created)
+    }
+
+    pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
+        let now = self.clock.now();
+        UserRow {
+            id: self.ids.next(now),
+            tenant: caller.tenant(),
+            email: draft.email,
+            name: draft.name,
+            role: draft.role,
+            language: None,
+            time_zone: None,
+            theme: Theme::Device,
+            disabled_at: None,
+            ends_on: None,
+            signed_in_at: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            has_password: false,
+            has_second_factor: false,
+        }
+    }
+
+    /// Changes a user's name or role, or closes or reopens their account. At least one administrator always remains.
+    pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
+        caller.require_administrator()?;
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        caller.require_proof(author.now)?;
+        let changed = self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await?;
+        let reason = if changed.disabled_at.is_some() { "closed" } else { "changed" };
+        self.note_account(&changed, reason);
+        Ok(changed)
+    }
+
+    pub async fn change_profile(&self, session: &Session, change: ProfileChange) -> Result<()> {
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let id = session.user.id;
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (before, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                let after = UserRow {
+                    name: change.name.clone(),
+                    language: change.language,
+                    time_zone: change.time_zone.clone(),
+                    theme: change.theme,
+                    ..before.clone()
+                };
+                if after == before {
+                    return Ok(());
+                }
+                if !rows::update(tx, &scope, &UserRow { updated_at: now, ..after.clone() })? {
+                    return Err(Error::Stale);
+                }
+                let detail = json!({
+                    "name": after.name.as_str(),
+                    "language": after.language.map(Language::as_str),
+                    "time_zone": after.time_zone.as_ref().map(TimeZone::as_str),
+                    "theme": after.theme.as_str(),
+                });
+                audit::record(tx, actor, now, "user.profile_changed", id, &detail)
+            })
+            .await
+    }
+
+    /// Changes the user's own password and signs them out everywhere else.
+    pub async fn change_password(&self, session: &Session, current: Password, chosen: &str) -> Result<()> {
+        let names = [session.user.name.as_str(), session.tenant_name.as_str()];
+        let owner = Owner { email: &session.user.email, names: &names };
+        let chosen = chosen_password("new_password", chosen, &owner)?;
+        self.confirm(session, "current_password", current).await?;
+        let hash = self.passwords.hash(chosen).await?;
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::set_password(tx, &scope, id, &hash, now)?;
+                one_time_link::delete_of_user(tx, &scope, id)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::PasswordChanged, now)?;
+                audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
+            })
+            .await?;
+        self.note_own(session, What::Password, "changed");
+        self.post_letters();
+        Ok(())
+    }
+
+    /// The consequences of every change of a password or a second factor: other browsers are signed out and no longer
+    /// known, and the owner gets a mail.
+    pub(crate) fn tell_owner(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &store::TenantScope,
+        (id, kept): (UserId, Option<SessionId>),
+        notice: &Notice,
+        now: Moment,
+    ) -> Result<()> {
+        sessions::delete_others(tx, scope, id, kept)?;
+        known_device::delete_of_user(tx, scope, id)?;
+        let (user, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        self.write_notice(tx, &user, notice, now)
+    }
+
+    /// Checks the password again before a critical action. Guesses are throttled like those at sign-in.
+    pub(crate) async fn confirm(&self, session: &Session, field: &str, password: Password) -> Result<()> {
+        let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
+        let attempt =
+            self.sign_in_throttle.attempt_signed_in(session.user.email.as_str(), now).await.map_err(
+                |too_many| {
+                    Error::invalid(field, AccountComplaint::TriedTooOften { seconds: too_many.retry_after })
+                },
+            )?;
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        let hash = found.and_then(|(_, credentials)| credentials.password_hash);
+        if self.passwords.matches(password, hash).await? {
+            attempt.succeeded();
+            return Ok(());
+        }
+        attempt.failed(self.clock.now());
+        let event = SecurityEvent::refused(What::Proof).of(session.caller.tenant(), id);
+        self.note(event.because("password"));
+        Err(Error::invalid(field, AccountComplaint::WrongPassword))
+    }
+
+    /// Records a change that a user made to their own account.
+    fn note_own(&self, session: &Session, what: What, reason: &'static str) {
+        let event = SecurityEvent::allowed(what).of(session.caller.tenant(), session.user.id);
+        self.note(event.because(reason));
+    }
+
+    /// Records a change that was made to an account.
+    pub(crate) fn note_account(&self, user: &UserRow, reason: &'static str) {
+        self.note(SecurityEvent::allowed(What::Account).of(user.tenant, user.id).because(reason));
+    }
+
+    /// Creates a second factor that waits for its first code.
+    pub async fn start_second_factor(&self, session: &Session) -> Result<TotpSecret> {
+        let now = self.clock.now();
+        session.caller.require_proof(now)?;
+        let (scope, id) = (*session.caller.scope(), session.user.id);
+        let secret = TotpSecret::random();
+        let sealed = self.vault.seal(&totp_context(id), &secret.to_base32())?;
+        self.db.platform().bookkeep(move |tx| rows::set_pending(tx, &scope, id, &sealed, now)).await?;
+        Ok(secret)
+    }
+
+    /// The second factor that waits for its first code.
+    pub async fn pending_second_factor(&self, session: &Session) -> Result<Option<TotpSecret>> {
+        let (scope, id, now) = (*session.caller.scope(), session.user.id, self.clock.now());
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
+        let sealed = found.and_then(|(_, credentials)| pending(credentials, now));
+        sealed.map(|sealed| self.open_totp(id, &sealed)).transpose()
+    }
+
+    /// Switches the second factor on with its first code, and returns recovery codes, which are shown only once.
+    pub async fn confirm_second_factor(&self, session: &Session, code: &str) -> Result<Vec<String>> {
+        let (app, code) = (self.clone(), code.split_whitespace().collect::<String>());
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        session.caller.require_proof(now)?;
+        let (id, here) = (session.user.id, session.id);
+        let (codes, digests) = recovery_codes();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (_, credentials) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                let Some(sealed) = pending(credentials, now) else {
+                    return Err(Error::invalid("code", AccountComplaint::CodeTooLate));
+                };
+                let Some(step) = app.open_totp(id, &sealed)?.step_of(&code, None, now) else {
+                    return Err(Error::invalid("code", AccountComplaint::CodeDoesNotFit));
+                };
+                rows::set_totp(tx, &scope, id, Some(&sealed), Some(step), now)?;
+                rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOn, now)?;
+                audit::record(tx, actor, now, "user.second_factor_on", id, &json!({}))
+            })
+            .await?;
+        self.note_own(session, What::SecondFactor, "on");
+        self.post_letters();
+        Ok(codes)
+    }
+
+    pub async fn remove_second_factor(&self, session: &Session) -> Result<()> {
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        session.caller.require_proof(now)?;
+        let (app, id, here) = (self.clone(), session.user.id, session.id);
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let (user, _) = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                if tenants::second_factor(tx, &scope)?.requires(user.role) {
+                    return Err(Error::invalid("second_factor", AccountComplaint::FactorRequired));
+                }
+                forget_second_factor(tx, &scope, id, now)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::SecondFactorOff, now)?;
+                audit::record(tx, actor, now, "user.second_factor_off", id, &json!({}))
+            })
+            .await?;
+        self.note_own(session, What::SecondFactor, "off");
+        self.post_letters();
+        Ok(())
+    }
+
+    /// New recovery codes instead of the old ones.
+    pub async fn renew_recovery_codes(&self, session: &Session) -> Result<Vec<String>> {
+        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
+        session.caller.require_proof(now)?;
+        let (app, here) = (self.clone(), session.id);
+        let (id, (codes, digests)) = (session.user.id, recovery_codes());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                rows::replace_codes(tx, &scope, id, &digests)?;
+                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::RecoveryCodesRenewed, now)?;
+                audit::record(tx, actor, now, "user.recovery_codes_renewed", id, &json!({}))
+            })
+            .await?;
+        self.note_own(session, What::RecoveryCodes, "renewed");
+        self.post_letters();
+        Ok(codes)
+    }
+
+    pub async fn recovery_codes_left(&self, session: &Session) -> Result<u64> {
+        let (scope, id) = (*session.caller.scope(), session.user.id);
+        self.db.tenant(&scope).read(move |r| rows::count_codes(r, &scope, id)).await.map_err(Error::from)
+    }
+}
+
+impl Author {
+    pub(crate) fn change_user(&self, tx: &mut Tx<'_>, id: UserId, patch: &UserPatch) -> Result<UserRow> {
+        let (scope, now) = (self.scope(), self.now);
+        let (before, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
+        let after = patched(&before, patch, now);
+        if after == before {
+            return Ok(before);
+        }
+        if after.ends_on.is_some() && after.role == Role::Administrator {
+            require_another_administrator(tx, scope, id)?;
+        }
+        if is_active_administrator(&before) && !is_active_administrator(&after) {
+            require_another_administrator(tx, scope, id)?;
+        }
+        if !rows::update(tx, scope, &UserRow { updated_at: now, ..after.clone() })? {
+            return Err(Error::Stale);
+        }
+        if after.disabled_at.is_some() {
+            sessions::delete_others(tx, scope, id, None)?;
+            one_time_link::delete_of_user(tx, scope, id)?;
+        }
+        let detail = json!({
+            "name": after.name.as_str(),
+            "role": after.role.as_str(),
+            "active": after.disabled_at.is_none(),
+            "ends_on": after.ends_on,
+        });
+        self.audit(tx, "user.changed", id, &detail)?;
+        Ok(UserRow { version: before.version + 1, updated_at: now, ..after })
+    }
+}
+
+/// Checks a new password.
+pub fn chosen_password(field: &str, text: &str, owner: &Owner<'_>) -> Result<Password> {
+    Password::chosen(text, owner).map_err(|error: PasswordError| Error::invalid(field, error))
+}
+
+pub(crate) fn insert(
+    tx: &mut Tx<'_>,
+    scope: &store::TenantScope,
+    user: &UserRow,
+    hash: Option<&str>,
+) -> Result<()> {
+    rows::insert(tx, scope, user, hash).map_err(|error| match error {
+        store::Error::Duplicate(_) => Error::invalid("email", AccountComplaint::AddressTaken),
+        other => other.into(),
+    })
+}
+
+pub(crate) fn forget_second_factor(
+    tx: &mut Tx<'_>,
+    scope: &store::TenantScope,
+    id: UserId,
+    now: Moment,
+) -> Result<()> {
+    rows::set_totp(tx, scope, id, None, None, now)?;
+    Ok(rows::replace_codes(tx, scope, id, &[])?)
+}
+
+fn patched(before: &UserRow, patch: &UserPatch, now: Moment) -> UserRow {
+    let disabled_at = match patch.active {
+        Some(true) => None,
+        Some(false) => before.disabled_at.or(Some(now)),
+        None => before.disabled_at,
+    };
+    UserRow {
+        name: patch.name.clone().unwrap_or_else(|| before.name.clone()),
+        role: patch.role.unwrap_or(before.role),
+        disabled_at,
+        ends_on: patch.ends_on.unwrap_or(before.ends_on),
+        ..before.clone()
+    }
+}
+
+fn is_active_administrator(user: &UserRow) -> bool {
+    user.role == Role::Administrator
+        && user.disabled_at.is_none()
+        && user.ends_on.is_none()
+        && user.has_password
+}
+
+/// A tenant without an administrator could only be repaired from the command line.
+fn require_another_administrator(tx: &mut Tx<'_>, scope: &store::TenantScope, id: UserId) -> Result<()> {
+    let mut seen = 0;
+    loop {
+        let request = PageRequest::new(Some(500), Some(seen)).unwrap_or_default();
+        let page = rows::list(tx, scope, request)?;
+        if page.items.iter().any(|user| user.id != id && is_active_administrator(user)) {
+            return Ok(());
+        }
+        seen += page.items.len() as u64;
+        if page.items.is_empty() || seen >= page.total {
+            return Err(Error::invalid("role", AccountComplaint::LastAdministrator));
+        }
+    }
+}

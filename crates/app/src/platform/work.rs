@@ -1,0 +1,305 @@
+//! Open work until a day, over every kind of record, soonest first.
+//!
+//! The store merges work with a stored day. Reports on incidents and under the CRA are due by clocks that are
+//! computed at the time of reading; they are few, and are merged in here.
+
+use domain::{
+    clock::Clocks,
+    cra_report::{CraReport, CraStage},
+    deadline::{Due, Subject},
+    id::UserId,
+    incident::Incident as IncidentRecord,
+    moment::{Day, Moment},
+    page::{Page, PageRequest},
+    task::{TaskAction, TaskType},
+    text::Name,
+    wording::Language,
+};
+use store::{
+    Reader, TenantScope, profile, record, user,
+    work::{self as rows, WorkFilter, WorkRow},
+};
+
+use crate::{App, Result, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident};
+
+/// The maximum number of open incidents and running CRA reports that are read, the newest of each.
+const REPORTS: u32 = 500;
+/// The maximum number of users suggested as owners.
+const SUGGESTED: u32 = 500;
+
+/// Which tasks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskFilter {
+    /// The id of a user, or a name or an address in any letter case.
+    pub owner: Option<String>,
+    pub due_before: Option<Day>,
+    pub kind: Option<TaskType>,
+}
+
+/// An item of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkItem {
+    pub kind: TaskType,
+    pub action: TaskAction,
+    /// The id of the record; for an assessment that of the requirement.
+    pub id: String,
+    pub title: String,
+    pub owner: Option<String>,
+    /// `None` only for a task without a day.
+    pub due: Option<Due>,
+    pub late: bool,
+}
+
+impl WorkItem {
+    pub fn day(&self) -> Option<Day> {
+        self.due.map(|due| match due {
+            Due::On(day) => day,
+            Due::At(moment) => moment.day(),
+        })
+    }
+
+    /// The sort key; items without a day come last.
+    fn place(&self) -> (bool, Option<Day>) {
+        (self.due.is_none(), self.day())
+    }
+}
+
+impl App {
+    /// A page of open work, soonest first.
+    pub async fn tasks(
+        &self,
+        caller: &Caller,
+        filter: TaskFilter,
+        language: Language,
+        request: PageRequest,
+    ) -> Result<Page<WorkItem>> {
+        let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
+        let (scope, now) = (*caller.scope(), self.clock.now());
+        let look = move |reader: &mut Reader<'_>| {
+            let tasks = TaskReader { edition: &edition, clocks: &clocks, scope: &scope, language, now };
+            tasks.page(reader, &filter, request)
+        };
+        self.db.tenant(caller.scope()).read(look).await
+    }
+
+    /// The names of the users who can own something, for suggestions.
+    pub async fn people(&self, caller: &Caller) -> Result<Vec<String>> {
+        let scope = *caller.scope();
+        let look = move |reader: &mut Reader<'_>| user::names(reader, &scope, SUGGESTED);
+        self.db.tenant(&scope).read(look).await.map_err(Into::into)
+    }
+}
+
+/// The context for reading tasks at one moment, in one language.
+struct TaskReader<'d> {
+    edition: &'d Edition,
+    clocks: &'d Clocks,
+    scope: &'d TenantScope,
+    language: Language,
+    now: Moment,
+}
+
+impl TaskReader<'_> {
+    fn page(
+        &self,
+        reader: &mut Reader<'_>,
+        filter: &TaskFilter,
+        request: PageRequest,
+    ) -> Result<Page<WorkItem>> {
+        let names = filter.owner.as_deref().map(|owner| names_of(reader, self.scope, owner)).transpose()?;
+        let stored = WorkFilter { names, due_before: filter.due_before, kind: filter.kind };
+        let reports = self.reports(reader, &stored)?;
+        let total = rows::count(reader, self.scope, &stored)? + reports.len() as u64;
+        let skipped = request.offset().saturating_sub(reports.len() as u64);
+        let more = u32::try_from(request.offset() - skipped).unwrap_or(u32::MAX);
+        let part = PageRequest::part(request.limit().saturating_add(more), skipped);
+        let items = rows::list(reader, self.scope, &stored, part)?;
+        let items = items.into_iter().map(|row| self.item(row)).collect();
+        Ok(Page::new(cut(items, skipped, reports, request), total, request))
+    }
+
+    fn item(&self, row: WorkRow) -> WorkItem {
+        let title = match row.kind {
+            TaskType::Assessment => self.requirement(&row.id),
+            TaskType::RegisterFiling => format!("{} {}", row.kind.label().text(self.language), row.title),
+            _ => row.title,
+        };
+        let late = row.due.is_some_and(|day| day < self.now.day());
+        let WorkRow { kind, action, id, owner, due, .. } = row;
+        WorkItem { kind, action, id, title, owner, due: due.map(Due::On), late }
+    }
+
+    /// The title of a requirement; its id if the catalogue no longer contains it.
+    fn requirement(&self, id: &str) -> String {
+        let title = self.edition.requirements.get(id).map(|one| one.title.get(self.language));
+        title.map_or_else(|| id.to_owned(), |title| format!("{title} ({id})"))
+    }
+
+    /// Reports with a deadline by clock, soonest first. They belong to the owner of their record.
+    fn reports(&self, reader: &mut Reader<'_>, filter: &WorkFilter) -> Result<Vec<WorkItem>> {
+        let wanted = |kind| filter.kind.is_none_or(|one| one == kind);
+        let mut reports = Vec::new();
+        if wanted(TaskType::Incident) {
+            self.incident_reports(reader, filter, &mut reports)?;
+        }
+        if wanted(TaskType::CraReport) {
+            self.cra_reports(reader, filter, &mut reports)?;
+        }
+        reports.retain(|(at, _)| filter.due_before.is_none_or(|day| at.day() < day));
+        reports.sort_by(|(at, one), (later, other)| (at, &one.id).cmp(&(later, &other.id)));
+        Ok(reports.into_iter().map(|(_, item)| item).collect())
+    }
+
+    fn incident_reports(
+        &self,
+        reader: &mut Reader<'_>,
+        filter: &WorkFilter,
+        reports: &mut Vec<(Moment, WorkItem)>,
+    ) -> Result<()> {
+        let ids = rows::incidents(reader, self.scope, filter, REPORTS)?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let reporter = profile::get(reader, self.scope)?.profile.filer();
+        for row in record::get_many::<IncidentRecord>(reader, self.scope, &ids)? {
+            let incident = Incident::of(row, self.clocks, &reporter, self.now);
+            let (title, owner) = (incident.row.record.title.as_str(), incident.row.record.owner.as_ref());
+            for deadline in incident.deadlines() {
+                if let (Subject::IncidentReport(id, regime, stage), Due::At(at)) =
+                    (&deadline.subject, deadline.due)
+                {
+                    let (regime, stage) =
+                        (regime.label().text(self.language), stage.label().text(self.language));
+                    let title = format!("{title}: {regime}, {stage}");
+                    let place = (TaskType::Incident, id.to_string());
+                    reports.push((at, self.report(place, title, owner, at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cra_reports(
+        &self,
+        reader: &mut Reader<'_>,
+        filter: &WorkFilter,
+        reports: &mut Vec<(Moment, WorkItem)>,
+    ) -> Result<()> {
+        let ids = rows::cra_reports(reader, self.scope, filter, REPORTS)?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        for row in record::get_many::<CraReport>(reader, self.scope, &ids)? {
+            for stage in CraStage::ALL.iter().copied() {
+                let deadline = cra::deadline(&row, stage, self.clocks, self.now);
+                if let Some(Due::At(at)) = deadline.map(|deadline| deadline.due) {
+                    let record = &row.record;
+                    let title = format!("{}: {}", record.title.as_str(), stage.label().text(self.language));
+                    let place = (TaskType::CraReport, row.id.to_string());
+                    reports.push((at, self.report(place, title, record.owner.as_ref(), at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(
+        &self,
+        (kind, id): (TaskType, String),
+        title: String,
+        owner: Option<&Name>,
+        at: Moment,
+    ) -> WorkItem {
+        let (action, late) = (TaskAction::Report, at < self.now);
+        let owner = owner.map(ToString::to_string);
+        WorkItem { kind, action, id, title, owner, due: Some(Due::At(at)), late }
+    }
+}
+
+/// The names of a user in records: id, name and address, each once. A name of no user is used as it is.
+fn names_of(reader: &mut Reader<'_>, scope: &TenantScope, owner: &str) -> Result<[Option<String>; 3]> {
+    let person = match owner.parse::<UserId>() {
+        Ok(id) => user::get(reader, scope, id)?
+            .map(|(person, _)| (person.id, person.name.to_string(), person.email.to_string())),
+        Err(_) => user::named(reader, scope, owner)?,
+    };
+    Ok(match person {
+        Some((id, name, address)) => {
+            let address = (!address.eq_ignore_ascii_case(&name)).then_some(address);
+            [Some(id.to_string()), Some(name), address]
+        }
+        None => [Some(owner.to_owned()), None, None],
+    })
+}
+
+/// The page of both lists merged, where the first `skipped` stored items were not read.
+///
+/// No more were skipped than there are reports before the page, so everything skipped comes before it. On the same
+/// day, stored items come first.
+fn cut(stored: Vec<WorkItem>, skipped: u64, reports: Vec<WorkItem>, request: PageRequest) -> Vec<WorkItem> {
+    let first = stored.first().map(WorkItem::place);
+    let is_before = |report: &&WorkItem| skipped > 0 && first.is_none_or(|first| report.place() < first);
+    let passed = reports.iter().take_while(is_before).count();
+    let mut all = stored;
+    all.extend(reports.into_iter().skip(passed));
+    all.sort_by_key(WorkItem::place);
+    let place = skipped + passed as u64;
+    let skip = usize::try_from(request.offset().saturating_sub(place)).unwrap_or(usize::MAX);
+    all.into_iter().skip(skip).take(request.limit() as usize).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(kind: TaskType, number: usize, day: i64) -> WorkItem {
+        let at = "2027-01-01".parse::<Day>().unwrap().plus_days(day);
+        let due = if kind == TaskType::Incident { Due::At(at.start()) } else { Due::On(at) };
+        WorkItem {
+            kind,
+            action: TaskAction::Do,
+            id: number.to_string(),
+            title: String::new(),
+            owner: None,
+            due: Some(due),
+            late: false,
+        }
+    }
+
+    /// Every page of two lists is the same part of both lists sorted together.
+    #[test]
+    fn a_page_is_cut_out_of_the_whole_list() {
+        for seed in 0..60_usize {
+            let days = |count: usize, factor: usize| {
+                let mut days: Vec<i64> =
+                    (0..count).map(|n| i64::try_from((n * factor + seed) % 7).unwrap()).collect();
+                days.sort_unstable();
+                days
+            };
+            let of = |kind, days: Vec<i64>| -> Vec<WorkItem> {
+                days.into_iter().enumerate().map(|(number, day)| item(kind, number, day)).collect()
+            };
+            let stored = of(TaskType::Task, days(seed % 9, 3));
+            let reports = of(TaskType::Incident, days(seed % 5, 5));
+            let mut all = [stored.clone(), reports.clone()].concat();
+            all.sort_by_key(WorkItem::place);
+            for offset in 0..15_u64 {
+                for limit in 1..5_u64 {
+                    let request = PageRequest::new(Some(limit), Some(offset)).unwrap();
+                    let skipped = offset.saturating_sub(reports.len() as u64);
+                    let read = usize::try_from(limit + offset - skipped).unwrap();
+                    let read: Vec<_> =
+                        stored.iter().skip(usize::try_from(skipped).unwrap()).take(read).cloned().collect();
+                    let page = cut(read, skipped, reports.clone(), request);
+                    let wanted: Vec<_> = all
+                        .iter()
+                        .skip(usize::try_from(offset).unwrap())
+                        .take(usize::try_from(limit).unwrap())
+                        .cloned()
+                        .collect();
+                    assert_eq!(page, wanted, "seed {seed}, offset {offset}, limit {limit}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Controls as a table and as a report.
+
+use domain::{
+    control::Control as Record,
+    text::{Name, Prose},
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Column, Section, Table},
+};
+
+use super::{
+    File, Format, ReportContext,
+    list::ListReport,
+    words::{self, word},
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    control::{Control, ControlFilter},
+};
+
+const CONTROLS: Label = word("Controls", "Kontrollen");
+const CONTROL: Label = word("Control", "Kontrolle");
+const EFFECTIVENESS: Label = word("Effectiveness", "Wirksamkeit");
+const OVERRULED: Label = word("Set by a person because", "Von einer Person festgelegt, weil");
+const CADENCE: Label = word("Interval", "Turnus");
+const LAST_PERFORMED: Label = word("Last performed", "Zuletzt durchgeführt");
+const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
+const FUNCTIONS: Label = word("Functions", "Funktionen");
+const DUE_BEFORE: Label = word("Due before", "Fällig vor");
+
+const COLUMNS: [(&str, ColumnKind); 16] = [
+    ("id", Text),
+    ("reference", Text),
+    ("title", Text),
+    ("description", Text),
+    ("measure_id", Text),
+    ("requirements", Text),
+    ("status", Text),
+    ("effectiveness", Text),
+    ("effectiveness_reason", Text),
+    ("owner", Text),
+    ("cadence", Text),
+    ("last_performed_on", Text),
+    ("next_due_on", Text),
+    ("functions", Text),
+    ("evidence", Text),
+    ("open_findings", Number),
+];
+
+impl App {
+    /// The controls a page with these filters lists.
+    pub async fn controls_file(
+        &self,
+        caller: &Caller,
+        filter: &ControlFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.record_pages::<Record>(caller, filter);
+        let Format::Table(format) = format else {
+            let report = ListReport {
+                name: "controls",
+                title: CONTROLS,
+                filters: filter_words(filter, language),
+                table,
+                detail,
+            };
+            return self.list_pdf(caller, (format, language), load, report).await;
+        };
+        self.table(caller, "controls", format, COLUMNS, load, cells).await
+    }
+}
+
+fn filter_words(filter: &ControlFilter, language: Language) -> Vec<(Label, Option<String>)> {
+    let text = |label: Label| label.text(language).to_owned();
+    vec![
+        (words::STATUS, filter.status.map(|status| text(status.label()))),
+        (EFFECTIVENESS, filter.effectiveness.map(|word| text(word.label()))),
+        (words::OWNER, filter.owner.clone()),
+        (DUE_BEFORE, filter.due_before.map(|day| day.to_string())),
+        (words::SEARCH, filter.search.clone()),
+    ]
+}
+
+fn table(ctx: &ReportContext, controls: &[Control]) -> Table {
+    let columns = [
+        Column::points(ctx.t(words::REFERENCE), 56),
+        Column::share(ctx.t(CONTROL), 1).row_header(),
+        Column::points(ctx.t(words::STATUS), 76),
+        Column::points(ctx.t(EFFECTIVENESS), 84),
+        Column::points(ctx.t(words::OWNER), 84),
+        Column::points(ctx.t(words::DUE_ON), 72),
+    ];
+    controls.iter().fold(Table::new(columns), |table, control| {
+        let record = &control.row.record;
+        table.row([
+            record.reference.to_string(),
+            record.title.to_string(),
+            ctx.t(record.status.label()).to_owned(),
+            ctx.t(record.effectiveness().label()).to_owned(),
+            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
+            ctx.day(record.next_due_on),
+        ])
+    })
+}
+
+fn detail(ctx: &ReportContext, section: Section, control: &Control) -> Section {
+    let record = &control.row.record;
+    let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
+    let facts = [
+        ctx.pair(words::REFERENCE, record.reference.to_string()),
+        ctx.pair(words::STATUS, ctx.t(record.status.label())),
+        ctx.pair(EFFECTIVENESS, ctx.t(record.effectiveness().label())),
+        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(CADENCE, ctx.t(record.cadence.label())),
+        ctx.pair(LAST_PERFORMED, ctx.day(record.last_performed_on)),
+        ctx.pair(words::DUE_ON, ctx.day(record.next_due_on)),
+        ctx.pair(words::OPEN_FINDINGS, control.open_findings.to_string()),
+        ctx.pair(words::EVIDENCE, control.evidence.len().to_string()),
+    ];
+    let section = section.heading(record.title.as_str()).key_values(facts);
+    let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
+    let reason = record.overrule.as_ref().map(|overrule| overrule.reason.as_str());
+    let section = ctx.passage(section, OVERRULED, reason);
+    let section = ctx.passage(section, FUNCTIONS, joined(&functions).as_deref());
+    let requirements: Vec<&str> = control.requirements.iter().map(String::as_str).collect();
+    ctx.passage(section, REQUIREMENTS, joined(&requirements).as_deref())
+}
+
+fn joined(items: &[&str]) -> Option<String> {
+    (!items.is_empty()).then(|| items.join("; "))
+}
+
+fn cells(control: &Control) -> [String; COLUMNS.len()] {
+    let record = &control.row.record;
+    let day = |day: Option<domain::moment::Day>| day.map(|day| day.to_string()).unwrap_or_default();
+    let evidence: Vec<String> = control.evidence.iter().map(ToString::to_string).collect();
+    let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
+    let reason = record.overrule.as_ref().map(|overrule| overrule.reason.as_str());
+    [
+        control.row.id.to_string(),
+        record.reference.to_string(),
+        record.title.to_string(),
+        record.description.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
+        record.measure_id.clone().unwrap_or_default(),
+        control.requirements.join("; "),
+        record.status.to_string(),
+        record.effectiveness().to_string(),
+        reason.unwrap_or_default().to_owned(),
+        record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
+        record.cadence.to_string(),
+        day(record.last_performed_on),
+        day(record.next_due_on),
+        functions.join("; "),
+        evidence.join("; "),
+        control.open_findings.to_string(),
+    ]
+}

@@ -1,0 +1,140 @@
+//! Functions as a table and as a report.
+
+use domain::{
+    function::Function as Record,
+    text::{Name, Prose},
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Column, Section, Table},
+};
+
+use super::{
+    File, Format, ReportContext,
+    list::ListReport,
+    words::{self, word},
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    function::{Function, FunctionFilter},
+};
+
+const FUNCTIONS: Label = word("Functions", "Funktionen");
+const FUNCTION: Label = word("Function", "Funktion");
+const CRITICALITY: Label = word("Criticality", "Kritikalität");
+const ACTIVITY: Label = word("Licensed activity", "Erlaubnispflichtige Tätigkeit");
+const ASSESSED: Label = word("Assessed on", "Bewertet am");
+const REASONS: Label = word("Reasons", "Begründung");
+const RTO: Label = word("RTO (minutes)", "RTO (Minuten)");
+const RPO: Label = word("RPO (minutes)", "RPO (Minuten)");
+const DISCONTINUING: Label = word("Impact of discontinuing", "Auswirkung eines Ausfalls");
+const ARRANGEMENTS: Label = word("Arrangements", "Vereinbarungen");
+
+const COLUMNS: [(&str, ColumnKind); 13] = [
+    ("id", Text),
+    ("reference", Text),
+    ("name", Text),
+    ("licensed_activity", Text),
+    ("criticality", Text),
+    ("assessed_on", Text),
+    ("rto_minutes", Number),
+    ("rpo_minutes", Number),
+    ("impact_of_discontinuing", Text),
+    ("owner", Text),
+    ("arrangements", Number),
+    ("test_cases", Number),
+    ("open_findings", Number),
+];
+
+impl App {
+    /// The functions a page with these filters lists.
+    pub async fn functions_file(
+        &self,
+        caller: &Caller,
+        filter: &FunctionFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.record_pages::<Record>(caller, filter);
+        let Format::Table(format) = format else {
+            let criticality = filter.criticality.map(|word| word.label().text(language).to_owned());
+            let report = ListReport {
+                name: "functions",
+                title: FUNCTIONS,
+                filters: vec![(CRITICALITY, criticality), (words::SEARCH, filter.search.clone())],
+                table,
+                detail,
+            };
+            return self.list_pdf(caller, (format, language), load, report).await;
+        };
+        self.table(caller, "functions", format, COLUMNS, load, cells).await
+    }
+}
+
+fn minutes(minutes: Option<u32>) -> String {
+    minutes.map_or_else(|| "–".to_owned(), |minutes| minutes.to_string())
+}
+
+fn table(ctx: &ReportContext, functions: &[Function]) -> Table {
+    let columns = [
+        Column::points(ctx.t(words::REFERENCE), 52),
+        Column::share(ctx.t(FUNCTION), 1).row_header(),
+        Column::points(ctx.t(CRITICALITY), 92),
+        Column::points(ctx.t(RTO), 56),
+        Column::points(ctx.t(RPO), 56),
+        Column::points(ctx.t(words::OWNER), 84),
+    ];
+    functions.iter().fold(Table::new(columns), |table, function| {
+        let record = &function.row.record;
+        table.row([
+            record.reference(),
+            record.name.to_string(),
+            ctx.t(record.criticality.label()).to_owned(),
+            minutes(record.rto_minutes),
+            minutes(record.rpo_minutes),
+            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
+        ])
+    })
+}
+
+fn detail(ctx: &ReportContext, section: Section, function: &Function) -> Section {
+    let (record, counts) = (&function.row.record, &function.counts);
+    let facts = [
+        ctx.pair(words::REFERENCE, record.reference()),
+        ctx.pair(ACTIVITY, record.licensed_activity.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(CRITICALITY, ctx.t(record.criticality.label())),
+        ctx.pair(ASSESSED, ctx.day(record.assessed_on)),
+        ctx.pair(RTO, minutes(record.rto_minutes)),
+        ctx.pair(RPO, minutes(record.rpo_minutes)),
+        ctx.pair(DISCONTINUING, ctx.t(record.impact_of_discontinuing.label())),
+        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(ARRANGEMENTS, counts.arrangements.to_string()),
+        ctx.pair(words::TEST_CASES, counts.test_cases.to_string()),
+        ctx.pair(words::OPEN_FINDINGS, counts.open_findings.to_string()),
+    ];
+    let section = section.heading(record.name.as_str()).key_values(facts);
+    ctx.passage(section, REASONS, record.reasons.as_ref().map(Prose::as_str))
+}
+
+fn cells(function: &Function) -> [String; COLUMNS.len()] {
+    let (record, counts) = (&function.row.record, &function.counts);
+    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
+    let number = |minutes: Option<u32>| minutes.map(|minutes| minutes.to_string()).unwrap_or_default();
+    [
+        function.row.id.to_string(),
+        record.reference(),
+        record.name.to_string(),
+        name(record.licensed_activity.as_ref()),
+        record.criticality.to_string(),
+        record.assessed_on.map(|day| day.to_string()).unwrap_or_default(),
+        number(record.rto_minutes),
+        number(record.rpo_minutes),
+        record.impact_of_discontinuing.to_string(),
+        name(record.owner.as_ref()),
+        counts.arrangements.to_string(),
+        counts.test_cases.to_string(),
+        counts.open_findings.to_string(),
+    ]
+}

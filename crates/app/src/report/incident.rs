@@ -1,0 +1,288 @@
+//! Incidents as files: the list, and one report on an incident as it would be sent now or was sent.
+
+use domain::{
+    format,
+    id::IncidentId,
+    incident::{
+        Incident as Record, IncidentStatus, Outcome, Regime,
+        due::{Due, DueReport},
+        report::Obligation,
+    },
+    moment::Moment,
+    text::Name,
+    time_zone::TimeZone,
+    violation::Sentence as _,
+    vocabulary::Vocabulary,
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Text},
+    document::{Badge, Cell, Column, Section, Table, Tone},
+};
+use serde_json::Value;
+
+use super::{File, Format, ReportContext, filtered, set, words as shared, words::word};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    incident::{Entry, Incident, IncidentFilter, ReportContent, ReportField, ReportPlace},
+};
+
+const INCIDENTS: Label = word("Incidents", "Vorfälle");
+const INCIDENT: Label = word("Incident", "Vorfall");
+const CLASSIFICATION: Label = word("Classification", "Einstufung");
+const REGIMES: Label = word("Rule books", "Regelwerke");
+const DETECTED: Label = word("Detected", "Entdeckt");
+const AWARE: Label = word("Aware since", "Bekannt seit");
+const NEXT_DUE: Label = word("Next due", "Als Nächstes fällig");
+const DUE: Label = word("Due", "Fällig");
+const WHY: Label = word("Why", "Weil");
+const LEGAL_BASIS: Label = word("Legal basis", "Rechtsgrundlage");
+const SUBMITTED: Label = word("Sent", "Gesendet");
+const REFERENCE: Label = word("Reference of the authority", "Aktenzeichen der Behörde");
+const DRAFT: Label = word("Draft, not sent", "Entwurf, nicht gesendet");
+const SENT: Label = word("As it was sent", "Wie gesendet");
+const FIELD: Label = word("Field", "Feld");
+const VALUE: Label = word("Value", "Angabe");
+const OBLIGATION: Label = word("Obligation", "Pflicht");
+const MISSING: Label = word("missing", "fehlt");
+const CONTENT: Label = word("Content of the report", "Inhalt der Meldung");
+const YES: Label = word("Yes", "Ja");
+const NO: Label = word("No", "Nein");
+const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
+
+const COLUMNS: [(&str, ColumnKind); 24] = [
+    ("id", Text),
+    ("reference", Text),
+    ("title", Text),
+    ("status", Text),
+    ("regimes", Text),
+    ("result", Text),
+    ("classified_at", Text),
+    ("occurred_at", Text),
+    ("detected_at", Text),
+    ("aware_at", Text),
+    ("recovered_at", Text),
+    ("resolved_at", Text),
+    ("root_cause", Text),
+    ("next_regime", Text),
+    ("next_stage", Text),
+    ("next_due_at", Text),
+    ("reports_sent", Text),
+    ("recurring_group", Text),
+    ("owner", Text),
+    ("functions", Text),
+    ("providers", Text),
+    ("findings", Text),
+    ("controls", Text),
+    ("cra_report_id", Text),
+];
+
+impl App {
+    /// The incidents a page with these filters lists.
+    pub async fn incidents_file(
+        &self,
+        caller: &Caller,
+        filter: IncidentFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.record_pages::<Record>(caller, &filter);
+        match format {
+            Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await,
+            Format::Pdf | Format::LongPdf => {
+                let (incidents, total) = self.report_rows(caller, load).await?;
+                let ctx = ReportContext::new(self, caller, language).await?;
+                let words = filter_words(&ctx, &filter);
+                let filters = filtered(&ctx, &words, incidents.len() as u64, total);
+                let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &incidents));
+                let document = ctx.document(ctx.t(INCIDENTS)).filter(filters).section(section);
+                set(document, "incidents".to_owned()).await
+            }
+        }
+    }
+
+    /// One report on an incident as a document.
+    pub async fn incident_report_pdf(
+        &self,
+        caller: &Caller,
+        id: IncidentId,
+        place: ReportPlace,
+        language: Language,
+    ) -> Result<File> {
+        let ReportPlace { regime, stage, .. } = place;
+        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let incident = &detail.record;
+        let record = &incident.row.record;
+        let profile = self.profile(caller).await?.0.profile;
+        let content = crate::incident::report_of(record, place, &profile, self.clock.now());
+        let content = content.ok_or(Error::NotFound)?;
+        let ctx = ReportContext::new(self, caller, language).await?;
+        // What was sent before may have been due at another time than the report is now.
+        let is_current = place.sent.is_none();
+        let due = incident.reports.iter().find(|report| (report.regime, report.stage) == (regime, stage));
+        let due = due.filter(|_| is_current);
+        let section = Section::new(format!("{} {}", record.reference, record.title));
+        let section = head(&ctx, section, incident, &content, due);
+        let section = section.subheading(ctx.t(CONTENT)).table(fields(&ctx, &content));
+        let title = format!("{}: {}", ctx.t(regime.label()), ctx.t(stage.label()));
+        let version = incident.row.version.to_string();
+        let document = ctx.document(title).fact(ctx.t(shared::VERSION), version).section(section);
+        let reference = record.reference.to_string().to_lowercase();
+        set(document, format!("{reference}-{regime}-{}", stage.as_str().replace('_', "-"))).await
+    }
+}
+
+fn head(
+    ctx: &ReportContext,
+    section: Section,
+    incident: &Incident,
+    content: &ReportContent,
+    due: Option<&DueReport>,
+) -> Section {
+    let record = &incident.row.record;
+    let mut facts = vec![
+        ctx.pair(DETECTED, ctx.moment(record.times.detected_at)),
+        ctx.pair(AWARE, ctx.moment(record.times.aware_at)),
+    ];
+    if let Some(report) = due {
+        if let Due::At { at, rule, .. } = &report.due {
+            let utc = format::moment(ctx.language, &TimeZone::utc(), *at);
+            facts.push(ctx.pair(DUE, format!("{} ({utc})", ctx.moment(*at))));
+            facts.push(ctx.pair(WHY, rule.text(ctx.language)));
+        }
+        facts.push(ctx.pair(LEGAL_BASIS, report.article));
+    }
+    let badge = match &content.filed {
+        Some(filed) => {
+            facts.push(ctx.pair(SUBMITTED, ctx.moment(filed.at)));
+            facts.push(ctx.pair(REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
+            Badge::new(Tone::Good, ctx.t(SENT))
+        }
+        None => Badge::new(Tone::Warning, ctx.t(DRAFT)),
+    };
+    section.badges([badge, Badge::new(Tone::Notice, ctx.t(record.status.label()))]).key_values(facts)
+}
+
+/// The fields that the stage requires, and other fields with a value.
+fn fields(ctx: &ReportContext, content: &ReportContent) -> Table {
+    let columns = [
+        Column::share(ctx.t(FIELD), 3).row_header(),
+        Column::share(ctx.t(VALUE), 4),
+        Column::points(ctx.t(OBLIGATION), 96),
+    ];
+    let shown =
+        content.fields.iter().filter(|each| each.obligation != Obligation::No || !each.value.is_null());
+    shown.fold(Table::new(columns), |table, each| {
+        let number = match each.entry {
+            Entry::Form(_) => format!("{} ", each.field),
+            Entry::Point(_) => String::new(),
+        };
+        let missing = if each.missing { format!(" ({})", ctx.t(MISSING)) } else { String::new() };
+        table.row([
+            Cell::from(format!("{number}{}", ctx.t(each.name))),
+            Cell::from(value(ctx, each)),
+            Cell::from(format!("{}{missing}", ctx.t(each.obligation.label()))),
+        ])
+    })
+}
+
+fn value(ctx: &ReportContext, each: &ReportField) -> String {
+    let labelled = |code: &str| match each.entry {
+        Entry::Form(field) => {
+            let choice = field.choices().find(|choice| choice.code == code);
+            choice.map_or_else(|| code.to_owned(), |choice| ctx.t(choice.label).to_owned())
+        }
+        Entry::Point(_) => code.to_owned(),
+    };
+    match &each.value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(flag) => ctx.t(if *flag { YES } else { NO }).to_owned(),
+        Value::String(text) => match text.parse::<Moment>() {
+            Ok(at) => format::moment(ctx.language, &TimeZone::utc(), at),
+            Err(_) => labelled(text),
+        },
+        Value::Array(items) => {
+            items.iter().filter_map(Value::as_str).map(labelled).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn filter_words(ctx: &ReportContext, filter: &IncidentFilter) -> Vec<(Label, Option<String>)> {
+    fn said<V: Vocabulary>(ctx: &ReportContext, word: Option<V>) -> Option<String> {
+        word.map(|word| ctx.t(word.label()).to_owned())
+    }
+    vec![
+        (shared::STATUS, said::<IncidentStatus>(ctx, filter.status)),
+        (REGIMES, said::<Regime>(ctx, filter.regime)),
+        (CLASSIFICATION, said::<Outcome>(ctx, filter.result)),
+        (shared::OWNER, filter.owner.clone()),
+        (shared::SEARCH, filter.search.clone()),
+    ]
+}
+
+fn table(ctx: &ReportContext, incidents: &[Incident]) -> Table {
+    let columns = [
+        Column::share(ctx.t(INCIDENT), 1).row_header(),
+        Column::points(ctx.t(CLASSIFICATION), 84),
+        Column::points(ctx.t(shared::STATUS), 72),
+        Column::points(ctx.t(DETECTED), 96),
+        Column::points(ctx.t(NEXT_DUE), 120),
+    ];
+    let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
+    incidents.iter().fold(empty, |table, incident| {
+        let record = &incident.row.record;
+        let next = incident.owed().first().map(|report| {
+            let at = report.due.moment().map_or_else(|| ctx.t(PROMPTLY).to_owned(), |at| ctx.moment(at));
+            format!("{}: {}\n{at}", ctx.t(report.regime.label()), ctx.t(report.stage.label()))
+        });
+        table.row([
+            Cell::from(format!("{} {}", record.reference, record.title)),
+            Cell::from(ctx.t(incident.result().label())),
+            Cell::from(ctx.t(record.status.label())),
+            Cell::from(ctx.moment(record.times.detected_at)),
+            Cell::from(next.unwrap_or_else(|| "–".to_owned())),
+        ])
+    })
+}
+
+fn cells(incident: &Incident) -> [String; COLUMNS.len()] {
+    let record = &incident.row.record;
+    let at = |at: Option<Moment>| at.map(|at| at.to_string()).unwrap_or_default();
+    let owed = incident.owed();
+    let next = owed.first();
+    let regimes: Vec<&str> = record.regimes.iter().map(|regime| regime.as_str()).collect();
+    let sent: Vec<String> =
+        record.filings.iter().map(|filed| format!("{} {} {}", filed.regime, filed.stage, filed.at)).collect();
+    [
+        incident.row.id.to_string(),
+        record.reference.to_string(),
+        record.title.to_string(),
+        record.status.to_string(),
+        regimes.join(" | "),
+        incident.result().to_string(),
+        at(record.decision.as_ref().map(|decision| decision.at)),
+        at(record.times.occurred_at),
+        record.times.detected_at.to_string(),
+        record.times.aware_at.to_string(),
+        at(record.times.recovered_at),
+        at(record.times.resolved_at),
+        record.root_cause.as_ref().map(ToString::to_string).unwrap_or_default(),
+        next.map(|report| report.regime.to_string()).unwrap_or_default(),
+        next.map(|report| report.stage.to_string()).unwrap_or_default(),
+        at(next.and_then(|report| report.due.moment())),
+        sent.join(" | "),
+        record.recurring_group.map(|id| id.to_string()).unwrap_or_default(),
+        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
+        record.functions.join(" | "),
+        record.providers.join(" | "),
+        ids(&record.findings),
+        ids(&record.controls),
+        record.cra_report.map(|id| id.to_string()).unwrap_or_default(),
+    ]
+}
+
+fn ids(ids: &[impl ToString]) -> String {
+    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
+}

@@ -1,0 +1,45 @@
+//! Lists on paper: one row for each record that the filters of the page choose.
+
+use domain::{
+    page::{Page, PageRequest},
+    wording::{Label, Language},
+};
+use reports::document::{Section, Table};
+use store::Reader;
+
+use super::{File, Format, ReportContext, filtered, set, words};
+use crate::{App, Result, authz::Caller};
+
+/// A list as a report: what it is called, what it was filtered by, how its rows are set, and a record in full.
+pub(super) struct ListReport<T> {
+    /// The file's name without its suffix.
+    pub(super) name: &'static str,
+    pub(super) title: Label,
+    pub(super) filters: Vec<(Label, Option<String>)>,
+    pub(super) table: fn(&ReportContext, &[T]) -> Table,
+    /// Adds a record under its own heading, for a report in full.
+    pub(super) detail: fn(&ReportContext, Section, &T) -> Section,
+}
+
+impl App {
+    pub(super) async fn list_pdf<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        (format, language): (Format, Language),
+        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
+        report: ListReport<T>,
+    ) -> Result<File> {
+        let (rows, total) = self.report_rows(caller, load).await?;
+        let ctx = ReportContext::new(self, caller, language).await?;
+        let filters = filtered(&ctx, &report.filters, rows.len() as u64, total);
+        let table = (report.table)(&ctx, &rows).empty_text(ctx.t(words::NONE));
+        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table);
+        let mut document = ctx.document(ctx.t(report.title)).filter(filters).section(overview);
+        if format == Format::LongPdf && !rows.is_empty() {
+            let section = Section::new(ctx.t(report.title));
+            document = document
+                .section(rows.iter().fold(section, |section, row| (report.detail)(&ctx, section, row)));
+        }
+        set(document, report.name.to_owned()).await
+    }
+}

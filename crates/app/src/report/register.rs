@@ -1,0 +1,76 @@
+//! What changed in the register of information since a filing, as a table: one row for each cell that differs.
+
+use domain::{
+    id::RegisterFilingId,
+    register::filing::difference::{DifferencePart, RowDifference, each_difference},
+    register_filing::RegisterFilingComplaint,
+    wording::Language,
+};
+use reports::csv::ColumnKind::{self, Text};
+
+use super::{
+    Content, File, TableFormat,
+    rows::{Table, no_room},
+};
+use crate::{App, Error, Result, authz::Caller, register::filing::Compared};
+
+const NAME: &str = "register-changes";
+
+const COLUMNS: [(&str, ColumnKind); 7] = [
+    ("template", Text),
+    ("change", Text),
+    ("key", Text),
+    ("column", Text),
+    ("title", Text),
+    ("before", Text),
+    ("after", Text),
+];
+
+impl App {
+    /// The newest filing, which changes are compared with by default.
+    pub async fn newest_register_filing(&self, caller: &Caller) -> Result<RegisterFilingId> {
+        let (newest, _) = self.register_filing_glance(caller).await?;
+        let newest = newest.ok_or_else(|| Error::invalid("since", RegisterFilingComplaint::NoFiling))?;
+        Ok(newest.id)
+    }
+
+    /// Every cell that differs between a filing and another one, or the current register.
+    pub async fn register_changes_file(
+        &self,
+        caller: &Caller,
+        from: RegisterFilingId,
+        to: Option<RegisterFilingId>,
+        part: DifferencePart,
+        (format, language): (TableFormat, Language),
+    ) -> Result<File> {
+        let Compared { before, after } = self.compared(caller, from, to).await?;
+        let write = move || {
+            let mut table = Table::new(format, NAME, &COLUMNS)?;
+            each_difference(&before.sheets()?, &after.sheets()?, part, |row| {
+                rows(&row, language).try_for_each(|cells| table.row(cells)).map_err(no_room)
+            })?;
+            table.finish()
+        };
+        let file = tokio::task::spawn_blocking(write).await.map_err(Error::internal)??;
+        Ok(File { name: format!("{NAME}.{}", format.suffix()), content: Content::Stored(file) })
+    }
+}
+
+fn rows(row: &RowDifference, language: Language) -> impl Iterator<Item = [String; COLUMNS.len()]> {
+    let key: Vec<_> = row.key.iter().map(|(_, text)| text.as_str()).collect();
+    let (key, template) = (key.join(" / "), row.template);
+    row.cells.iter().map(move |cell| {
+        let code = cell.column.to_string();
+        let column = template.position(&code).and_then(|position| template.columns().get(position));
+        let title = column.map(|column| column.label().text(language).to_owned());
+        [
+            template.id().to_owned(),
+            row.kind.to_string(),
+            key.clone(),
+            code,
+            title.unwrap_or_default(),
+            cell.before.clone(),
+            cell.after.clone(),
+        ]
+    })
+}

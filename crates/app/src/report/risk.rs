@@ -1,0 +1,181 @@
+//! The institution's risks as a table and as a report.
+
+use domain::{
+    risk::{Rating, Risk as Record},
+    text::{Name, Prose},
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Column, Section, Table},
+};
+
+use super::{
+    File, Format, ReportContext,
+    list::ListReport,
+    words::{self, word},
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    risk::{Risk, RiskFilter},
+};
+
+const RISKS: Label = word("Risks", "Risiken");
+const RISK: Label = word("Risk", "Risiko");
+const CATEGORY: Label = word("Category", "Kategorie");
+const LEVEL: Label = word("Residual level", "Restrisikostufe");
+const INHERENT: Label = word("Inherent", "Bruttorisiko");
+const RESIDUAL: Label = word("Residual", "Restrisiko");
+const TARGET: Label = word("Target", "Zielrisiko");
+const TREATMENT: Label = word("Treatment", "Behandlung");
+const ACCEPTED_UNTIL: Label = word("Accepted until", "Akzeptiert bis");
+const APPETITE: Label = word("Above the appetite, which ends at", "Über dem Risikoappetit, der endet bei");
+const REVIEW_ON: Label = word("Review on", "Überprüfung am");
+const REVIEW_BEFORE: Label = word("Review before", "Überprüfung vor");
+const CAUSE: Label = word("Cause", "Ursache");
+const EVENT: Label = word("Event", "Ereignis");
+const EFFECT: Label = word("Effect", "Auswirkung auf das Institut");
+
+const COLUMNS: [(&str, ColumnKind); 23] = [
+    ("id", Text),
+    ("reference", Text),
+    ("title", Text),
+    ("category", Text),
+    ("status", Text),
+    ("owner", Text),
+    ("cause", Text),
+    ("event", Text),
+    ("effect", Text),
+    ("inherent_likelihood", Number),
+    ("inherent_impact", Number),
+    ("inherent_level", Text),
+    ("residual_likelihood", Number),
+    ("residual_impact", Number),
+    ("residual_level", Text),
+    ("target_level", Text),
+    ("treatment", Text),
+    ("accepted_until", Text),
+    ("exceeds_appetite", Text),
+    ("functions", Text),
+    ("controls", Text),
+    ("findings", Text),
+    ("review_on", Text),
+];
+
+impl App {
+    /// The risks a page with these filters lists.
+    pub async fn risks_file(
+        &self,
+        caller: &Caller,
+        filter: &RiskFilter,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.record_pages::<Record>(caller, filter);
+        let Format::Table(format) = format else {
+            let report = ListReport {
+                name: "risks",
+                title: RISKS,
+                filters: filter_words(filter, language),
+                table,
+                detail,
+            };
+            return self.list_pdf(caller, (format, language), load, report).await;
+        };
+        self.table(caller, "risks", format, COLUMNS, load, cells).await
+    }
+}
+
+fn filter_words(filter: &RiskFilter, language: Language) -> Vec<(Label, Option<String>)> {
+    let text = |label: Label| label.text(language).to_owned();
+    vec![
+        (words::STATUS, filter.status.map(|status| text(status.label()))),
+        (LEVEL, filter.level.map(|level| text(level.label()))),
+        (CATEGORY, filter.category.map(|category| text(category.label()))),
+        (words::OWNER, filter.owner.clone()),
+        (REVIEW_BEFORE, filter.review_before.map(|day| day.to_string())),
+        (words::SEARCH, filter.search.clone()),
+    ]
+}
+
+/// The level and the two steps it follows from.
+fn rated(ctx: &ReportContext, rating: Rating) -> String {
+    format!("{} ({} + {})", ctx.t(rating.level().label()), rating.likelihood(), rating.impact())
+}
+
+fn table(ctx: &ReportContext, risks: &[Risk]) -> Table {
+    let columns = [
+        Column::points(ctx.t(words::REFERENCE), 52),
+        Column::share(ctx.t(RISK), 1).row_header(),
+        Column::points(ctx.t(CATEGORY), 84),
+        Column::points(ctx.t(LEVEL), 72),
+        Column::points(ctx.t(words::STATUS), 76),
+        Column::points(ctx.t(words::OWNER), 84),
+    ];
+    risks.iter().fold(Table::new(columns), |table, risk| {
+        let record = &risk.row.record;
+        table.row([
+            record.reference.to_string(),
+            record.title.to_string(),
+            ctx.t(record.category.label()).to_owned(),
+            ctx.t(record.residual.level().label()).to_owned(),
+            ctx.t(record.status.label()).to_owned(),
+            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
+        ])
+    })
+}
+
+fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
+    let record = &risk.row.record;
+    let mut facts = vec![
+        ctx.pair(words::REFERENCE, record.reference.to_string()),
+        ctx.pair(CATEGORY, ctx.t(record.category.label())),
+        ctx.pair(words::STATUS, ctx.t(record.status.label())),
+        ctx.pair(INHERENT, rated(ctx, record.inherent)),
+        ctx.pair(RESIDUAL, rated(ctx, record.residual)),
+        ctx.pair(TARGET, record.target.map_or_else(|| "–".to_owned(), |target| rated(ctx, target))),
+        ctx.pair(TREATMENT, ctx.t(record.treatment.label())),
+        ctx.pair(ACCEPTED_UNTIL, ctx.day(record.accepted_until())),
+        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(REVIEW_ON, ctx.day(record.review_on)),
+    ];
+    facts.extend(risk.exceeds.map(|level| ctx.pair(APPETITE, ctx.t(level.label()))));
+    let section = section.heading(record.title.as_str()).key_values(facts);
+    let prose = |text: &Option<Prose>| text.as_ref().map(|text| text.as_str().to_owned());
+    let parts =
+        [(CAUSE, prose(&record.cause)), (EVENT, prose(&record.event)), (EFFECT, prose(&record.effect))];
+    parts.into_iter().fold(section, |section, (label, text)| ctx.passage(section, label, text.as_deref()))
+}
+
+fn cells(risk: &Risk) -> [String; 23] {
+    let record = &risk.row.record;
+    let prose = |text: &Option<Prose>| text.as_ref().map(ToString::to_string).unwrap_or_default();
+    let level = |rating: Rating| rating.level().to_string();
+    let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
+    [
+        risk.row.id.to_string(),
+        record.reference.to_string(),
+        record.title.to_string(),
+        record.category.to_string(),
+        record.status.to_string(),
+        record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
+        prose(&record.cause),
+        prose(&record.event),
+        prose(&record.effect),
+        record.inherent.likelihood().to_string(),
+        record.inherent.impact().to_string(),
+        level(record.inherent),
+        record.residual.likelihood().to_string(),
+        record.residual.impact().to_string(),
+        level(record.residual),
+        record.target.map(level).unwrap_or_default(),
+        record.treatment.to_string(),
+        record.accepted_until().map(|day| day.to_string()).unwrap_or_default(),
+        risk.exceeds.map(|level| level.to_string()).unwrap_or_default(),
+        record.functions.join("; "),
+        record.controls.join("; "),
+        findings.join("; "),
+        record.review_on.map(|day| day.to_string()).unwrap_or_default(),
+    ]
+}

@@ -1,0 +1,283 @@
+//! Reports under CRA Art. 14, with the state of the clocks of their three stages at the time of reading.
+
+mod filed;
+
+use std::collections::HashMap;
+
+use domain::{
+    clock::{Clocks, Reading},
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
+    cve::Cve,
+    deadline::{Deadline, Due, Subject},
+    id::{CraReportId, FindingId, IncidentId},
+    moment::Moment,
+    permission::Permission,
+    reference::FindingReference,
+    text::{Name, Prose},
+    violation::{ArchiveComplaint, FilingComplaint},
+};
+use serde_json::{Value, json};
+use store::{Reader, TenantScope, Tx, finding, incident};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    catalogue::Edition,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::cra_report::{CraReportFilter, CraReportRow};
+
+/// A report with its stages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CraReport {
+    pub row: CraReportRow,
+    /// The incident it belongs to.
+    pub incident: Option<IncidentId>,
+    pub early_warning: Stage,
+    pub notification: Stage,
+    pub final_report: Stage,
+}
+
+/// The state of a stage, and its legal basis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    pub reading: Reading,
+    /// The recorded filing, if there is one.
+    pub filed: Option<Submission>,
+    pub citation: Option<String>,
+}
+
+impl CraReport {
+    pub fn stage(&self, stage: CraStage) -> &Stage {
+        match stage {
+            CraStage::EarlyWarning => &self.early_warning,
+            CraStage::Notification => &self.notification,
+            CraStage::FinalReport => &self.final_report,
+        }
+    }
+}
+
+impl RecordKind for Record {
+    type Input = CraReportInput;
+    type View = CraReport;
+
+    const NOUN: &'static str = "cra_report";
+    const LIST: &'static str = "cra_reports";
+    const WORDS: Kind = Kind::CraReport;
+
+    fn require_write(caller: &Caller) -> Result<()> {
+        caller.require(Permission::Write)
+    }
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {
+        let record = author.judge(|context| input.create(context))?;
+        author.know_finding(tx, &record)?;
+        Ok(record)
+    }
+
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &CraReportRow,
+        input: &CraReportInput,
+    ) -> Result<Self> {
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("report", ArchiveComplaint::Archived));
+        }
+        let record = author.judge(|context| input.change(&before.record, context))?;
+        if record.finding != before.record.finding {
+            author.know_finding(tx, &record)?;
+        }
+        Ok(record)
+    }
+
+    fn note(input: &CraReportInput) -> Option<Prose> {
+        input.note.as_note()
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    /// A correction needs a reason, which the history records.
+    fn is_step(before: &Self, after: &Self) -> bool {
+        before.status != after.status || filed::is_corrected(before, after)
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "kind": self.kind,
+            "product": product(self),
+            "title": self.title.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "cve": self.cve.as_ref().map(Cve::as_str),
+            "severity": self.severity,
+            "member_states": self.member_states.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "aware_at": self.aware_at,
+            "corrective_measure_at": self.corrective_measure_at,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "finding_id": self.finding,
+            "status": self.status,
+            "early_warning": filed::fields(self, CraStage::EarlyWarning),
+            "notification": filed::fields(self, CraStage::Notification),
+            "final_report": filed::fields(self, CraStage::FinalReport),
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let body = [
+            self.description.as_ref().map(Prose::as_str),
+            self.product.version.as_ref().map(Name::as_str),
+            self.cve.as_ref().map(Cve::as_str),
+            self.owner.as_ref().map(Name::as_str),
+            Some(self.kind.as_str()),
+        ];
+        Texts {
+            heading: vec![self.title.as_str().into(), self.product.name.as_str().into()],
+            body: body.into_iter().flatten().collect(),
+        }
+    }
+
+    fn search_text(filter: &CraReportFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<CraReportRow>,
+    ) -> Result<Vec<CraReport>> {
+        let dial = Dial::new(app)?;
+        let ids: Vec<CraReportId> = rows.iter().map(|row| row.id).collect();
+        let incidents: HashMap<CraReportId, IncidentId> =
+            incident::of_cra_reports(reader, scope, &ids)?.into_iter().collect();
+        let view = |row: CraReportRow| {
+            let incident = incidents.get(&row.id).copied();
+            dial.report(row, incident)
+        };
+        Ok(rows.into_iter().map(view).collect())
+    }
+
+    fn row(view: &CraReport) -> &CraReportRow {
+        &view.row
+    }
+
+    /// What was filed is kept, and so is what keeps the clocks of an incident.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &CraReportRow) -> Result<()> {
+        if row.record.submissions.any() {
+            return Err(Error::invalid("report", ArchiveComplaint::Filed));
+        }
+        if !incident::of_cra_reports(tx, author.scope(), &[row.id])?.is_empty() {
+            return Err(Error::invalid("report", ArchiveComplaint::OfIncident));
+        }
+        Ok(())
+    }
+}
+
+impl App {
+    /// The reporting clocks of the catalogue in use.
+    pub(crate) fn clocks(&self) -> Result<Clocks> {
+        clocks(&*self.catalogue()?)
+    }
+
+    /// The finding with this reference.
+    pub async fn finding_called(
+        &self,
+        caller: &Caller,
+        reference: FindingReference,
+    ) -> Result<Option<FindingId>> {
+        let scope = *caller.scope();
+        let look = move |r: &mut Reader<'_>| {
+            finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id))
+        };
+        self.db.tenant(&scope).read(look).await.map_err(Error::from)
+    }
+}
+
+fn clocks(catalogue: &Edition) -> Result<Clocks> {
+    let rules = catalogue.clocks.iter().map(|clock| clock.rule.clone()).collect();
+    Clocks::new(rules).map_err(Error::internal)
+}
+
+/// Computes the stages of reports at one moment.
+struct Dial {
+    catalogue: std::sync::Arc<Edition>,
+    clocks: Clocks,
+    now: Moment,
+}
+
+impl Dial {
+    fn new(app: &App) -> Result<Self> {
+        let catalogue = app.catalogue()?;
+        let clocks = clocks(&catalogue)?;
+        Ok(Self { catalogue, clocks, now: app.clock.now() })
+    }
+
+    fn report(&self, row: CraReportRow, incident: Option<IncidentId>) -> CraReport {
+        let stage = |stage| Stage {
+            reading: row.record.stage(stage, &self.clocks, self.now),
+            filed: row.record.submissions.of(stage).cloned(),
+            citation: self.citation(row.record.kind, stage),
+        };
+        let (early_warning, notification) = (stage(CraStage::EarlyWarning), stage(CraStage::Notification));
+        let final_report = stage(CraStage::FinalReport);
+        CraReport { row, incident, early_warning, notification, final_report }
+    }
+
+    fn citation(&self, kind: CraReportKind, stage: CraStage) -> Option<String> {
+        let rule = self.clocks.get("cra", kind.as_str(), stage.as_str())?;
+        let clock = self.catalogue.clocks.iter().find(|clock| clock.rule == *rule)?;
+        Some(clock.cite.to_string())
+    }
+}
+
+/// The deadline of a stage that was not filed yet.
+pub(crate) fn deadline(
+    row: &CraReportRow,
+    stage: CraStage,
+    clocks: &Clocks,
+    now: Moment,
+) -> Option<Deadline> {
+    if row.archived_at.is_some() {
+        return None;
+    }
+    let reading = row.record.stage(stage, clocks, now);
+    let due = reading.due_at.filter(|_| reading.submitted_at.is_none())?;
+    Some(Deadline { subject: Subject::CraStage(row.id, stage), due: Due::At(due) })
+}
+
+impl Author {
+    /// A report can only be linked with a finding of its own tenant.
+    pub(crate) fn know_finding(&self, tx: &mut Tx<'_>, report: &Record) -> Result<()> {
+        match report.finding {
+            Some(id) if finding::get(tx, self.scope(), id)?.is_none() => {
+                Err(Error::invalid("finding_id", FilingComplaint::NotAFinding))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn product(report: &Record) -> Value {
+    let version = report.product.version.as_ref().map(Name::as_str);
+    json!({ "name": report.product.name.as_str(), "version": version })
+}
+
+/// The fields of a report in events.
+pub(crate) fn summary(row: &CraReportRow) -> Value {
+    let report = &row.record;
+    json!({
+        "id": row.id,
+        "kind": report.kind,
+        "product": product(report),
+        "title": report.title.as_str(),
+        "cve": report.cve.as_ref().map(Cve::as_str),
+        "severity": report.severity,
+        "status": report.status,
+        "aware_at": report.aware_at,
+    })
+}

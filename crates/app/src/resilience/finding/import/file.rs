@@ -1,0 +1,196 @@
+//! A file to be imported: its format, and its results one by one, as often as they are requested.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read as _,
+    ops::ControlFlow,
+};
+
+use domain::{
+    change::Context,
+    finding::Links,
+    id::{ProgrammeId, TestCaseId},
+    import::{
+        Candidate, Fingerprint, Format, ImportError, Imported, Source,
+        csv::{self, Against, LineError},
+        encoding::Encoding,
+        sarif, trivy,
+    },
+    violation::FileComplaint,
+};
+use sha2::{Digest as _, Sha256};
+use store::{Reader, TenantScope, programme, test_case};
+
+use super::{FindingImport, LineProblem, LineProblems};
+use crate::{
+    Error, Result,
+    author::Author,
+    register::as_csv,
+    upload::{self, Progress, Step, TELL_EVERY, Upload},
+};
+
+/// The maximum number of reported problems.
+const MAX_PROBLEMS: usize = 200;
+
+/// A file of a known kind.
+#[derive(Debug)]
+pub(super) struct Opened {
+    upload: Upload,
+    pub(super) source: Source,
+    encoding: Option<Encoding>,
+    own: OwnRecords,
+}
+
+/// The tenant's records a line may name.
+#[derive(Debug, Default)]
+pub(super) struct OwnRecords {
+    programmes: HashSet<ProgrammeId>,
+    test_cases: HashMap<TestCaseId, ProgrammeId>,
+}
+
+impl OwnRecords {
+    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+        let mut own = Self::default();
+        programme::for_each_functions(reader, scope, |id, _| {
+            own.programmes.insert(id);
+        })?;
+        test_case::for_each_programme(reader, scope, |id, programme| {
+            own.test_cases.insert(id, programme);
+        })?;
+        Ok(own)
+    }
+}
+
+/// The result of the first pass over a file.
+pub(super) struct Survey {
+    pub(super) file: Opened,
+    /// The digest of the file.
+    pub(super) digest: Fingerprint,
+    pub(super) problems: LineProblems,
+}
+
+/// One result, or the problem with its line.
+type Read = std::result::Result<Candidate, LineError>;
+
+impl Opened {
+    pub(super) fn new(upload: Upload, options: &FindingImport, own: OwnRecords) -> Result<Self> {
+        let mut upload = upload.checked()?;
+        let is_workbook = as_csv(&mut upload)?;
+        let head = upload.head(Format::HEAD as u64)?;
+        refuse_archives(&head)?;
+        if Format::is_xml(&head) {
+            return Err(refused(FileComplaint::Xml));
+        }
+        let format = if is_workbook { Some(Format::Csv) } else { options.format };
+        let source = match format.or_else(|| Format::guess(&head)) {
+            Some(Format::Csv) => Source::Csv,
+            Some(Format::Sarif) => Source::Sarif,
+            Some(Format::Trivy) => Source::Trivy,
+            Some(Format::OsvScanner) => {
+                return Err(refused(FileComplaint::OsvReport));
+            }
+            None => {
+                return Err(refused(FileComplaint::UnknownKind));
+            }
+        };
+        // What came out of a workbook is UTF-8.
+        let encoding = options.encoding.filter(|_| !is_workbook);
+        Ok(Self { upload, source, encoding, own })
+    }
+
+    /// Reads the whole file and collects its problems.
+    pub(super) fn survey(mut self, author: &Author, progress: &Progress) -> Result<Survey> {
+        let digest = self.digest()?;
+        let (mut problems, mut rows) = (LineProblems::default(), 0);
+        self.each(author, &mut |read| {
+            rows += 1;
+            if rows % TELL_EVERY == 0 {
+                progress(Step::Read, rows);
+            }
+            if let Err(error) = read {
+                problems.take(&error);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Survey { file: self, digest, problems })
+    }
+
+    /// Calls `each` for every result, from the beginning.
+    pub(super) fn each(
+        &mut self,
+        author: &Author,
+        sink: &mut dyn FnMut(Read) -> ControlFlow<()>,
+    ) -> Result<Imported> {
+        let now = author.now;
+        let imported = match self.source {
+            Source::Sarif => sarif::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
+            Source::Trivy => trivy::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
+            Source::Csv => {
+                let edition = author.app.catalogue()?;
+                let is_measure = |id: &str| edition.measures.get(id).is_some();
+                let context = Context { now, is_measure: &is_measure };
+                let own = &self.own;
+                let is_programme = |id| own.programmes.contains(&id);
+                let programme_of = |id| own.test_cases.get(&id).copied();
+                let links = Links { is_programme: &is_programme, programme_of: &programme_of };
+                let against = Against { context, links, restore: reports::csv::restore };
+                csv::findings(&mut self.upload, self.encoding, &against, sink)
+            }
+        };
+        imported.map_err(unfit)
+    }
+
+    fn digest(&mut self) -> Result<Fingerprint> {
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let read = self.upload.read(&mut buffer).map_err(|error| upload::unreadable(&error))?;
+            if read == 0 {
+                return Ok(Fingerprint::from(<[u8; 32]>::from(hash.finalize())));
+            }
+            hash.update(&buffer[..read]);
+        }
+    }
+}
+
+impl LineProblems {
+    fn take(&mut self, error: &LineError) {
+        for (field, messages) in error.violations.fields() {
+            for message in messages {
+                self.total += 1;
+                if self.first.len() < MAX_PROBLEMS {
+                    let (field, message) = (field.clone(), message.clone());
+                    self.first.push(LineProblem { line: error.line, field, message });
+                }
+            }
+        }
+    }
+}
+
+/// Nothing is decompressed here, so a decompression bomb has no effect.
+fn refuse_archives(head: &[u8]) -> Result<()> {
+    let packed = upload::is_zip(head)
+        || head.starts_with(b"\x1f\x8b")
+        || head.starts_with(b"\x28\xb5\x2f\xfd")
+        || head.starts_with(b"7z\xbc\xaf");
+    if is_workbook(head) {
+        return Err(refused(FileComplaint::Workbook));
+    }
+    if packed { Err(refused(FileComplaint::Packed)) } else { Ok(()) }
+}
+
+/// A workbook of Excel: a package whose first parts are those of an Office document, or the older compound file.
+fn is_workbook(head: &[u8]) -> bool {
+    const PARTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"xl/", b"docProps/"];
+    let is_office = PARTS.iter().any(|part| head.windows(part.len()).any(|piece| piece == *part));
+    (upload::is_zip(head) && is_office) || head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+}
+
+fn refused(complaint: FileComplaint) -> Error {
+    Error::invalid("file", complaint)
+}
+
+/// The error for a file that cannot be read as a whole.
+fn unfit(error: ImportError) -> Error {
+    Error::invalid("file", FileComplaint::NotImported { error })
+}

@@ -1,0 +1,173 @@
+//! Imports findings from files: CSV, SARIF, Trivy. All or nothing.
+//!
+//! A file is read twice: once to find everything that is wrong with it, once inside the transaction that stores it,
+//! so that no more than one result is in memory at a time. A result is recognised by its origin. It changes the
+//! finding only when its content is new, so importing the same file twice changes nothing, whatever users have done
+//! to the findings meanwhile.
+
+mod dry_run;
+mod file;
+mod run;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::{
+    import::{Format, Source, SourceName, encoding::Encoding},
+    violation::Complaint,
+};
+use store::{Reader, Tx};
+
+pub use self::dry_run::{FindingImportLine, FindingLineOutcome};
+use self::{
+    file::{Opened, OwnRecords, Survey},
+    run::Run,
+};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    upload::{Progress, Upload},
+};
+
+/// The options of an import.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FindingImport {
+    /// The format of the file; detected if `None`.
+    pub format: Option<Format>,
+    /// The encoding of a CSV file; detected if `None`.
+    pub encoding: Option<Encoding>,
+    /// The name of the source of the findings; the format of the file if `None`.
+    pub source: Option<SourceName>,
+    /// Close findings of the same source that the file no longer contains.
+    pub close_missing: bool,
+    /// Check and count, store nothing.
+    pub dry_run: bool,
+}
+
+/// The result of an import or of a dry run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingImportReport {
+    pub format: Source,
+    pub source: SourceName,
+    /// Results in the file that are findings.
+    pub results: u64,
+    pub added: u64,
+    pub changed: u64,
+    /// Findings that were closed before and are reported again.
+    pub reopened: u64,
+    /// Findings closed because the file no longer contains them.
+    pub closed: u64,
+    pub unchanged: u64,
+    /// Results that are no findings: passed, suppressed or absent.
+    pub skipped: u64,
+    /// Repetitions of the same result.
+    pub repeated: u64,
+    pub dry_run: bool,
+    /// In a dry run, the effect on the first lines.
+    pub lines: Vec<FindingImportLine>,
+}
+
+impl FindingImportReport {
+    fn new(format: Source, source: SourceName, dry_run: bool) -> Self {
+        Self {
+            format,
+            source,
+            results: 0,
+            added: 0,
+            changed: 0,
+            reopened: 0,
+            closed: 0,
+            unchanged: 0,
+            skipped: 0,
+            repeated: 0,
+            dry_run,
+            lines: Vec::new(),
+        }
+    }
+}
+
+/// A problem with one line of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineProblem {
+    pub line: u64,
+    pub field: String,
+    pub message: Complaint,
+}
+
+impl std::fmt::Display for LineProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {} {}", self.line, self.field, self.message)
+    }
+}
+
+/// The problems with the lines of a file, up to a maximum number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineProblems {
+    pub first: Vec<LineProblem>,
+    pub total: u64,
+}
+
+/// The outcome of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FindingImportOutcome {
+    Done(FindingImportReport),
+    /// Nothing was stored.
+    Refused(LineProblems),
+}
+
+impl App {
+    pub async fn import_findings(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: FindingImport,
+        progress: Progress,
+    ) -> Result<FindingImportOutcome> {
+        caller.require_record_write()?;
+        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // The import continues if the client disconnects, so the task itself holds the slot.
+        let import = async move {
+            let outcome = app.survey_and_store(&caller, upload, options, progress).await;
+            drop(slot);
+            outcome
+        };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn survey_and_store(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: FindingImport,
+        progress: Progress,
+    ) -> Result<FindingImportOutcome> {
+        let author = Author::new(self, caller);
+        let (reading, telling) = (author.clone(), Arc::clone(&progress));
+        let (scope, asked) = (*caller.scope(), options.clone());
+        let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(r, &scope)).await?;
+        let survey =
+            move || Opened::new(upload, &asked, own).and_then(|file| file.survey(&reading, &telling));
+        let survey = tokio::task::spawn_blocking(survey).await.map_err(Error::internal)??;
+        let Survey { file, digest, problems } = survey;
+        if problems.total > 0 {
+            return Ok(FindingImportOutcome::Refused(problems));
+        }
+        let file = Mutex::new(file);
+        let db = self.db.tenant(caller.scope());
+        let report = if options.dry_run {
+            let count = move |reader: &mut Reader<'_>| {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                Run::new(&author, digest, &options, &progress).count(reader, &mut file)
+            };
+            db.read(count).await?
+        } else {
+            let write = move |tx: &mut Tx<'_>| {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                Run::new(&author, digest, &options, &progress).store(tx, &mut file)
+            };
+            db.write_alone(write).await?
+        };
+        Ok(FindingImportOutcome::Done(report))
+    }
+}

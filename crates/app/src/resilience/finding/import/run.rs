@@ -1,0 +1,351 @@
+//! The second pass: each result is compared with the stored findings and stored, or only counted.
+
+use std::{collections::HashSet, ops::ControlFlow};
+
+use domain::{
+    due_days::DueDays,
+    finding::{Finding, FindingStatus},
+    id::FindingId,
+    import::{Candidate, Fingerprint, Known, Source, SourceName},
+    text::Prose,
+    vocabulary::Vocabulary as _,
+};
+use serde_json::json;
+use store::{
+    Reader, TenantScope, Tx, due_days,
+    finding::{self as rows, FindingRow},
+    finding_count::Tally,
+    finding_origin::{self, OriginRow},
+};
+
+use super::{FindingImport, FindingImportReport, file::Opened};
+use crate::{
+    Error, Result,
+    author::Author,
+    change_log::difference,
+    finding::audit_fields,
+    upload::{Progress, Step, TELL_EVERY},
+};
+
+/// One running import.
+pub(super) struct Run<'a> {
+    author: &'a Author,
+    digest: Fingerprint,
+    options: &'a FindingImport,
+    progress: &'a Progress,
+}
+
+/// The relation of a result to the stored findings.
+pub(super) enum Verdict {
+    New,
+    /// Known, in this file or with the same content; only the file is recorded.
+    Known(OriginRow),
+    /// The file names the finding itself; the content is new or not.
+    Named {
+        before: Box<FindingRow>,
+        after: Option<Box<Finding>>,
+    },
+    /// The finding before, and after.
+    Changed {
+        origin: OriginRow,
+        before: Box<FindingRow>,
+        after: Box<Finding>,
+    },
+}
+
+impl Verdict {
+    /// The finding that the file names itself.
+    fn named(&self) -> Option<FindingId> {
+        match self {
+            Self::Named { before, .. } => Some(before.id),
+            Self::New | Self::Known(_) | Self::Changed { .. } => None,
+        }
+    }
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        author: &'a Author,
+        digest: Fingerprint,
+        options: &'a FindingImport,
+        progress: &'a Progress,
+    ) -> Self {
+        Self { author, digest, options, progress }
+    }
+
+    /// Stores everything in the running transaction.
+    pub(super) fn store(&self, tx: &mut Tx<'_>, file: &mut Opened) -> Result<FindingImportReport> {
+        let (scope, source) = (*self.author.scope(), self.source_of(file));
+        let due_days = due_days::get(tx, &scope)?;
+        let (mut tally, mut touched) = (Tally::default(), false);
+        let walked = self.walk(file, &mut |candidate, report| {
+            let verdict = self.judge(tx, &scope, &source, &candidate)?;
+            let named = verdict.named();
+            touched |= self.take(tx, candidate, verdict, &due_days, &mut tally, report)?;
+            if report.results.is_multiple_of(TELL_EVERY) {
+                (self.progress)(Step::Stored, report.results);
+            }
+            Ok(named)
+        })?;
+        let mut report = walked.report.clone();
+        for (fingerprint, finding) in walked.gone(tx, &scope)? {
+            if self.close(tx, finding, &source, &mut tally)? {
+                finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
+                report.closed += 1;
+            }
+        }
+        tally.write(tx, &scope)?;
+        if touched || report.closed > 0 {
+            self.audit_all(tx, &report)?;
+        }
+        Ok(report)
+    }
+
+    fn audit_all(&self, tx: &mut Tx<'_>, report: &FindingImportReport) -> Result<()> {
+        let detail = json!({
+            "format": report.format,
+            "source": report.source.as_str(),
+            "file": self.digest.to_string(),
+            "results": report.results,
+            "added": report.added,
+            "changed": report.changed,
+            "reopened": report.reopened,
+            "closed": report.closed,
+        });
+        self.author.audit(tx, "findings.imported", self.author.caller.tenant(), &detail)
+    }
+
+    /// Counts what storing would do.
+    pub(super) fn count(&self, reader: &mut Reader<'_>, file: &mut Opened) -> Result<FindingImportReport> {
+        let (scope, source) = (*self.author.scope(), self.source_of(file));
+        let walked = self.walk(file, &mut |candidate, report| {
+            let verdict = self.judge(reader, &scope, &source, &candidate)?;
+            tell(&verdict, report);
+            report.tell_line(&candidate, &verdict);
+            Ok(verdict.named())
+        })?;
+        let mut report = walked.report.clone();
+        for (_, finding) in walked.gone(reader, &scope)? {
+            if let Some(row) = rows::get(reader, &scope, finding)?.filter(|row| row.finding.status.is_open())
+            {
+                report.tell_closed(&row);
+            }
+        }
+        Ok(report)
+    }
+
+    /// Calls `each` for every result of the file.
+    fn walk(
+        &self,
+        file: &mut Opened,
+        each: &mut dyn FnMut(Candidate, &mut FindingImportReport) -> Result<Option<FindingId>>,
+    ) -> Result<Walked> {
+        let source = self.source_of(file);
+        let mut report = FindingImportReport::new(file.source, source, self.options.dry_run);
+        let (mut seen, mut named, mut failure) = (HashSet::new(), HashSet::new(), None);
+        let imported = file.each(self.author, &mut |read| {
+            // Lines with problems were refused by the first pass.
+            let Ok(candidate) = read else { return ControlFlow::Continue(()) };
+            if self.options.close_missing {
+                seen.insert(candidate.origin.fingerprint);
+            }
+            report.results += 1;
+            match each(candidate, &mut report) {
+                Ok(finding) => {
+                    named.extend(finding);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        report.skipped = imported.skipped;
+        report.repeated = imported.repeated;
+        let scopes = if self.options.close_missing { imported.scopes } else { Vec::new() };
+        Ok(Walked { report, seen, named, scopes })
+    }
+
+    /// The source name by which findings of this file are recognised.
+    fn source_of(&self, file: &Opened) -> SourceName {
+        self.options.source.clone().unwrap_or_else(|| SourceName::from(file.source))
+    }
+
+    fn judge(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        source: &SourceName,
+        candidate: &Candidate,
+    ) -> Result<Verdict> {
+        if let Some(before) = named_row(reader, scope, candidate.known)? {
+            let after = candidate.clone().renew(&before.finding);
+            // Archived findings stay as they are until they are restored.
+            let after = (after != before.finding && before.archived_at.is_none()).then(|| Box::new(after));
+            return Ok(Verdict::Named { before: Box::new(before), after });
+        }
+        let Some(origin) = finding_origin::find(reader, scope, source, &candidate.origin)? else {
+            return Ok(Verdict::New);
+        };
+        let says_the_same = origin.content == candidate.content();
+        if says_the_same && origin.file == self.digest {
+            return Ok(Verdict::Known(origin));
+        }
+        let before = rows::get(reader, scope, origin.finding)?.ok_or(Error::NotFound)?;
+        let mut after =
+            if says_the_same { before.finding.clone() } else { candidate.clone().renew(&before.finding) };
+        // A closed finding that is reported again is reopened.
+        if origin.file != self.digest && after.status == FindingStatus::Closed {
+            after = after.moved(FindingStatus::Open, self.author.now);
+        }
+        if after == before.finding {
+            return Ok(Verdict::Known(origin));
+        }
+        Ok(Verdict::Changed { origin, before: Box::new(before), after: Box::new(after) })
+    }
+
+    /// Applies the verdict and returns whether anything was stored.
+    fn take(
+        &self,
+        tx: &mut Tx<'_>,
+        candidate: Candidate,
+        verdict: Verdict,
+        due_days: &DueDays,
+        tally: &mut Tally,
+        report: &mut FindingImportReport,
+    ) -> Result<bool> {
+        tell(&verdict, report);
+        let (content, key) = (candidate.content(), candidate.origin.clone());
+        let finding = match verdict {
+            Verdict::New => self.add(tx, candidate, &report.source, due_days, tally)?,
+            Verdict::Known(origin) => {
+                let is_same = origin.content == content && origin.file == self.digest;
+                if is_same && origin.scope == key.scope {
+                    return Ok(false);
+                }
+                origin.finding
+            }
+            Verdict::Named { after: None, .. } => return Ok(false),
+            Verdict::Named { before, after: Some(after) } => {
+                let after = self.author.replace_finding(tx, &before, *after, None, tally)?;
+                let detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
+                self.author.audit(tx, "finding.changed", after.id, &detail)?;
+                return Ok(true);
+            }
+            Verdict::Changed { origin, before, after } => {
+                let note = note(&format!("Reported again by {}.", named(&report.source)));
+                let after = self.author.replace_finding(tx, &before, *after, note, tally)?;
+                let mut detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
+                if before.archived_at != after.archived_at {
+                    detail["archived_at"] = json!([before.archived_at, after.archived_at]);
+                }
+                self.author.audit(tx, "finding.changed", after.id, &detail)?;
+                origin.finding
+            }
+        };
+        let row = OriginRow { finding, scope: key.scope.clone(), content, file: self.digest };
+        finding_origin::put(tx, self.author.scope(), &report.source, &key, &row)?;
+        Ok(true)
+    }
+
+    fn add(
+        &self,
+        tx: &mut Tx<'_>,
+        candidate: Candidate,
+        source: &SourceName,
+        due_days: &DueDays,
+        tally: &mut Tally,
+    ) -> Result<FindingId> {
+        let note = note(&format!("Imported from {}.", named(source)));
+        let row = self.author.add_finding(tx, candidate.finding, note, due_days, tally)?;
+        let detail = json!({
+            "reference": row.reference,
+            "title": row.finding.title.as_str(),
+            "severity": row.finding.severity,
+            "imported_from": source.as_str(),
+        });
+        self.author.audit(tx, "finding.created", row.id, &detail)?;
+        Ok(row.id)
+    }
+
+    /// Moves a finding to closed by the permitted steps and returns whether there was a step to take.
+    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName, tally: &mut Tally) -> Result<bool> {
+        let Some(before) = rows::get(tx, self.author.scope(), id)? else { return Ok(false) };
+        let mut row = before.clone();
+        for step in before.finding.status.steps_to_closed() {
+            let note = note(&format!("No longer in {}.", named(source)));
+            let moved = row.finding.moved(*step, self.author.now);
+            row = self.author.replace_finding(tx, &row, moved, note, tally)?;
+        }
+        if row.version == before.version {
+            return Ok(false);
+        }
+        let detail = difference(&audit_fields(&before.finding), &audit_fields(&row.finding));
+        self.author.audit(tx, "finding.changed", id, &detail)?;
+        Ok(true)
+    }
+}
+
+/// The result of reading a file to its end.
+struct Walked {
+    report: FindingImportReport,
+    seen: HashSet<Fingerprint>,
+    /// Findings that the file names by their id or reference.
+    named: HashSet<FindingId>,
+    /// The scopes in which findings that the file no longer contains are closed.
+    scopes: Vec<String>,
+}
+
+impl Walked {
+    /// The findings that the file no longer contains.
+    fn gone(&self, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(Fingerprint, FindingId)>> {
+        let mut gone = Vec::new();
+        for import_scope in &self.scopes {
+            finding_origin::of_scope(reader, scope, &self.report.source, import_scope, |print, finding| {
+                if !self.seen.contains(&print) && !self.named.contains(&finding) {
+                    gone.push((print, finding));
+                }
+            })?;
+        }
+        Ok(gone)
+    }
+}
+
+fn tell(verdict: &Verdict, report: &mut FindingImportReport) {
+    match verdict {
+        Verdict::New => report.added += 1,
+        Verdict::Known(_) | Verdict::Named { after: None, .. } => report.unchanged += 1,
+        Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
+            report.reopened += 1;
+        }
+        Verdict::Named { after: Some(_), .. } | Verdict::Changed { .. } => report.changed += 1,
+    }
+}
+
+fn named_row(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    known: Option<Known>,
+) -> Result<Option<FindingRow>> {
+    Ok(match known {
+        None => None,
+        Some(Known::Id(id)) => rows::get(reader, scope, id)?,
+        Some(Known::Reference(reference)) => rows::by_reference(reader, scope, reference)?,
+    })
+}
+
+/// The source in a note of the history: a kind of file with its article, a name in quotation marks.
+fn named(source: &SourceName) -> String {
+    match Source::find(source.as_str()) {
+        Some(kind) => format!("a {}", kind.label().en),
+        None => format!("“{}”", source.as_str()),
+    }
+}
+
+fn note(text: &str) -> Option<Prose> {
+    Prose::parse(text).ok()
+}

@@ -1,0 +1,303 @@
+//! Incidents: their classification and due times are computed from their facts when they are read; reports are frozen
+//! when they are sent.
+
+mod import;
+mod links;
+mod log;
+mod period;
+mod product;
+mod recurrence;
+mod report;
+mod statistics;
+
+use std::borrow::Cow;
+
+use domain::{
+    change::Change,
+    clock::Clocks,
+    deadline::{self, Deadline, Subject},
+    id::IncidentId,
+    incident::{
+        Classification, ClassifyInput, FiledInput, Incident as Record, IncidentComplaint, IncidentInput,
+        IncidentStatus, Outcome, Regime,
+        due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
+    },
+    moment::Moment,
+    text::{Name, Prose},
+    violation::{Violations, Word},
+};
+use serde_json::{Map, Value, json};
+use store::{Reader, TenantScope, Tx, incident as rows, profile};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    function,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub(crate) use self::report::report_of;
+pub use self::{
+    import::{IncidentImportOutcome, IncidentImportReport},
+    log::LogEntry,
+    period::{IncidentPeriod, Lesson, Period, PeriodFigures},
+    recurrence::SeriesView,
+    report::{Entry, ReportContent, ReportField, ReportPlace},
+    statistics::{IncidentStatistics, MonthOfIncidents},
+};
+pub use store::incident::{IncidentFilter, IncidentRow};
+
+/// The current state of an incident.
+#[derive(Debug, Clone)]
+pub struct Incident {
+    pub row: IncidentRow,
+    /// The classification computed from the facts; the record contains the decision in force.
+    pub classification: Classification,
+    pub reports: Vec<DueReport>,
+}
+
+/// The changes that requests make to an incident.
+#[derive(Debug, Clone)]
+pub enum IncidentChange {
+    Fields(Box<IncidentInput>),
+    Classify(ClassifyInput),
+    Filed(Regime, Stage, FiledInput),
+    /// A voluntary notice of a cyber threat: values by field, then recorded as sent.
+    ThreatNotice(Map<String, Value>, FiledInput),
+    /// The series it seems to belong to, proposed by the monthly comparison.
+    Series(Option<IncidentId>),
+}
+
+impl Incident {
+    pub(crate) fn of(row: IncidentRow, clocks: &Clocks, filer: &Filer, now: Moment) -> Self {
+        let (classification, reports) = standing(&row.record, clocks, filer, now);
+        Self { row, classification, reports }
+    }
+
+    /// The stored classification, or the computed one while there is none.
+    pub fn result(&self) -> Outcome {
+        let decision = self.row.record.decision.as_ref();
+        decision.map_or_else(|| self.classification.outcome(), |decision| decision.result)
+    }
+
+    /// Current and expected deadlines: reports that are due, and the latest time for one that waits for the
+    /// classification that the facts already imply.
+    pub(crate) fn deadlines(&self) -> Vec<Deadline> {
+        let id = self.row.id;
+        let latest = |report: &DueReport| match &report.due {
+            Due::Waits { waiting: Waiting::Classification, at_latest } => *at_latest,
+            _ => None,
+        };
+        let owed = self.owed().into_iter().filter_map(|report| Some((report, report.due.moment()?)));
+        let waiting = self.reports.iter().filter_map(|report| Some((report, latest(report)?)));
+        owed.chain(waiting)
+            .map(|(report, at)| Deadline {
+                subject: Subject::IncidentReport(id, report.regime, report.stage),
+                due: deadline::Due::At(at),
+            })
+            .collect()
+    }
+
+    /// The reports that are due and were not sent, soonest first; those without a number of hours come first.
+    pub fn owed(&self) -> Vec<&DueReport> {
+        let mut owed: Vec<&DueReport> = owed(&self.reports).collect();
+        owed.sort_by_key(|report| report.due.moment());
+        owed
+    }
+}
+
+/// The computed classification of an incident, and when its reports are due.
+fn standing(
+    record: &Record,
+    clocks: &Clocks,
+    filer: &Filer,
+    now: Moment,
+) -> (Classification, Vec<DueReport>) {
+    let classification = record.classification(now);
+    let filings = record.filings();
+    let reports = due_reports(&record.case(&classification, &filings, filer, now), clocks);
+    (classification, reports)
+}
+
+/// The fields of an incident in events and digests.
+pub(crate) fn summary(row: &IncidentRow) -> Value {
+    let record = &row.record;
+    json!({
+        "id": row.id,
+        "reference": record.reference,
+        "title": record.title.as_str(),
+        "status": record.status,
+        "regimes": record.regimes,
+        "aware_at": record.times.aware_at,
+        "result": record.decision.as_ref().map(|decision| decision.result),
+    })
+}
+
+impl Author {
+    /// An incident that owes a report stays open, because only open incidents remind of what is due.
+    fn check_closing(&self, tx: &mut Tx<'_>, after: &Record, before: &Record) -> Result<()> {
+        if after.status != IncidentStatus::Closed || before.status == IncidentStatus::Closed {
+            return Ok(());
+        }
+        let profile = profile::get(tx, self.scope())?.profile;
+        let (_, reports) = standing(after, &self.app.clocks()?, &profile.filer(), self.now);
+        let recorded = |report: &&DueReport| {
+            report::content(after, report.regime, report.stage, &profile, self.now).is_some()
+        };
+        let owed: Vec<Word> = owed(&reports).filter(recorded).map(|report| Word::of(report.stage)).collect();
+        if owed.is_empty() {
+            return Ok(());
+        }
+        Err(Violations::one("status", IncidentComplaint::StillOwed { reports: owed }).into())
+    }
+}
+
+impl RecordKind for Record {
+    type Input = IncidentChange;
+    type View = Incident;
+
+    const NOUN: &'static str = "incident";
+    const LIST: &'static str = "incidents";
+    const WORDS: Kind = Kind::Incident;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &IncidentChange) -> Result<Self> {
+        let IncidentChange::Fields(input) = input else { return Err(Error::NotFound) };
+        function::check_ids(tx, author.scope(), &input.functions)?;
+        let reference = rows::next_reference(tx, author.scope(), author.now.day().year())?;
+        let record = author.judge(|context| input.create(reference, context))?;
+        author.check_links(tx, &record, None)?;
+        Ok(record)
+    }
+
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &IncidentRow,
+        input: &IncidentChange,
+    ) -> Result<Self> {
+        let record = &before.record;
+        match input {
+            IncidentChange::Fields(input) => {
+                function::check_ids(tx, author.scope(), &input.functions)?;
+                let after = author.judge(|context| input.change(record, context))?;
+                author.check_links(tx, &after, Some(record))?;
+                author.check_closing(tx, &after, record)?;
+                Ok(after)
+            }
+            IncidentChange::Classify(input) => {
+                Ok(input.classify(record, &author.caller.actor().to_string(), author.now)?)
+            }
+            IncidentChange::Filed(regime, stage, input) => {
+                let profile = profile::get(tx, author.scope())?.profile;
+                let content = report::content(record, *regime, *stage, &profile, author.now);
+                let frozen = content.filter(|_| record.regimes.contains(regime)).ok_or(Error::NotFound)?;
+                let after = input.file(record, (*regime, *stage), frozen.freeze(), author.now)?;
+                if *regime == Regime::Cra {
+                    author.file_at_cra_report(tx, &after, *stage)?;
+                }
+                Ok(after)
+            }
+            IncidentChange::ThreatNotice(values, input) => {
+                let values =
+                    IncidentInput { report_values: Change::Set(values.clone()), ..IncidentInput::default() };
+                let entered = author.judge(|context| values.change(record, context))?;
+                let place = (Regime::Dora, Stage::ThreatNotice);
+                let profile = profile::get(tx, author.scope())?.profile;
+                let content = report::content(&entered, place.0, place.1, &profile, author.now)
+                    .ok_or(Error::NotFound)?;
+                Ok(input.file(&entered, place, content.freeze(), author.now)?)
+            }
+            IncidentChange::Series(first) => Ok(Self { recurring_group: *first, ..record.clone() }),
+        }
+    }
+
+    fn note(input: &IncidentChange) -> Option<Prose> {
+        match input {
+            IncidentChange::Fields(input) => input.note.as_note(),
+            IncidentChange::Classify(input) => input.reason.as_note(),
+            IncidentChange::Filed(..) | IncidentChange::ThreatNotice(..) | IncidentChange::Series(_) => None,
+        }
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "reference": self.reference,
+            "title": self.title.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "status": self.status,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "occurred_at": self.times.occurred_at,
+            "logged_at": self.times.logged_at,
+            "detected_at": self.times.detected_at,
+            "aware_at": self.times.aware_at,
+            "recovered_at": self.times.recovered_at,
+            "resolved_at": self.times.resolved_at,
+            "regimes": self.regimes,
+            "facts": self.facts.to_json(),
+            "functions": self.functions,
+            "providers": self.providers,
+            "findings": self.findings,
+            "controls": self.controls,
+            "cra_report_id": self.cra_report,
+            "classification": self.decision.as_ref().map(|decision| json!({
+                "result": decision.result,
+                "computed": decision.computed,
+                "classified_at": decision.at,
+                "classified_by": decision.by,
+                "reason": decision.reason.as_ref().map(Prose::as_str),
+            })),
+            "root_cause": self.root_cause.as_ref().map(Name::as_str),
+            "measures_taken": self.measures_taken.as_ref().map(Prose::as_str),
+            "lessons": self.lessons.as_ref().map(Prose::as_str),
+            "recurring_group": self.recurring_group,
+            "report_values": self.report_values,
+            "filed": self.filings.iter().map(|filed| json!({
+                "regime": filed.regime,
+                "stage": filed.stage,
+                "at": filed.at,
+                "reference": filed.reference.as_ref().map(Name::as_str),
+                "missing": filed.missing,
+            })).collect::<Value>(),
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let prose = [&self.description, &self.measures_taken, &self.lessons];
+        let body = prose.into_iter().filter_map(|text| text.as_ref().map(Prose::as_str));
+        Texts {
+            heading: vec![Cow::Owned(self.reference.to_string()), Cow::Borrowed(self.title.as_str())],
+            body: body
+                .chain([&self.root_cause, &self.owner].into_iter().flatten().map(Name::as_str))
+                .collect(),
+        }
+    }
+
+    fn search_text(filter: &IncidentFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<IncidentRow>,
+    ) -> Result<Vec<Incident>> {
+        let filer = profile::get(reader, scope)?.profile.filer();
+        let (clocks, now) = (app.clocks()?, app.clock.now());
+        Ok(rows.into_iter().map(|row| Incident::of(row, &clocks, &filer, now)).collect())
+    }
+
+    fn row(view: &Incident) -> &IncidentRow {
+        &view.row
+    }
+
+    /// Incidents cannot be deleted: an event that was no incident is marked as such.
+    fn release(_: &Author, _: &mut Tx<'_>, _: &IncidentRow) -> Result<()> {
+        Err(Error::NotFound)
+    }
+}

@@ -1,0 +1,164 @@
+//! Test programmes: their rules, and the counts of their test cases and findings.
+
+use domain::{
+    change::Change,
+    id::ProgrammeId,
+    programme::{Programme as Record, ProgrammeInput},
+    text::{Name, Prose},
+    violation::{RecordComplaint, Violations},
+    vocabulary::Framework,
+};
+use serde_json::{Value, json};
+use store::{
+    Reader, TenantScope, Tx,
+    finding_count::{self, FindingCounts, Parent},
+    test_case_count::{self, TestCaseCounts},
+};
+
+use crate::{
+    App, Error, Result,
+    author::Author,
+    function,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::programme::{ProgrammeFilter, ProgrammeRow};
+
+/// A programme with the counts of its test cases and findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Programme {
+    pub row: ProgrammeRow,
+    pub test_cases: TestCaseCounts,
+    pub findings: FindingCounts,
+}
+
+impl RecordKind for Record {
+    type Input = ProgrammeInput;
+    type View = Programme;
+
+    const NOUN: &'static str = "programme";
+    const LIST: &'static str = "programmes";
+    const WORDS: Kind = Kind::Programme;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
+        let input = &with_names(author, tx, input)?;
+        with_known_framework(author, input, input.create())
+    }
+
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &ProgrammeRow,
+        input: &ProgrammeInput,
+    ) -> Result<Self> {
+        let input = &with_names(author, tx, input)?;
+        with_known_framework(author, input, input.change(&before.record))
+    }
+
+    fn note(input: &ProgrammeInput) -> Option<Prose> {
+        input.note.as_note()
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "name": self.name.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "framework": self.framework,
+            "status": self.status,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "starts_on": self.starts_on,
+            "ends_on": self.ends_on,
+            "functions": self.functions.iter().map(Name::as_str).collect::<Vec<_>>(),
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let single = [
+            self.description.as_ref().map(Prose::as_str),
+            self.owner.as_ref().map(Name::as_str),
+            Some(self.framework.as_str()),
+        ];
+        let functions = self.functions.iter().map(Name::as_str);
+        let body = single.into_iter().flatten().chain(functions).collect();
+        Texts { heading: vec![self.name.as_str().into()], body }
+    }
+
+    fn search_text(filter: &ProgrammeFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        _: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<ProgrammeRow>,
+    ) -> Result<Vec<Programme>> {
+        let ids = || rows.iter().map(|row| row.id);
+        let test_cases = test_case_count::of_many(reader, scope, ids())?;
+        let findings = finding_count::of_many(reader, scope, ids().map(Parent::Programme))?;
+        let counts = test_cases.into_iter().zip(findings);
+        let views = rows.into_iter().zip(counts);
+        Ok(views.map(|(row, (test_cases, findings))| Programme { row, test_cases, findings }).collect())
+    }
+
+    fn row(view: &Programme) -> &ProgrammeRow {
+        &view.row
+    }
+
+    /// Only a programme without test cases and findings can be deleted.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &ProgrammeRow) -> Result<()> {
+        let (scope, id, parent) = (author.scope(), row.id, Parent::Programme(row.id));
+        let test_cases =
+            test_case_count::of(tx, scope, Some(id))?.total() + test_case_count::archived(tx, scope, id)?;
+        let findings =
+            finding_count::of(tx, scope, parent)?.total() + finding_count::archived(tx, scope, parent)?;
+        if test_cases + findings > 0 {
+            let in_use = RecordComplaint::ProgrammeInUse { test_cases, findings };
+            return Err(Error::invalid("programme", in_use));
+        }
+        test_case_count::forget(tx, scope, id)?;
+        finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+/// The input with ids of functions replaced by their names.
+fn with_names(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<ProgrammeInput> {
+    let functions = function::by_name(tx, author.scope(), &input.functions)?;
+    Ok(ProgrammeInput { functions, ..input.clone() })
+}
+
+/// The record, if the catalogue contains the framework that the input names. A record keeps a framework that the
+/// catalogue no longer contains.
+fn with_known_framework(
+    author: &Author,
+    input: &ProgrammeInput,
+    record: Result<Record, Violations>,
+) -> Result<Record> {
+    let unknown = match &input.framework {
+        Change::Set(id) if id.parse::<Framework>().is_ok() => {
+            author.app.catalogue()?.framework_named(id).err()
+        }
+        _ => None,
+    };
+    match unknown {
+        Some(error) => Err(Violations::one("framework", error).and(record.err()).into()),
+        None => Ok(record?),
+    }
+}
+
+/// The fields of a programme in events.
+pub(crate) fn summary(id: ProgrammeId, programme: &Record) -> Value {
+    json!({
+        "id": id,
+        "name": programme.name.as_str(),
+        "framework": programme.framework,
+        "status": programme.status,
+        "owner": programme.owner.as_ref().map(Name::as_str),
+        "ends_on": programme.ends_on,
+    })
+}

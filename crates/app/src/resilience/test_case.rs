@@ -1,0 +1,165 @@
+//! Test cases: their rules, events and archive, and the counts of their findings.
+
+use domain::{
+    event::EventKind,
+    id::TestCaseId,
+    programme::Programme,
+    test_case::{TestCase as Record, TestCaseInput},
+    text::{Name, Prose},
+    violation::{ArchiveComplaint, RecordComplaint},
+};
+use serde_json::{Value, json};
+use store::{
+    Reader, TenantScope, Tx,
+    finding_count::{self, FindingCounts, Parent},
+    history, record,
+};
+
+use crate::{
+    App, Error, Result,
+    archive::test_case_is_kept,
+    author::Author,
+    records::RecordKind,
+    words::{Kind, Texts},
+};
+
+pub use store::test_case::{TestCaseFilter, TestCaseRow};
+
+/// A test case with the counts of its findings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCase {
+    pub row: TestCaseRow,
+    pub findings: FindingCounts,
+}
+
+impl RecordKind for Record {
+    type Input = TestCaseInput;
+    type View = TestCase;
+
+    const NOUN: &'static str = "test_case";
+    const LIST: &'static str = "test_cases";
+    const WORDS: Kind = Kind::TestCase;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result<Self> {
+        let programme = match input.programme() {
+            Some(id) => record::get::<Programme>(tx, author.scope(), id)?,
+            None => None,
+        };
+        let programme = programme.map(|row| row.record);
+        author.judge(|context| input.create(programme.as_ref(), context))
+    }
+
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &TestCaseRow, input: &TestCaseInput) -> Result<Self> {
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveComplaint::Archived));
+        }
+        let programme = record::get::<Programme>(tx, author.scope(), before.record.programme_id)?;
+        let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
+        author.judge(|context| input.change(&before.record, &programme.record, context))
+    }
+
+    fn note(input: &TestCaseInput) -> Option<Prose> {
+        input.note.as_note()
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        let texts = |list: &[Prose]| list.iter().map(|text| text.as_str().to_owned()).collect::<Vec<_>>();
+        json!({
+            "programme_id": self.programme_id,
+            "title": self.title.as_str(),
+            "objective": self.objective.as_ref().map(Prose::as_str),
+            "test_type": self.test_type,
+            "status": self.status,
+            "priority": self.priority,
+            "assignee": self.assignee.as_ref().map(Name::as_str),
+            "steps": texts(&self.steps),
+            "expected_result": self.expected_result.as_ref().map(Prose::as_str),
+            "actual_result": self.actual_result.as_ref().map(Prose::as_str),
+            "due_on": self.due_on,
+            "executed_at": self.executed_at,
+            "measures": self.measures,
+            "evidence": texts(&self.evidence),
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let single = [
+            self.objective.as_ref().map(Prose::as_str),
+            self.expected_result.as_ref().map(Prose::as_str),
+            self.actual_result.as_ref().map(Prose::as_str),
+        ];
+        let lists = self.steps.iter().chain(&self.evidence).map(Prose::as_str);
+        let more = [self.assignee.as_ref().map(Name::as_str), Some(self.test_type.as_str())];
+        let measures = self.measures.iter().map(String::as_str);
+        let body =
+            single.into_iter().flatten().chain(lists).chain(more.into_iter().flatten()).chain(measures);
+        Texts { heading: vec![self.title.as_str().into()], body: body.collect() }
+    }
+
+    fn search_text(filter: &TestCaseFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        _: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<TestCaseRow>,
+    ) -> Result<Vec<TestCase>> {
+        let parents = rows.iter().map(|row| Parent::TestCase(row.id));
+        let findings = finding_count::of_many(reader, scope, parents)?;
+        Ok(rows.into_iter().zip(findings).map(|(row, findings)| TestCase { row, findings }).collect())
+    }
+
+    fn row(view: &TestCase) -> &TestCaseRow {
+        &view.row
+    }
+
+    fn changed(author: &Author, tx: &mut Tx<'_>, before: &TestCaseRow, after: &TestCaseRow) -> Result<()> {
+        if before.record.status == after.record.status {
+            return Ok(());
+        }
+        let payload = json!({
+            "test_case": summary(after.id, &after.record),
+            "previous_status": before.record.status,
+        });
+        author.raise(tx, EventKind::TestCaseStatusChanged, after.id, &payload)
+    }
+
+    /// Only a test case that was never executed and has no findings can be deleted.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &TestCaseRow) -> Result<()> {
+        let (scope, parent) = (author.scope(), Parent::TestCase(row.id));
+        let kept = test_case_is_kept(row, &history::of(tx, scope, &row.id.to_string())?);
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("test_case", ArchiveComplaint::ArchivedIsKept));
+        }
+        if kept {
+            return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsKept));
+        }
+        let findings =
+            finding_count::of(tx, scope, parent)?.total() + finding_count::archived(tx, scope, parent)?;
+        if findings > 0 {
+            return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
+        }
+        finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+/// The fields of a test case in events.
+pub(crate) fn summary(id: TestCaseId, test_case: &Record) -> Value {
+    json!({
+        "id": id,
+        "programme_id": test_case.programme_id,
+        "title": test_case.title.as_str(),
+        "test_type": test_case.test_type,
+        "status": test_case.status,
+        "priority": test_case.priority,
+        "assignee": test_case.assignee.as_ref().map(Name::as_str),
+        "due_on": test_case.due_on,
+        "executed_at": test_case.executed_at,
+    })
+}

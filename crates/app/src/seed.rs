@@ -1,0 +1,91 @@
+//! Seeds backdated records of one tenant in one transaction, for demo data.
+//!
+//! Every change follows the same rules and creates the same history, events and audit entries as one that a caller
+//! made at that moment.
+
+use domain::{
+    cra_report::{CraReport, CraReportInput},
+    finding::FindingInput,
+    id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId},
+    incident::{Incident, log::LogInput},
+    moment::Moment,
+    permission::Permission,
+    programme::{Programme, ProgrammeInput},
+    test_case::{TestCase, TestCaseInput},
+};
+use store::Tx;
+
+use crate::{App, Result, author::Author, authz::Caller, incident::IncidentChange, pages::Precondition};
+
+/// The context of the seeding: its changes are made one after the other.
+#[derive(Debug)]
+pub struct Seed<'t, 'c> {
+    author: Author,
+    tx: &'t mut Tx<'c>,
+}
+
+impl App {
+    /// Makes all changes of `changes`, or none. The store may call it again to retry the transaction.
+    pub async fn seed<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        changes: impl Fn(&mut Seed<'_, '_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        caller.require(Permission::Write)?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| changes(&mut Seed { author: author.clone(), tx });
+        self.db.tenant(caller.scope()).write_alone(write).await
+    }
+}
+
+impl Seed<'_, '_> {
+    /// Sets the time of all following changes.
+    pub fn at(&mut self, moment: Moment) {
+        self.author.now = moment;
+    }
+
+    pub fn create_programme(&mut self, input: &ProgrammeInput) -> Result<ProgrammeId> {
+        self.author.create::<Programme>(self.tx, input)
+    }
+
+    pub fn change_programme(&mut self, id: ProgrammeId, input: &ProgrammeInput) -> Result<()> {
+        self.author.change::<Programme>(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+
+    pub fn create_test_case(&mut self, input: &TestCaseInput) -> Result<TestCaseId> {
+        self.author.create::<TestCase>(self.tx, input)
+    }
+
+    pub fn change_test_case(&mut self, id: TestCaseId, input: &TestCaseInput) -> Result<()> {
+        self.author.change::<TestCase>(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+
+    pub fn create_finding(&mut self, input: &FindingInput) -> Result<FindingId> {
+        self.author.create_finding(self.tx, input)
+    }
+
+    pub fn change_finding(&mut self, id: FindingId, input: &FindingInput) -> Result<()> {
+        self.author.change_finding(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+
+    pub fn create_incident(&mut self, input: &IncidentChange) -> Result<IncidentId> {
+        self.author.create::<Incident>(self.tx, input)
+    }
+
+    pub fn change_incident(&mut self, id: IncidentId, input: &IncidentChange) -> Result<()> {
+        self.author.change::<Incident>(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+
+    pub fn log_incident(&mut self, id: IncidentId, input: &LogInput) -> Result<()> {
+        let line = input.read(self.author.now)?;
+        self.author.log_incident(self.tx, id, &line)
+    }
+
+    pub fn create_cra_report(&mut self, input: &CraReportInput) -> Result<CraReportId> {
+        self.author.create::<CraReport>(self.tx, input)
+    }
+
+    pub fn change_cra_report(&mut self, id: CraReportId, input: &CraReportInput) -> Result<()> {
+        self.author.change::<CraReport>(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+}

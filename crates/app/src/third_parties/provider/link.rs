@@ -1,0 +1,230 @@
+//! The link that opens one questionnaire for a provider, without an account.
+//!
+//! The link is shown once to the user who requests it; the store keeps its digest. Its holder sees this questionnaire
+//! and nothing else, and can answer it until it is submitted.
+
+use std::net::IpAddr;
+
+use domain::{
+    id::{ProviderId, ReviewId},
+    moment::Moment,
+    provider::{Provider as ProviderRecord, ProviderComplaint, Review as Record, SubmissionInput},
+    rate::{Decision, Rules},
+    text::Name,
+    user::Email,
+    wording::Label,
+};
+use outbound::message;
+use serde_json::json;
+use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant};
+
+use super::{Review, ReviewChange};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    letter::Letter,
+    pages::Precondition,
+    records::{self, RecordKind as _},
+    token::Token,
+};
+
+/// The path of the questionnaire page.
+pub const PATH: &str = "/due-diligence";
+/// How long a link works.
+pub const LINK_DAYS: i64 = 30;
+/// How often an hour a questionnaire accepts answers.
+const SAVES: Rules =
+    Rules { window_ms: 3_600_000, standard: 60, burst: 60, exceedances: 0, block_ms: 0, memory_ms: 0 };
+
+const MAIL_SUBJECT: Label = Label::new("Questionnaire on your services", "Fragebogen zu Ihren Leistungen");
+const MAIL_GREETING: Label = Label::new("Hello,", "Guten Tag,");
+const MAIL_BODY: Label = Label::new(
+    "we review our ICT providers and ask you to answer a questionnaire. It opens without an account for 30 days; you can save and come back, and attach files:",
+    "wir prüfen unsere IKT-Dienstleister und bitten Sie, einen Fragebogen zu beantworten. Er öffnet sich 30 Tage lang ohne Konto; Sie können zwischendurch speichern und Dateien beifügen:",
+);
+const MAIL_CLOSING: Label = Label::new(
+    "Anyone who has this link can answer for you. Please pass it on only to those who shall.",
+    "Mit diesem Link kann jede Person für Sie antworten. Bitte geben Sie ihn nur an diejenigen weiter, die es sollen.",
+);
+
+/// A review with the link that was given out.
+#[derive(Debug)]
+pub struct SentReview {
+    pub detail: Detail<Review>,
+    /// The whole URL, shown once.
+    pub url: String,
+    pub expires_at: Moment,
+    /// Where it was sent by mail.
+    pub mailed_to: Option<Email>,
+}
+
+/// What the holder of a link sees.
+#[derive(Debug, Clone)]
+pub struct Questionnaire {
+    pub institution: Name,
+    pub provider: Name,
+    pub review: Review,
+    pub expires_at: Moment,
+}
+
+impl App {
+    /// Gives out a link to the questionnaire, and sends it to the provider's contact if that is wanted. Links given out
+    /// before stop working.
+    pub async fn send_review(
+        &self,
+        caller: &Caller,
+        (provider, id): (ProviderId, ReviewId),
+        by_mail: bool,
+        precondition: Precondition,
+    ) -> Result<SentReview> {
+        Record::require_write(caller)?;
+        if by_mail && !self.sends_mail() {
+            return Err(Error::invalid("mail", ProviderComplaint::NoMailServer));
+        }
+        let (author, token) = (Author::new(self, caller), Token::random());
+        let expires_at = author.now.plus_seconds(LINK_DAYS * 24 * 60 * 60);
+        let url = format!("{}{PATH}/{}", self.senders.public_url, token.reveal());
+        let (digest, address) = (token.digest(), url.clone());
+        let write = move |tx: &mut Tx<'_>| {
+            let scope = *author.scope();
+            of_provider(tx, &scope, provider, id)?;
+            author.change::<Record>(tx, id, &ReviewChange::Send { until: expires_at }, &precondition)?;
+            review_link::replace(tx, &scope, id, &digest, (author.now, expires_at))?;
+            let mailed_to =
+                if by_mail { Some(author.mail_link(tx, provider, &address, expires_at)?) } else { None };
+            let detail = json!({ "expires_at": expires_at, "mailed": by_mail });
+            author.audit(tx, "review.sent", id, &detail)?;
+            Ok::<_, Error>((records::detail::<Record>(&author.app, tx, &scope, id)?, mailed_to))
+        };
+        let (detail, mailed_to) = self.db.tenant(caller.scope()).write(write).await?;
+        if by_mail {
+            self.post_letters();
+        }
+        Ok(SentReview { detail, url, expires_at, mailed_to })
+    }
+
+    /// The questionnaire of a link. `None` if the link has expired, was replaced, or never existed.
+    pub async fn questionnaire(&self, token: &Token, address: IpAddr) -> Result<Option<Questionnaire>> {
+        let Some(link) = self.review_link(token, address).await? else { return Ok(None) };
+        // The holder of the link sees the one review it names, with the rights of the service itself.
+        let caller = Caller::system(link.tenant);
+        let (app, scope) = (self.clone(), *caller.scope());
+        let read = move |reader: &mut Reader<'_>| {
+            let Some(institution) = tenant::by_id(reader, link.tenant)? else { return Ok(None) };
+            let Detail { record: review, .. } = records::detail::<Record>(&app, reader, &scope, link.review)?;
+            let provider = record::get::<ProviderRecord>(reader, &scope, review.row.record.provider_id)?;
+            Ok(provider.map(|provider| Questionnaire {
+                institution: institution.name,
+                provider: provider.record.name,
+                review,
+                expires_at: link.expires_at,
+            }))
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// Stores the provider's answers; once submitted they are read-only.
+    pub async fn answer_questionnaire(
+        &self,
+        token: &Token,
+        address: IpAddr,
+        input: SubmissionInput,
+    ) -> Result<()> {
+        let link = self.review_link(token, address).await?.ok_or(Error::NotFound)?;
+        self.admit_submission(link.review)?;
+        let caller = Caller::system(link.tenant);
+        let author = Author::new(self, &caller);
+        let write = move |tx: &mut Tx<'_>| {
+            let submitted = input.submit;
+            let change = ReviewChange::Submission(input.clone());
+            if author.change::<Record>(tx, link.review, &change, &Precondition::None)? {
+                let detail = json!({ "submitted": submitted });
+                author.audit(tx, "review.answered", link.review, &detail)?;
+            }
+            Ok::<_, Error>(())
+        };
+        self.db.tenant(caller.scope()).write(write).await
+    }
+
+    /// Counts what comes through the link to a questionnaire: answers and files alike.
+    pub(super) fn admit_submission(&self, review: ReviewId) -> Result<()> {
+        match self.submissions.admit(&SAVES, review, self.clock.now()) {
+            Decision::Rejected { limit, retry_after } => {
+                Err(Error::Limited { limit, window_seconds: SAVES.window_seconds(), retry_after })
+            }
+            Decision::Served { .. } => Ok(()),
+        }
+    }
+
+    /// Forgets how often questionnaires took answers once that is long ago.
+    pub(crate) fn sweep_submissions(&self, now: Moment) {
+        self.submissions.sweep(&SAVES, now);
+    }
+
+    /// The link, unless its time is over. Addresses that try wrong ones wait longer each time, as at sign-in.
+    pub(super) async fn review_link(&self, token: &Token, address: IpAddr) -> Result<Option<ReviewLink>> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        let attempt = self.sign_in_throttle.attempt(&format!("{PATH}/{digest}"), address, now).await;
+        let attempt = attempt.map_err(|too_many| Error::Limited {
+            limit: SAVES.standard,
+            window_seconds: SAVES.window_seconds(),
+            retry_after: too_many.retry_after,
+        })?;
+        let read = move |reader: &mut Reader<'_>| {
+            let found = review_link::get(reader, &digest)?.filter(|link| now < link.expires_at);
+            let Some(link) = found else { return Ok::<_, Error>(None) };
+            let institution = tenant::by_id(reader, link.tenant)?;
+            Ok(institution.filter(|found| found.closed_at.is_none()).map(|_| link))
+        };
+        let found = self.db.platform().read(read).await?;
+        match found {
+            Some(_) => attempt.succeeded(),
+            None => attempt.failed(self.clock.now()),
+        }
+        Ok(found)
+    }
+}
+
+impl Author {
+    /// Writes to the person at the provider, in the language of the institution.
+    fn mail_link(
+        &self,
+        tx: &mut Tx<'_>,
+        provider: ProviderId,
+        url: &str,
+        expires_at: Moment,
+    ) -> Result<Email> {
+        let scope = *self.scope();
+        let row = record::get::<ProviderRecord>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
+        let to = row.record.contact;
+        let to = to.ok_or_else(|| Error::invalid("contact", ProviderComplaint::NoContact))?;
+        let institution = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
+        let language = institution.language;
+        let t = |label: Label| label.text(language);
+        let subject = format!("{} ({})", t(MAIL_SUBJECT), institution.name);
+        let text = message::Letter {
+            subject: &subject,
+            greeting: t(MAIL_GREETING),
+            body: t(MAIL_BODY),
+            url,
+            closing: t(MAIL_CLOSING),
+        };
+        let text = text.draw(language);
+        let letter = Letter { to: to.clone(), text, language, ends_at: expires_at, link: None };
+        self.app.keep_letter(tx, scope.tenant(), letter, self.now)?;
+        Ok(to)
+    }
+}
+
+/// Refuses a review of another provider.
+pub(super) fn of_provider(
+    reader: &mut Reader<'_>,
+    scope: &store::TenantScope,
+    provider: ProviderId,
+    id: ReviewId,
+) -> Result<()> {
+    let row = record::get::<Record>(reader, scope, id)?.ok_or(Error::NotFound)?;
+    if row.record.provider_id == provider { Ok(()) } else { Err(Error::NotFound) }
+}

@@ -1,0 +1,260 @@
+//! Arrangements derived from the rows of the register.
+//!
+//! Only fields that a change of rows affects are passed on to an arrangement: values that users have entered there
+//! beyond the official register (sector, technology, region, a better name of the service) are kept.
+
+use std::collections::{BTreeMap, HashSet};
+
+use domain::{
+    arrangement::Entry,
+    concentration::Cause,
+    moment::Moment,
+    register::{
+        Template,
+        filing::{CheckMessage, CheckRemedy, Report, Severity},
+        sheets::Sheets,
+        written_back,
+    },
+};
+use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
+
+use crate::{
+    App, Error, Result, analysis,
+    arrangement::{self, ArrangementRow},
+};
+
+/// Arrangements by their reference.
+pub(super) type Entries = BTreeMap<String, Entry>;
+
+/// The rows as arrangements; rows that cannot be parsed are left out.
+pub(super) fn entries(sheets: &Sheets) -> Entries {
+    sheets.entries()
+}
+
+/// The effect of changed rows on arrangements.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Derived {
+    pub added: u64,
+    pub changed: u64,
+}
+
+/// Counts the effect on the arrangements without storing it.
+pub(super) fn count(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    before: &Entries,
+    after: &Entries,
+) -> Result<Derived> {
+    let mut derived = Derived::default();
+    for (reference, entry) in changed(before, after) {
+        match rows::by_reference(reader, scope, reference)? {
+            None => derived.added += 1,
+            Some(row) => {
+                let wanted = merged(&row.entry(), before.get(reference), entry);
+                derived.changed += u64::from(wanted != row.entry());
+            }
+        }
+    }
+    Ok(derived)
+}
+
+/// Applies changes of rows to the arrangements. None is deleted: a missing row does not mean that the contract has
+/// ended, and the checks report an arrangement without a row.
+pub(super) fn store(
+    app: &App,
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    before: &Entries,
+    after: &Entries,
+    now: Moment,
+) -> Result<Derived> {
+    let mut derived = Derived::default();
+    for (reference, entry) in changed(before, after) {
+        match rows::by_reference(tx, scope, reference)? {
+            None => {
+                arrangement::insert(tx, scope, &app.new_arrangement(entry.clone(), now))?;
+                derived.added += 1;
+            }
+            Some(row) => {
+                let wanted = merged(&row.entry(), before.get(reference), entry);
+                if wanted == row.entry() {
+                    continue;
+                }
+                let (content, facts) = (wanted.arrangement, wanted.facts);
+                let row = ArrangementRow { content, facts, updated_at: now, ..row };
+                if !arrangement::update(tx, scope, &row)? {
+                    return Err(Error::Stale);
+                }
+                derived.changed += 1;
+            }
+        }
+    }
+    if derived != Derived::default() {
+        analysis::note_change(tx, scope, Cause::Register, now)?;
+    }
+    Ok(derived)
+}
+
+fn changed<'e>(before: &Entries, after: &'e Entries) -> impl Iterator<Item = (&'e str, &'e Entry)> {
+    let differs = |(reference, entry): &(&'e String, &'e Entry)| before.get(*reference) != Some(*entry);
+    after.iter().filter(differs).map(|(reference, entry)| (reference.as_str(), entry))
+}
+
+/// The kept arrangement with what the rows now say otherwise than before. Rows that say nothing of a matter when they are
+/// first read take nothing away from what the arrangement says of it.
+fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
+    let mut wanted = kept.clone();
+    let is_silent = |nothing: bool| before.is_none() && nothing;
+    macro_rules! take {
+        ($($field:ident).+) => {
+            if before.is_none_or(|before| before.$($field).+ != after.$($field).+) {
+                wanted.$($field).+ = after.$($field).+.clone();
+            }
+        };
+    }
+    take!(arrangement.provider.name);
+    take!(arrangement.provider.lei);
+    take!(arrangement.provider.country);
+    take!(arrangement.service_type);
+    if !is_silent(after.arrangement.functions.is_empty()) {
+        take!(arrangement.functions);
+    }
+    take!(arrangement.annual_cost);
+    take!(arrangement.starts_on);
+    take!(arrangement.ends_on);
+    // A service without an assessment has no exit plan either way, and its substitutability is a stand-in.
+    if !is_silent(after.facts.exit_plan.is_none()) {
+        take!(arrangement.substitutability);
+        take!(facts.exit_plan);
+    }
+    if !is_silent(after.facts.places.is_empty()) {
+        take!(facts.places);
+    }
+    if !is_silent(after.facts.chain.is_empty()) {
+        take!(facts.chain);
+    }
+    if !is_silent(after.facts.ultimate_parent.is_none()) {
+        take!(facts.ultimate_parent);
+    }
+    wanted
+}
+
+/// Applies a change of an arrangement to the cells it is derived from, and their new values to other arrangements
+/// derived from the same cells.
+pub(crate) fn write_back(
+    app: &App,
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    before: &Entry,
+    after: &Entry,
+    now: Moment,
+) -> Result<()> {
+    let sheets = tables::sheets(tx, scope)?;
+    if sheets.is_empty() {
+        return Ok(());
+    }
+    let Some(written) = written_back(&sheets, before, after) else { return Ok(()) };
+    for template in Template::READ {
+        let pairs = sheets.rows(template).iter().zip(written.rows(template));
+        for (_, new) in pairs.filter(|(old, new)| old != new) {
+            let id = new.name.parse().map_err(|_| Error::internal("a row without an id"))?;
+            let row = tables::get(tx, scope, template, id)?.ok_or(Error::Stale)?;
+            let row = tables::RegisterRow { content: new.clone(), updated_at: now, ..row };
+            if !tables::update(tx, scope, &row)? {
+                return Err(Error::Stale);
+            }
+        }
+    }
+    tables::note_change(tx, scope, now)?;
+    store(app, tx, scope, &sheets.entries(), &written.entries(), now)?;
+    Ok(())
+}
+
+/// Reports every arrangement that differs from the rows, as advice.
+pub(super) fn compare(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    sheets: &Sheets,
+    report: &mut Report,
+) -> Result<()> {
+    let mut derived = entries(sheets);
+    let contracts = contracts(sheets);
+    let (mut differing, mut waiting) = (Vec::new(), 0);
+    rows::for_each_compact(reader, scope, |row| {
+        let reference = row.reference.to_owned();
+        let words = match derived.remove(row.reference) {
+            None if contracts.contains(row.reference) => {
+                (CheckMessage::IncompleteArrangement { reference }, CheckRemedy::CompleteRows)
+            }
+            None => {
+                waiting += 1;
+                (CheckMessage::OnlyArrangement { reference }, CheckRemedy::TakeOver)
+            }
+            Some(entry) => {
+                let fields = differences(&entry, &row)?;
+                if fields.is_empty() {
+                    return Ok(());
+                }
+                (CheckMessage::ArrangementDiffers { reference, fields }, CheckRemedy::SameFacts)
+            }
+        };
+        differing.push(words);
+        Ok(())
+    })?;
+    let missing = derived.into_keys().map(|reference| CheckMessage::NoArrangement { reference });
+    for words in differing.into_iter().chain(missing.map(|message| (message, CheckRemedy::SameFacts))) {
+        report.add_whole("arrangement", Severity::Advice, Some(Template::Contracts), words);
+    }
+    report.wait_for(waiting);
+    Ok(())
+}
+
+/// The references of the contracts that have a row.
+fn contracts(sheets: &Sheets) -> HashSet<&str> {
+    let position = Template::Contracts.position("c0010").unwrap_or_default();
+    sheets.rows(Template::Contracts).iter().map(|row| row.cell(position)).collect()
+}
+
+/// How many kept arrangements would stand in no template with these rows.
+pub(super) fn waiting(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    sheets: &Sheets,
+    derived: &Entries,
+) -> Result<usize> {
+    let (contracts, mut waiting) = (contracts(sheets), 0);
+    rows::for_each_compact(reader, scope, |row| {
+        let known = derived.contains_key(row.reference) || contracts.contains(row.reference);
+        waiting += usize::from(!known);
+        Ok(())
+    })?;
+    Ok(waiting)
+}
+
+/// The fields in which an arrangement differs from what the rows say.
+fn differences(entry: &Entry, row: &rows::Compact<'_>) -> store::Result<Vec<&'static str>> {
+    let (content, facts) = (&entry.arrangement, row.facts.read()?);
+    let functions = row.functions.read()?;
+    let same_functions = functions.len() == content.functions.len()
+        && content.functions.iter().all(|wanted| {
+            functions
+                .iter()
+                .any(|(name, critical)| name.as_ref() == wanted.name.as_str() && *critical == wanted.critical)
+        });
+    // A service that is not assessed says nothing about how it could be left.
+    let is_assessed = entry.facts.exit_plan.is_some();
+    let pairs = [
+        ("provider.name", row.provider.0 == content.provider.name.as_str()),
+        ("provider.lei", row.provider.1 == content.provider.lei),
+        ("functions", same_functions),
+        ("substitutability", !is_assessed || row.substitutability == content.substitutability),
+        ("annual_cost", row.annual_cost == content.annual_cost),
+        ("starts_on", row.starts_on == content.starts_on),
+        ("ends_on", row.ends_on == content.ends_on),
+        ("exit_plan", !is_assessed || facts.exit_plan == entry.facts.exit_plan),
+        ("places", facts.places == entry.facts.places),
+        ("supply_chain", facts.chain == entry.facts.chain),
+        ("ultimate_parent", facts.ultimate_parent == entry.facts.ultimate_parent),
+    ];
+    Ok(pairs.into_iter().filter(|(_, same)| !same).map(|(field, _)| field).collect())
+}

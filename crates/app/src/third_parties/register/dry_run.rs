@@ -1,0 +1,78 @@
+//! What an import would do, line by line, without doing it.
+
+use domain::{arrangement::Entry, register::Placed};
+use store::{Reader, TenantScope};
+
+use super::{ImportReport, find, is_same};
+use crate::{
+    Result,
+    arrangement::{ArrangementRow, difference},
+};
+
+/// The maximum number of lines in the preview; the counts include the others.
+pub const MOST_LINES: usize = 200;
+
+/// The effect on one arrangement of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportLine {
+    /// Its line in the file, if it has one.
+    pub line: Option<u32>,
+    pub reference: String,
+    pub provider: String,
+    pub service: String,
+    pub outcome: LineOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineOutcome {
+    Added,
+    /// The names of the fields that would change.
+    Changed(Vec<String>),
+    Unchanged,
+}
+
+pub(super) fn report(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    imported: &[Placed<Entry>],
+) -> Result<ImportReport> {
+    let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
+    for each in imported {
+        let before = find(reader, scope, &each.record)?;
+        let outcome = outcome(before.as_ref(), &each.record);
+        report.arrangements += 1;
+        *match outcome {
+            LineOutcome::Added => &mut report.added,
+            LineOutcome::Changed(_) => &mut report.changed,
+            LineOutcome::Unchanged => &mut report.unchanged,
+        } += 1;
+        if report.lines.len() < MOST_LINES {
+            report.lines.push(line(each, outcome));
+        }
+    }
+    Ok(report)
+}
+
+fn line(placed: &Placed<Entry>, outcome: LineOutcome) -> ImportLine {
+    let arrangement = &placed.record.arrangement;
+    ImportLine {
+        line: placed.row,
+        reference: arrangement.reference.to_string(),
+        provider: arrangement.provider.name.to_string(),
+        service: arrangement.service.to_string(),
+        outcome,
+    }
+}
+
+fn outcome(before: Option<&ArrangementRow>, imported: &Entry) -> LineOutcome {
+    match before {
+        None => LineOutcome::Added,
+        Some(before) if is_same(before, imported) => LineOutcome::Unchanged,
+        Some(before) => LineOutcome::Changed(changed(before, imported)),
+    }
+}
+
+fn changed(before: &ArrangementRow, imported: &Entry) -> Vec<String> {
+    let changed = difference(&before.entry(), imported);
+    changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
+}

@@ -1,0 +1,404 @@
+//! Filings: the register is frozen as a package, submitted by a second person, and compared with others.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use domain::{
+    id::RegisterFilingId,
+    page::{Page, PageRequest},
+    register::{
+        filing::{
+            Wanted,
+            difference::{Difference, DifferencePart},
+        },
+        sheets::Sheets,
+    },
+    register_filing::{
+        Asker, FeedbackRead, FilingWish, Freezing, FrozenPackage, RegisterFiling, RegisterFilingComplaint,
+        RegisterFilingInput, RegisterFilingStatus,
+    },
+    text::{Name, Prose},
+};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use store::{
+    Reader, Revision, TenantScope, Tx, record, register as tables,
+    register_filing::{self as rows, FeedbackLine},
+};
+
+use super::{archive, export, row::reported, take};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    idempotency::{Creation, Idempotency},
+    pages::Precondition,
+    records::RecordKind,
+    upload::Upload,
+    words::{Kind, Texts},
+};
+
+pub use store::register_filing::{RegisterFilingFilter, RegisterFilingRow};
+
+/// A frozen package with its stored bytes.
+#[derive(Debug, Clone)]
+pub struct Frozen {
+    freezing: Freezing,
+    content: String,
+}
+
+/// The changes that requests make to a filing.
+#[derive(Debug, Clone)]
+pub enum RegisterFilingChange {
+    Create(RegisterFilingInput, Box<Frozen>),
+    /// With the frozen package, if the filing becomes a draft again.
+    Fields(RegisterFilingInput, Option<Box<Frozen>>),
+    /// The authority's feedback on an edition.
+    Feedback(u32, Vec<FeedbackLine>),
+}
+
+/// The bytes of a package.
+#[derive(Debug, Clone)]
+pub struct FiledPackage {
+    pub frozen: FrozenPackage,
+    pub bytes: Vec<u8>,
+}
+
+impl RecordKind for RegisterFiling {
+    type Input = RegisterFilingChange;
+    type View = RegisterFilingRow;
+
+    const NOUN: &'static str = "register_filing";
+    const LIST: &'static str = "register_filings";
+    const WORDS: Kind = Kind::RegisterFiling;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {
+        let RegisterFilingChange::Create(input, frozen) = input else { return Err(Error::NotFound) };
+        let filing = input.create(&frozen.freezing)?;
+        keep(author, tx, frozen)?;
+        Ok(filing)
+    }
+
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &RegisterFilingRow,
+        input: &RegisterFilingChange,
+    ) -> Result<Self> {
+        let current = &before.record;
+        match input {
+            RegisterFilingChange::Create(..) => Err(Error::NotFound),
+            RegisterFilingChange::Fields(input, frozen) => {
+                // The filing was refused after it had been read.
+                if input.freezes_again(current) && frozen.is_none() {
+                    return Err(Error::Stale);
+                }
+                let name = author.caller.actor().to_string();
+                let asker = Asker { name: &name, now: author.now };
+                let package = frozen.as_ref().map(|frozen| &frozen.freezing.package);
+                let after = input.change(current, asker, package)?;
+                if let Some(frozen) = frozen {
+                    keep(author, tx, frozen)?;
+                }
+                Ok(after)
+            }
+            RegisterFilingChange::Feedback(edition, lines) => {
+                if *edition != current.frozen.edition {
+                    return Err(Error::Stale);
+                }
+                rows::put_feedback(tx, author.scope(), before.id, *edition, lines)?;
+                let placed = lines.iter().filter(|line| line.row_number.is_some()).count() as u64;
+                let read = FeedbackRead { at: author.now, lines: lines.len() as u64, placed };
+                Ok(Self { feedback: Some(read), ..current.clone() })
+            }
+        }
+    }
+
+    fn note(input: &RegisterFilingChange) -> Option<Prose> {
+        match input {
+            RegisterFilingChange::Create(input, _) | RegisterFilingChange::Fields(input, _) => {
+                input.note.as_note()
+            }
+            RegisterFilingChange::Feedback(..) => None,
+        }
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "scope": self.scope,
+            "reference_date": self.reference_date,
+            "country": self.country.as_str(),
+            "status": self.status,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "due_on": self.due_on,
+            "edition": self.frozen.edition,
+            "file_name": self.frozen.name,
+            "sha256": self.frozen.sha256,
+            "rows": self.frozen.rows,
+            "problems": {
+                "refused": self.frozen.problems.refused,
+                "noted": self.frozen.problems.noted,
+                "advice": self.frozen.problems.advice,
+            },
+            "frozen_at": self.frozen.at,
+            "frozen_by": self.frozen.by,
+            "submitted_at": self.submission.as_ref().map(|sent| sent.at),
+            "submitted_by": self.submission.as_ref().map(|sent| sent.by.clone()),
+            "feedback_lines": self.feedback.as_ref().map(|read| read.lines),
+        })
+    }
+
+    /// Filings are reached through the register and are not in the full-text index.
+    fn texts(&self) -> Texts<'_> {
+        Texts::default()
+    }
+
+    fn search_text(_: &RegisterFilingFilter) -> Option<&str> {
+        None
+    }
+
+    fn views(
+        _: &App,
+        _: &mut Reader<'_>,
+        _: &TenantScope,
+        rows: Vec<RegisterFilingRow>,
+    ) -> Result<Vec<RegisterFilingRow>> {
+        Ok(rows)
+    }
+
+    fn row(view: &RegisterFilingRow) -> &RegisterFilingRow {
+        view
+    }
+
+    /// Submitted filings are kept; a draft that was never submitted can be deleted.
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &RegisterFilingRow) -> Result<()> {
+        let filing = &row.record;
+        if filing.status != RegisterFilingStatus::Drafted || !filing.earlier.is_empty() {
+            return Err(Error::invalid("status", RegisterFilingComplaint::WasSubmitted));
+        }
+        rows::forget_feedback(tx, author.scope(), row.id)?;
+        Ok(rows::release_package(tx, author.scope(), &filing.frozen.sha256)?)
+    }
+}
+
+fn keep(author: &Author, tx: &mut Tx<'_>, frozen: &Frozen) -> Result<()> {
+    let sha256 = &frozen.freezing.package.sha256;
+    Ok(rows::put_package(tx, author.scope(), sha256, &frozen.content, author.now)?)
+}
+
+/// The main fields, as events show them.
+pub(crate) fn summary(id: RegisterFilingId, filing: &RegisterFiling) -> Value {
+    json!({
+        "id": id,
+        "title": format!("Register of information {} ({})", filing.reference_date, filing.scope),
+        "scope": filing.scope,
+        "reference_date": filing.reference_date,
+        "country": filing.country.as_str(),
+        "status": filing.status,
+        "owner": filing.owner.as_ref().map(Name::as_str),
+        "due_on": filing.due_on,
+    })
+}
+
+impl App {
+    /// Freezes the current register. It may have problems; then it cannot be submitted.
+    pub async fn create_register_filing(
+        &self,
+        caller: &Caller,
+        input: RegisterFilingInput,
+        idempotency: Option<Idempotency>,
+        render: fn(&Detail<RegisterFilingRow>) -> String,
+    ) -> Result<Creation> {
+        caller.require_record_write()?;
+        let frozen = self.freeze(caller, input.wish()?).await?;
+        let change = RegisterFilingChange::Create(input, Box::new(frozen));
+        self.create_record::<RegisterFiling>(caller, change, idempotency, render).await
+    }
+
+    pub async fn change_register_filing(
+        &self,
+        caller: &Caller,
+        id: RegisterFilingId,
+        input: RegisterFilingInput,
+        precondition: Precondition,
+    ) -> Result<(Detail<RegisterFilingRow>, Revision)> {
+        caller.require_record_write()?;
+        let (detail, _) = self.record::<RegisterFiling>(caller, id).await?;
+        let current = &detail.record.record;
+        let frozen = if input.freezes_again(current) {
+            let wish = FilingWish {
+                scope: current.scope,
+                reference_date: Some(current.reference_date),
+                country: Some(current.country),
+            };
+            Some(Box::new(self.freeze(caller, wish).await?))
+        } else {
+            None
+        };
+        let change = RegisterFilingChange::Fields(input, frozen);
+        self.change_record::<RegisterFiling>(caller, id, change, precondition).await
+    }
+
+    async fn freeze(&self, caller: &Caller, wish: FilingWish) -> Result<Frozen> {
+        let (scope, now, by) = (*caller.scope(), self.clock.now(), caller.actor().to_string());
+        let read = move |r: &mut Reader<'_>| {
+            let sheets = tables::sheets(r, &scope)?;
+            let report = reported(r, &scope, &sheets, Wanted::counts())?;
+            let changed_at = tables::changed_at(r, &scope)?;
+            Ok::<_, Error>((report.counts(), report.readiness(sheets.len()), changed_at, sheets))
+        };
+        let (problems, readiness_pct, changed_at, sheets) = self.db.tenant(&scope).read(read).await?;
+        let write = move || {
+            let (name, bytes) = export::official(&sheets, &wish, changed_at.unwrap_or(now), now.day())?;
+            let package = FrozenPackage {
+                edition: 1,
+                name: format!("{name}.zip"),
+                sha256: Sha256::digest(&bytes)
+                    .iter()
+                    .fold(String::new(), |text, byte| text + &format!("{byte:02x}")),
+                size: bytes.len() as u64,
+                rows: sheets.len() as u64,
+                readiness_pct,
+                problems,
+                at: now,
+                by,
+            };
+            let freezing = Freezing {
+                scope: name.scope,
+                reference_date: name.reference_date,
+                country: name.country,
+                package,
+            };
+            Ok(Frozen { freezing, content: STANDARD.encode(bytes) })
+        };
+        tokio::task::spawn_blocking(write).await.map_err(Error::internal)?
+    }
+
+    /// The package of an edition; without one, the current.
+    pub async fn register_package(
+        &self,
+        caller: &Caller,
+        id: RegisterFilingId,
+        edition: Option<u32>,
+    ) -> Result<FiledPackage> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| package(r, &scope, id, edition)).await
+    }
+
+    /// The newest filing, and the one due next.
+    pub async fn register_filing_glance(
+        &self,
+        caller: &Caller,
+    ) -> Result<(Option<RegisterFilingRow>, Option<RegisterFilingRow>)> {
+        let (scope, one) = (*caller.scope(), PageRequest::new(Some(1), None).unwrap_or_default());
+        let read = move |r: &mut Reader<'_>| {
+            let filter = RegisterFilingFilter::default();
+            let newest = record::list::<RegisterFiling>(r, &scope, &filter, None, one)?.items.pop();
+            Ok::<_, Error>((newest, rows::next_due(r, &scope, 1)?.pop()))
+        };
+        self.db.tenant(&scope).read(read).await
+    }
+
+    /// What changed from one filing to another, or to the register as it is now.
+    pub async fn register_difference(
+        &self,
+        caller: &Caller,
+        from: RegisterFilingId,
+        to: Option<RegisterFilingId>,
+        part: DifferencePart,
+    ) -> Result<Difference> {
+        let Compared { before, after } = self.compared(caller, from, to).await?;
+        let compare = move || Ok(Difference::of(&before.sheets()?, &after.sheets()?, part));
+        tokio::task::spawn_blocking(compare).await.map_err(Error::internal)?
+    }
+
+    /// Both sides of a comparison as stored.
+    pub(crate) async fn compared(
+        &self,
+        caller: &Caller,
+        from: RegisterFilingId,
+        to: Option<RegisterFilingId>,
+    ) -> Result<Compared> {
+        if to == Some(from) {
+            return Err(Error::invalid("to", RegisterFilingComplaint::SameFiling));
+        }
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| {
+            let before = Side::Filed(package(r, &scope, from, None)?.bytes);
+            let after = match to {
+                Some(to) => Side::Filed(package(r, &scope, to, None)?.bytes),
+                None => Side::Current(tables::sheets(r, &scope)?),
+            };
+            Ok::<_, Error>(Compared { before, after })
+        };
+        self.db.tenant(&scope).read(read).await
+    }
+
+    /// A page of the differences, and the counts of all.
+    pub async fn register_difference_page(
+        &self,
+        caller: &Caller,
+        from: RegisterFilingId,
+        to: Option<RegisterFilingId>,
+        part: DifferencePart,
+        request: PageRequest,
+    ) -> Result<Page<domain::register::filing::difference::RowDifference>> {
+        let part = DifferencePart { offset: request.offset(), limit: request.limit() as usize, ..part };
+        let difference = self.register_difference(caller, from, to, part).await?;
+        Ok(Page::new(difference.rows, difference.matching, request))
+    }
+}
+
+/// Two registers that are compared.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) before: Side,
+    pub(crate) after: Side,
+}
+
+/// A register as filed, or the current one.
+#[derive(Debug)]
+pub(crate) enum Side {
+    Filed(Vec<u8>),
+    Current(Sheets),
+}
+
+impl Side {
+    /// Its rows; decompressing takes a moment.
+    pub(crate) fn sheets(self) -> Result<Sheets> {
+        match self {
+            Self::Filed(bytes) => sheets_of(bytes),
+            Self::Current(sheets) => Ok(sheets),
+        }
+    }
+}
+
+/// Reads a frozen package.
+pub(super) fn package(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: RegisterFilingId,
+    edition: Option<u32>,
+) -> Result<FiledPackage> {
+    let row = record::get::<RegisterFiling>(reader, scope, id)?.ok_or(Error::NotFound)?;
+    let frozen = row.record.edition(edition).ok_or(Error::NotFound)?.clone();
+    let content = rows::package(reader, scope, &frozen.sha256)?
+        .ok_or_else(|| Error::internal(format!("the package of {id} is missing")))?;
+    let bytes = STANDARD.decode(content).map_err(Error::internal)?;
+    Ok(FiledPackage { frozen, bytes })
+}
+
+/// The rows of a package that this service created.
+pub(super) fn sheets_of(bytes: Vec<u8>) -> Result<Sheets> {
+    let archive = archive::read(Upload::bytes(bytes.into()))?;
+    let tables = take::tables_of(&archive.tables, false)?
+        .map_err(|_| Error::internal("a frozen package cannot be read"))?;
+    let mut sheets = Sheets::default();
+    for (template, rows) in tables {
+        sheets.replace(template, rows);
+    }
+    Ok(sheets)
+}

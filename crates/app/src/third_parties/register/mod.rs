@@ -1,0 +1,296 @@
+//! Imports the register of information: the simple table, an official template, or a whole report package.
+//!
+//! All or nothing. An arrangement is recognised by its reference: a known one is changed, a new one added, and none
+//! is deleted, because a missing one does not mean that the contract has ended.
+
+mod archive;
+mod derive;
+mod dry_run;
+mod edit;
+mod export;
+mod feedback;
+pub(crate) mod filing;
+mod gleif;
+mod row;
+mod sheet;
+mod table;
+mod take;
+mod take_over;
+pub(crate) mod workbook;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use domain::{
+    arrangement::Entry,
+    concentration::Cause,
+    moment::Moment,
+    permission::Permission,
+    register::{
+        Conversion, Notice, Placed, Problems, Template,
+        sheets::{SheetRow, Sheets},
+    },
+};
+use serde_json::json;
+use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
+
+pub use self::{
+    derive::Derived,
+    dry_run::{ImportLine, LineOutcome, MOST_LINES},
+    edit::{MOST_EDITED, RowEdit, RowsEdited, TableFilter, row_mark},
+    export::{ExportFormat, ExportedRegister, WORKBOOK_TYPE},
+    feedback::FeedbackLine,
+    filing::{FiledPackage, RegisterFilingChange, RegisterFilingFilter, RegisterFilingRow},
+    gleif::GleifReport,
+    row::{CellChange, CheckFilter, Overview, RegisterRow, TemplateOverview},
+    take::{RegisterImport, RegisterImportOutcome},
+    take_over::{LeftOut, TakeOver},
+};
+pub(crate) use self::{derive::write_back, workbook::as_csv};
+pub use crate::upload::{Progress, Step, Upload};
+use crate::{
+    App, Error, Result, analysis,
+    arrangement::{self, ArrangementRow},
+    audit,
+    authz::Caller,
+    upload::TELL_EVERY,
+};
+
+/// The options of an import.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The official template of a single file; without it a CSV file is the simple table.
+    pub template: Option<Template>,
+    /// Check and count, store nothing.
+    pub dry_run: bool,
+    /// The sender calls the file a workbook.
+    pub workbook: bool,
+}
+
+/// The result of an import or of a dry run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    pub arrangements: u64,
+    pub added: u64,
+    pub changed: u64,
+    pub unchanged: u64,
+    /// Contracts of the official register that no line uses: their cost is not counted.
+    pub unused_contracts: Vec<String>,
+    /// Accepted, but worth knowing.
+    pub notices: Vec<Notice>,
+    pub dry_run: bool,
+    /// In a dry run, the effect on the first arrangements.
+    pub lines: Vec<ImportLine>,
+}
+
+/// The outcome of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportOutcome {
+    Done(ImportReport),
+    /// Nothing was stored.
+    Refused(Problems),
+}
+
+/// A parsed file.
+enum Content {
+    Flat(Vec<Placed<Entry>>),
+    /// Official tables as CSV.
+    Official {
+        tables: BTreeMap<Template, String>,
+        /// Of a whole package.
+        whole: bool,
+    },
+}
+
+impl App {
+    pub async fn import_arrangements(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+        progress: Progress,
+    ) -> Result<ImportOutcome> {
+        caller.require(Permission::Write)?;
+        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // The import continues if the client disconnects, so the task itself holds the slot.
+        let import = async move {
+            let outcome = app.read_and_store(&caller, upload, options, progress).await;
+            drop(slot);
+            outcome
+        };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn read_and_store(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+        progress: Progress,
+    ) -> Result<ImportOutcome> {
+        let telling = Arc::clone(&progress);
+        let read = tokio::task::spawn_blocking(move || read(upload, options.template, &telling));
+        let content = match read.await.map_err(Error::internal)?? {
+            Ok(content) => content,
+            Err(problems) => return Ok(ImportOutcome::Refused(problems)),
+        };
+        let gathered = match content {
+            Content::Flat(imported) => {
+                let notices = Notice::of_arrangements(&imported);
+                Gathered { imported, notices, ..Gathered::default() }
+            }
+            Content::Official { tables, whole } => match self.convert(caller, tables, whole).await? {
+                Ok(converted) => converted,
+                Err(problems) => return Ok(ImportOutcome::Refused(problems)),
+            },
+        };
+        let Gathered { imported, unused, notices, kept } = gathered;
+        let report = self.store_imported(caller, imported, kept, options.dry_run, progress).await?;
+        Ok(ImportOutcome::Done(ImportReport { unused_contracts: unused, notices, ..report }))
+    }
+
+    /// Converts official tables to arrangements. A single template is combined with those imported before.
+    async fn convert(
+        &self,
+        caller: &Caller,
+        mut given: BTreeMap<Template, String>,
+        whole: bool,
+    ) -> Result<Result<Gathered, Problems>> {
+        let scope = *caller.scope();
+        let kept = if whole {
+            Sheets::default()
+        } else {
+            self.db.tenant(&scope).read(move |r| tables::sheets(r, &scope)).await?
+        };
+        let convert = move || {
+            // The parser of records below reports what is wrong with tables that cannot be read.
+            let rows = take::tables_of(&given, false)?.unwrap_or_default();
+            for template in Template::READ {
+                if !given.contains_key(&template) && !kept.rows(template).is_empty() {
+                    given.insert(template, export::text(&kept, template)?);
+                }
+            }
+            let register = match table::register(&given) {
+                Ok(register) => register,
+                Err(problems) => return Ok(Err(problems)),
+            };
+            let conversion = Conversion::of(&register);
+            let unused = conversion.unused().map(ToString::to_string).collect();
+            // An arrangement of the official register is composed of many lines.
+            let arrangements = conversion.arrangements().map(|record| Placed { row: None, record });
+            let notices = Notice::of_register(&register);
+            Ok(Ok(Gathered { imported: arrangements.collect(), unused, notices, kept: rows }))
+        };
+        tokio::task::spawn_blocking(convert).await.map_err(Error::internal)?
+    }
+
+    async fn store_imported(
+        &self,
+        caller: &Caller,
+        imported: Vec<Placed<Entry>>,
+        kept: BTreeMap<Template, Vec<SheetRow>>,
+        dry_run: bool,
+        progress: Progress,
+    ) -> Result<ImportReport> {
+        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let db = self.db.tenant(&scope);
+        if dry_run {
+            return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
+        }
+        db.write_alone(move |tx| {
+            let fresh = !rows::any(tx, &scope)?;
+            let mut report = ImportReport::default();
+            for each in &imported {
+                app.store_one(tx, &scope, fresh, &each.record, now, &mut report)?;
+                if report.arrangements.is_multiple_of(TELL_EVERY) {
+                    progress(Step::Stored, report.arrangements);
+                }
+            }
+            if !kept.is_empty() {
+                let before = tables::sheets(tx, &scope)?;
+                for (template, rows) in &kept {
+                    app.replace(tx, &scope, *template, rows, &before, now)?;
+                }
+                tables::note_change(tx, &scope, now)?;
+            }
+            if report.added + report.changed > 0 {
+                analysis::note_change(tx, &scope, Cause::Register, now)?;
+            }
+            let detail = json!({
+                "arrangements": report.arrangements,
+                "added": report.added,
+                "changed": report.changed,
+                "templates": kept.keys().map(|template| template.id()).collect::<Vec<_>>(),
+            });
+            audit::record(tx, actor, now, "register.imported", scope.tenant(), &detail)?;
+            Ok(report)
+        })
+        .await
+    }
+
+    fn store_one(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        fresh: bool,
+        imported: &Entry,
+        now: Moment,
+        report: &mut ImportReport,
+    ) -> Result<()> {
+        report.arrangements += 1;
+        let before = if fresh { None } else { find(tx, scope, imported)? };
+        match before {
+            None => {
+                let row = self.new_arrangement(imported.clone(), now);
+                arrangement::insert(tx, scope, &row)?;
+                report.added += 1;
+            }
+            Some(before) if is_same(&before, imported) => report.unchanged += 1,
+            Some(before) => {
+                let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
+                let after = ArrangementRow { content, facts, updated_at: now, ..before };
+                arrangement::update(tx, scope, &after)?;
+                report.changed += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The data read from a file.
+#[derive(Default)]
+struct Gathered {
+    imported: Vec<Placed<Entry>>,
+    /// Contracts no line uses.
+    unused: Vec<String>,
+    notices: Vec<Notice>,
+    /// The official tables to store.
+    kept: BTreeMap<Template, Vec<SheetRow>>,
+}
+
+fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
+    Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
+}
+
+fn is_same(row: &ArrangementRow, imported: &Entry) -> bool {
+    row.content == imported.arrangement && row.facts == imported.facts
+}
+
+fn read(
+    upload: Upload,
+    template: Option<Template>,
+    progress: &Progress,
+) -> Result<Result<Content, Problems>> {
+    let mut upload = upload.checked()?;
+    if !as_csv(&mut upload)? && upload.is_zip()? {
+        let tables = archive::read(upload)?.tables;
+        return Ok(Ok(Content::Official { tables, whole: true }));
+    }
+    match template {
+        Some(template) => {
+            let tables = BTreeMap::from([(template, upload.text()?)]);
+            Ok(Ok(Content::Official { tables, whole: false }))
+        }
+        None => Ok(table::flat(upload, progress)?.map(Content::Flat)),
+    }
+}

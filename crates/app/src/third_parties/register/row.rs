@@ -1,0 +1,323 @@
+//! The rows of the register: list, add, change, delete, and check as a whole.
+
+use domain::{
+    id::RegisterRowId,
+    moment::Moment,
+    page::{Page, PageRequest},
+    permission::Permission,
+    register::{
+        Template,
+        filing::{self, Check, Counts, Report, Severity, Wanted},
+        sheets::{SheetRow, Sheets},
+    },
+};
+use serde_json::{Value, json};
+use store::{Reader, Revision, TenantScope, Tx, issued_lei, register as rows};
+
+use super::derive;
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    idempotency::{Creation, Idempotency},
+    pages::{self, Precondition, Rendered},
+};
+
+pub use store::register::RegisterRow;
+
+/// A column and its new value.
+pub type CellChange = (usize, Box<str>);
+
+/// The state of the register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    pub rows: u64,
+    pub readiness_pct: u8,
+    /// Arrangements that stand in no template.
+    pub waiting: u64,
+    pub problems: Counts,
+    pub templates: Vec<TemplateOverview>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TemplateOverview {
+    pub template: Template,
+    pub rows: u64,
+    pub problems: Counts,
+}
+
+/// The filters of problems.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckFilter {
+    pub template: Option<Template>,
+    pub severity: Option<Severity>,
+}
+
+impl App {
+    pub async fn register_overview(
+        &self,
+        caller: &Caller,
+        render: fn(&Overview) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        self.page(caller, "register", "", move |r| overview(r, &scope), render).await
+    }
+
+    /// The same for the workspace.
+    pub async fn register_standing(&self, caller: &Caller) -> Result<Overview> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| overview(r, &scope)).await
+    }
+
+    pub async fn register_checks(
+        &self,
+        caller: &Caller,
+        filter: CheckFilter,
+        request: PageRequest,
+        render: fn(&Page<Check>) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let question = pages::question(&filter, request);
+        let load = move |r: &mut Reader<'_>| checks(r, &scope, &filter, request);
+        self.page(caller, "register_checks", &question, load, render).await
+    }
+
+    /// A page of problems, for the workspace.
+    pub async fn register_problems(
+        &self,
+        caller: &Caller,
+        filter: CheckFilter,
+        request: PageRequest,
+    ) -> Result<Page<Check>> {
+        let scope = *caller.scope();
+        self.db.tenant(&scope).read(move |r| checks(r, &scope, &filter, request)).await
+    }
+
+    pub async fn register_row_page(
+        &self,
+        caller: &Caller,
+        template: Template,
+        request: PageRequest,
+        render: fn(&Page<RegisterRow>) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let scope = *caller.scope();
+        let question = format!("{template} {}", pages::part(request));
+        let load = move |r: &mut Reader<'_>| Ok(rows::list(r, &scope, template, request)?);
+        self.page(caller, "register_rows", &question, load, render).await
+    }
+
+    /// A page of rows with the problems of exactly these rows.
+    pub async fn register_rows(
+        &self,
+        caller: &Caller,
+        template: Template,
+        request: PageRequest,
+    ) -> Result<(Page<RegisterRow>, Vec<Check>)> {
+        /// The maximum number of problems shown beside the cells of one page.
+        const MOST: usize = 500;
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let page = rows::list(r, &scope, template, request)?;
+                let names = page.items.iter().map(|row| row.content.name.clone()).collect();
+                let wanted =
+                    Wanted { template: Some(template), rows: Some(names), limit: MOST, ..Wanted::default() };
+                let mut report = Report::new(wanted);
+                filing::check(&rows::sheets(r, &scope)?, &mut report);
+                Ok((page, report.checks().to_vec()))
+            })
+            .await
+    }
+
+    pub async fn register_row(
+        &self,
+        caller: &Caller,
+        template: Template,
+        id: RegisterRowId,
+    ) -> Result<(RegisterRow, Revision)> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| rows::get(r, &scope, template, id);
+        let (row, revision) = self.db.tenant(&scope).read_at(read).await?;
+        Ok((row.ok_or(Error::NotFound)?, revision))
+    }
+
+    pub async fn create_register_row(
+        &self,
+        caller: &Caller,
+        template: Template,
+        cells: Vec<CellChange>,
+        idempotency: Option<Idempotency>,
+        render: fn(&RegisterRow) -> String,
+    ) -> Result<Creation> {
+        caller.require(Permission::Write)?;
+        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let create = |tx: &mut Tx<'_>| {
+                    let id: RegisterRowId = app.ids.next(now);
+                    let mut content = SheetRow::new(id.to_string(), template);
+                    for (position, text) in &cells {
+                        content.cells[*position] = text.clone();
+                    }
+                    let row =
+                        RegisterRow { id, template, content, version: 1, created_at: now, updated_at: now };
+                    app.derived(tx, &scope, template, now, |tx| Ok(rows::insert(tx, &scope, &row)?))?;
+                    let detail = described(template, &row.content);
+                    audit::record(tx, caller.actor(), now, "register.row_created", id, &detail)?;
+                    Ok((id.to_string(), row))
+                };
+                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
+            })
+            .await
+    }
+
+    pub async fn change_register_row(
+        &self,
+        caller: &Caller,
+        template: Template,
+        id: RegisterRowId,
+        cells: Vec<CellChange>,
+        precondition: Precondition,
+    ) -> Result<(RegisterRow, Revision)> {
+        caller.require(Permission::Write)?;
+        let (app, actor, now, scope) = (self.clone(), caller.actor(), self.clock.now(), *caller.scope());
+        let changed = self
+            .db
+            .tenant(&scope)
+            .write(move |tx| {
+                let before = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, before.version)?;
+                let mut after = RegisterRow { updated_at: now, ..before.clone() };
+                for (position, text) in &cells {
+                    after.content.cells[*position] = text.clone();
+                }
+                if after.content == before.content {
+                    return Ok::<_, Error>(None);
+                }
+                app.derived(tx, &scope, template, now, |tx| {
+                    if rows::update(tx, &scope, &after)? { Ok(()) } else { Err(Error::Stale) }
+                })?;
+                after.version += 1;
+                let detail = difference(template, &before.content, &after.content);
+                audit::record(tx, actor, now, "register.row_changed", id, &detail)?;
+                Ok(tx.revision().map(|revision| (after, Revision(revision))))
+            })
+            .await?;
+        match changed {
+            Some(changed) => Ok(changed),
+            None => self.register_row(caller, template, id).await,
+        }
+    }
+
+    pub async fn delete_register_row(
+        &self,
+        caller: &Caller,
+        template: Template,
+        id: RegisterRowId,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let (app, actor, now, scope) = (self.clone(), caller.actor(), self.clock.now(), *caller.scope());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
+                app.check_match(&precondition, row.version)?;
+                app.derived(tx, &scope, template, now, |tx| {
+                    rows::delete(tx, &scope, template, id)?;
+                    Ok(())
+                })?;
+                let detail = described(template, &row.content);
+                audit::record(tx, actor, now, "register.row_deleted", id, &detail)
+            })
+            .await
+    }
+
+    /// Changes rows of a template, and the arrangements derived from them.
+    pub(super) fn derived(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        template: Template,
+        now: Moment,
+        change: impl FnOnce(&mut Tx<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let before = template.is_read().then(|| rows::sheets(tx, scope)).transpose()?;
+        change(tx)?;
+        rows::note_change(tx, scope, now)?;
+        if let Some(before) = before {
+            let before = derive::entries(&before);
+            let after = derive::entries(&rows::sheets(tx, scope)?);
+            derive::store(self, tx, scope, &before, &after, now)?;
+        }
+        Ok(())
+    }
+}
+
+fn overview(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Overview> {
+    let sheets = rows::sheets(reader, scope)?;
+    let report = reported(reader, scope, &sheets, Wanted::counts())?;
+    let templates = Template::ALL.map(|template| TemplateOverview {
+        template,
+        rows: sheets.rows(template).len() as u64,
+        problems: report.counts_of(template),
+    });
+    Ok(Overview {
+        rows: sheets.len() as u64,
+        readiness_pct: report.readiness(sheets.len()),
+        waiting: report.waiting(),
+        problems: report.counts(),
+        templates: templates.to_vec(),
+    })
+}
+
+fn checks(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &CheckFilter,
+    request: PageRequest,
+) -> Result<Page<Check>> {
+    let wanted = Wanted {
+        template: filter.template,
+        severity: filter.severity,
+        rows: None,
+        offset: request.offset(),
+        limit: request.limit() as usize,
+    };
+    let sheets = rows::sheets(reader, scope)?;
+    let report = reported(reader, scope, &sheets, wanted)?;
+    Ok(Page::new(report.checks().to_vec(), report.matching(), request))
+}
+
+/// Checks the register as a whole: the rules of the receiving system, and differences from the arrangements.
+pub(super) fn reported(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    sheets: &Sheets,
+    wanted: Wanted,
+) -> Result<Report> {
+    let mut report = Report::new(wanted);
+    filing::check(sheets, &mut report);
+    filing::issued::check_issued(sheets, &issued_lei::all(reader)?, &mut report);
+    // Without any template in use there are only arrangements.
+    if !sheets.is_empty() {
+        derive::compare(reader, scope, sheets, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// The fields of a row for the audit log.
+pub(super) fn described(template: Template, row: &SheetRow) -> Value {
+    let cells = row.filled(template).map(|(column, cell)| (column.code().to_string(), json!(cell)));
+    json!({ "template": template.id(), "cells": Value::Object(cells.collect()) })
+}
+
+/// What changed, as `column: [before, after]`.
+pub(super) fn difference(template: Template, before: &SheetRow, after: &SheetRow) -> Value {
+    let cells = template.columns().iter().zip(before.cells.iter().zip(&after.cells));
+    let changed = cells.filter(|(_, (old, new))| old != new);
+    let cells = changed.map(|(column, (old, new))| (column.code().to_string(), json!([old, new])));
+    json!({ "template": template.id(), "cells": Value::Object(cells.collect()) })
+}

@@ -1,0 +1,238 @@
+//! Imports the register exactly: every cell of every template is stored unchanged, and the problems that the
+//! receiving system would report are listed.
+
+use std::{collections::BTreeMap, io::Seek as _};
+
+use domain::{
+    id::RegisterRowId,
+    moment::{Day, Moment},
+    permission::Permission,
+    register::{
+        Template,
+        filing::{self, Check, Counts, IncomingPackage, Report, Severity, Wanted},
+        sheets::{SheetRow, Sheets},
+    },
+    violation::{FieldComplaint, FileComplaint},
+};
+use serde_json::json;
+use store::{Reader, TenantScope, Tx, register as rows};
+
+use super::{ImportOptions, archive, derive, row::RegisterRow, sheet, workbook};
+use crate::{
+    App, Error, Result, audit,
+    authz::Caller,
+    upload::{self, Upload},
+};
+
+/// The maximum number of reported problems; the others are counted.
+const MOST_CHECKS: usize = 200;
+/// The first bytes of workbooks of older formats, and of those with a password.
+const OLD_WORKBOOK: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+/// So many bytes are looked at to see whether a file is text.
+const HEAD: u64 = 512;
+
+/// The result of an import of rows, or of a dry run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterImport {
+    /// The templates of the file with their rows.
+    pub templates: Vec<(Template, u64)>,
+    pub arrangements: derive::Derived,
+    pub readiness_pct: u8,
+    pub problems: Counts,
+    /// The first problems; rows of the file are named by their line.
+    pub checks: Vec<Check>,
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RegisterImportOutcome {
+    Done(RegisterImport),
+    /// The tables could not be read; nothing was stored.
+    Refused(Vec<Check>),
+}
+
+/// The rows of the templates in a file.
+pub(super) type TemplateRows = BTreeMap<Template, Vec<SheetRow>>;
+
+/// A parsed file.
+#[derive(Default)]
+struct Given {
+    tables: TemplateRows,
+    package: Option<IncomingPackage>,
+    /// The sheets of a workbook that were not read.
+    others: Vec<Check>,
+}
+
+impl App {
+    /// Replaces the rows of every template in the file.
+    pub async fn import_register(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+    ) -> Result<RegisterImportOutcome> {
+        caller.require(Permission::Write)?;
+        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // The import continues if the client disconnects, so the task itself holds the slot.
+        let import = async move {
+            let outcome = app.take(&caller, upload, options).await;
+            drop(slot);
+            outcome
+        };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn take(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: ImportOptions,
+    ) -> Result<RegisterImportOutcome> {
+        let read = tokio::task::spawn_blocking(move || read(upload, options));
+        let given = match read.await.map_err(Error::internal)?? {
+            Ok(given) => given,
+            Err(checks) => return Ok(RegisterImportOutcome::Refused(checks)),
+        };
+        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let db = self.db.tenant(&scope);
+        let done = if options.dry_run {
+            db.read(move |r| {
+                let (import, _) = planned(r, &scope, &given, now.day())?;
+                Ok::<_, Error>(RegisterImport { dry_run: true, ..import })
+            })
+            .await?
+        } else {
+            db.write_alone(move |tx| {
+                let (mut import, plan) = planned(tx, &scope, &given, now.day())?;
+                for (template, rows) in &given.tables {
+                    app.replace(tx, &scope, *template, rows, &plan.kept, now)?;
+                }
+                rows::note_change(tx, &scope, now)?;
+                import.arrangements = derive::store(&app, tx, &scope, &plan.before, &plan.after, now)?;
+                let templates: BTreeMap<_, _> =
+                    import.templates.iter().map(|(template, rows)| (template.id(), *rows)).collect();
+                let detail = json!({
+                    "templates": templates,
+                    "added": import.arrangements.added,
+                    "changed": import.arrangements.changed,
+                });
+                audit::record(tx, actor, now, "register.imported", scope.tenant(), &detail)?;
+                Ok::<_, Error>(import)
+            })
+            .await?
+        };
+        Ok(RegisterImportOutcome::Done(done))
+    }
+
+    /// Replaces the rows of a template; unchanged rows keep their ids.
+    pub(super) fn replace(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        template: Template,
+        given: &[SheetRow],
+        kept: &Sheets,
+        now: Moment,
+    ) -> Result<()> {
+        let same = |(one, other): (&SheetRow, &SheetRow)| one.cells == other.cells;
+        let before = kept.rows(template);
+        if before.len() == given.len() && before.iter().zip(given).all(same) {
+            return Ok(());
+        }
+        rows::clear(tx, scope, template)?;
+        for row in given {
+            let id: RegisterRowId = self.ids.next(now);
+            let content = SheetRow { name: id.to_string().into(), cells: row.cells.clone() };
+            let row = RegisterRow { id, template, content, version: 1, created_at: now, updated_at: now };
+            rows::insert(tx, scope, &row)?;
+        }
+        Ok(())
+    }
+}
+
+/// The changes that a file would make.
+struct Plan {
+    kept: Sheets,
+    before: derive::Entries,
+    after: derive::Entries,
+}
+
+fn planned(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    given: &Given,
+    today: Day,
+) -> Result<(RegisterImport, Plan)> {
+    let kept = rows::sheets(reader, scope)?;
+    let before = derive::entries(&kept);
+    let mut sheets = kept.clone();
+    for (template, rows) in &given.tables {
+        sheets.replace(*template, rows.clone());
+    }
+    let after = derive::entries(&sheets);
+    let mut report = Report::new(Wanted::first(MOST_CHECKS));
+    if let Some(package) = &given.package {
+        package.check(today, &mut report);
+    }
+    for check in &given.others {
+        let words = (check.message.clone(), check.remedy.clone());
+        report.add_whole(check.rule, check.severity, check.template, words);
+    }
+    filing::check(&sheets, &mut report);
+    report.wait_for(derive::waiting(reader, scope, &sheets, &after)?);
+    let import = RegisterImport {
+        templates: given.tables.iter().map(|(template, rows)| (*template, rows.len() as u64)).collect(),
+        arrangements: derive::count(reader, scope, &before, &after)?,
+        readiness_pct: report.readiness(sheets.len()),
+        problems: report.counts(),
+        checks: report.checks().to_vec(),
+        dry_run: false,
+    };
+    Ok((import, Plan { kept, before, after }))
+}
+
+fn read(upload: Upload, options: ImportOptions) -> Result<Result<Given, Vec<Check>>> {
+    let mut upload = upload.checked()?;
+    let no_workbook = || Error::invalid("file", FileComplaint::NoWorkbook);
+    if upload.is_zip()? {
+        if let Some(read) = workbook::read(&mut upload)? {
+            return Ok(read.map(|book| Given { tables: book.tables, others: book.others, package: None }));
+        }
+        if options.workbook {
+            return Err(no_workbook());
+        }
+        upload.rewind().map_err(|error| upload::unreadable(&error))?;
+        let archive::Archive { tables, package } = archive::read(upload)?;
+        return tables_of(&tables, false)
+            .map(|read| read.map(|tables| Given { tables, package: Some(package), others: Vec::new() }));
+    }
+    if upload.head(8)?.starts_with(OLD_WORKBOOK) {
+        return Err(Error::invalid("file", FileComplaint::OldWorkbook));
+    }
+    // A table is text. What is none, and is called neither a package nor a table, was meant as a workbook.
+    if options.workbook || options.template.is_none() && upload.head(HEAD)?.contains(&0) {
+        return Err(no_workbook());
+    }
+    let template = options.template.ok_or_else(|| Error::invalid("template", FieldComplaint::Required))?;
+    let tables = BTreeMap::from([(template, upload.text()?)]);
+    Ok(tables_of(&tables, true)?.map(|tables| Given { tables, ..Given::default() }))
+}
+
+/// Every table as rows, or the problems that prevent parsing them.
+pub(super) fn tables_of(
+    texts: &BTreeMap<Template, String>,
+    marked: bool,
+) -> Result<Result<TemplateRows, Vec<Check>>> {
+    let (mut tables, mut problems) = (BTreeMap::new(), Vec::new());
+    for (template, text) in texts {
+        match sheet::rows(*template, text, marked)? {
+            Ok(rows) => {
+                tables.insert(*template, rows);
+            }
+            Err(checks) => problems.extend(checks),
+        }
+    }
+    debug_assert!(problems.iter().all(|check| check.severity == Severity::Refused));
+    Ok(if problems.is_empty() { Ok(tables) } else { Err(problems) })
+}

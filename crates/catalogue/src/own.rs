@@ -1,0 +1,176 @@
+//! Frameworks that an institution adds for itself, in the form of the catalogue's own, so that whatever looks up a
+//! requirement finds theirs in the same way.
+//!
+//! Their texts have one language. They cite themselves, and no act of the catalogue.
+
+use domain::own_framework::OwnRequirement;
+
+use crate::{
+    Catalogue,
+    applicability::Applicability,
+    framework::{Framework, Requirement, Section},
+    language::Text,
+    proof::Proof,
+    vocabulary::FrameworkId,
+};
+
+/// A framework of an institution, with what it has approved.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnFramework<'o> {
+    pub id: FrameworkId,
+    pub title: &'o str,
+    pub version: &'o str,
+    pub requirements: &'o [OwnRequirement],
+}
+
+/// What is added to a catalogue.
+#[derive(Debug, Default)]
+pub(crate) struct Added {
+    pub(crate) frameworks: Vec<Framework>,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) requirements: Vec<Requirement>,
+}
+
+impl Added {
+    /// The catalogue may have got a framework of the same id since; it goes before.
+    pub(crate) fn of(catalogue: &Catalogue, own: &[OwnFramework<'_>]) -> Self {
+        let mut added = Self::default();
+        for framework in own {
+            if catalogue.frameworks.get(framework.id.as_str()).is_none() {
+                added.add(catalogue, framework);
+            }
+        }
+        added
+    }
+
+    fn add(&mut self, catalogue: &Catalogue, own: &OwnFramework<'_>) {
+        let key = own.id;
+        let mut chapters: Vec<&str> = Vec::new();
+        for requirement in own.requirements {
+            if !chapters.contains(&requirement.chapter.as_str()) {
+                chapters.push(&requirement.chapter);
+            }
+        }
+        let section_id = |place: usize| -> Box<str> { format!("{key}-chapter-{}", place + 1).into() };
+        for (place, chapter) in chapters.iter().enumerate() {
+            let requirements = own.requirements.iter().filter(|requirement| requirement.chapter == *chapter);
+            let requirements =
+                requirements.filter(|requirement| catalogue.requirements.get(&requirement.id).is_none());
+            let title = if chapter.is_empty() { Text::requirements() } else { one(chapter) };
+            self.sections.push(Section { id: section_id(place), framework: key, title });
+            self.requirements.extend(requirements.map(|kept| requirement(key, section_id(place), kept)));
+        }
+        self.frameworks.push(Framework {
+            id: key,
+            title: one(own.title),
+            version: own.version.into(),
+            summary: one(own.title),
+            cite: key.as_str().into(),
+            source: None,
+            proof: Proof::default(),
+            scope: Applicability::default(),
+        });
+    }
+}
+
+fn one(text: &str) -> Text {
+    Text { en: text.into(), de: text.into() }
+}
+
+impl Text {
+    /// The section of requirements that stand in no chapter.
+    fn requirements() -> Self {
+        Self { en: "Requirements".into(), de: "Anforderungen".into() }
+    }
+}
+
+fn requirement(framework: FrameworkId, section: Box<str>, kept: &OwnRequirement) -> Requirement {
+    let summary = match &kept.applicability {
+        Some(note) => format!("{} ({note})", kept.text),
+        None => kept.text.clone(),
+    };
+    let ids = |ids: &[String]| ids.iter().map(|id| id.as_str().into()).collect();
+    Requirement {
+        id: kept.id.as_str().into(),
+        framework,
+        section,
+        number: kept.number.as_str().into(),
+        title: one(&kept.title),
+        summary: one(&summary),
+        // The key and not the title, which may name an act.
+        cite: format!("{framework} {}", kept.number).into(),
+        source: None,
+        proof: Proof::default(),
+        applies_to: None,
+        version: None,
+        basis: ids(&kept.based_on),
+        measures: ids(&kept.measures),
+        audit_steps: Vec::new(),
+        cadence: None,
+        applicability: Applicability::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::profile::Facts;
+
+    use super::*;
+
+    fn kept(id: &str, chapter: &str, measures: &[&str]) -> OwnRequirement {
+        OwnRequirement {
+            id: id.to_owned(),
+            chapter: chapter.to_owned(),
+            number: "1".to_owned(),
+            title: "Restore drills".to_owned(),
+            text: "Restores are rehearsed.".to_owned(),
+            applicability: Some("Core systems only".to_owned()),
+            measures: measures.iter().map(|id| (*id).to_owned()).collect(),
+            based_on: vec!["dora-art-12-01".to_owned()],
+        }
+    }
+
+    #[test]
+    fn own_requirements_are_found_behind_those_of_the_catalogue() {
+        let base = Catalogue::embedded().unwrap();
+        let measure = &*base.measures.as_slice()[0].id;
+        let requirements = [kept("house-1", "Backups", &[measure]), kept("house-2", "", &[])];
+        let own = OwnFramework {
+            id: "house".parse().unwrap(),
+            title: "House rules",
+            version: "2027",
+            requirements: &requirements,
+        };
+        let all = base.with_own(&[own]);
+        assert_eq!(all.requirements.len(), base.requirements.len() + 2);
+        let found = all.requirements.get("house-1").unwrap();
+        assert_eq!(all.requirements.position("house-1"), Some(base.requirements.len()));
+        assert_eq!(
+            (&*found.section, &*found.summary.en),
+            ("house-chapter-1", "Restores are rehearsed. (Core systems only)")
+        );
+        assert_eq!(all.measures_for("house-1").count(), 1);
+        assert_eq!(all.measures_for("house-2").count(), 0);
+        assert_eq!(all.sections.get("house-chapter-2").unwrap().title.de.as_ref(), "Anforderungen");
+        assert_eq!(all.framework_named("house").unwrap().as_str(), "house");
+        assert!(all.verdict(found, &Facts::default()).applies());
+        let needle = crate::record::Needle::new("rehearsed");
+        let named = all.requirements.positions(&needle, domain::wording::Language::German, |_| true);
+        assert!(named.contains(&base.requirements.len()));
+        let status = all.compliance.framework("house".parse().unwrap()).unwrap();
+        assert_eq!((status.tally.requirements, status.tally.covered + status.tally.partial), (2, 1));
+        assert_eq!(all.compliance.overall, base.compliance.overall);
+        let first = &*base.requirements.as_slice()[0].id;
+        assert_eq!(all.measures_for(first).count(), base.measures_for(first).count());
+        assert_eq!(all.related_to(first).count(), base.related_to(first).count());
+    }
+
+    #[test]
+    fn what_the_catalogue_has_goes_before() {
+        let base = Catalogue::embedded().unwrap();
+        let requirements = [kept("dora-1", "", &[])];
+        let own =
+            OwnFramework { id: FrameworkId::DORA, title: "x", version: "1", requirements: &requirements };
+        assert_eq!(base.with_own(&[own]).requirements.len(), base.requirements.len());
+    }
+}

@@ -1,0 +1,189 @@
+//! An assessment: the institution's own judgement of one requirement, its author, and its approver.
+//!
+//! Every requirement has one from the start; only changed ones are stored. [`Proposal::of`] computes a proposal from
+//! the controls by a rule explained in `docs/controls.md`; it never changes what a person decided.
+
+mod input;
+mod proposal;
+mod tally;
+
+use crate::{
+    moment::{Day, Moment},
+    text::{Name, Prose},
+    violation::sentences,
+    vocabulary::vocabulary,
+};
+
+pub use self::{
+    input::AssessmentInput,
+    proposal::{ControlState, Proposal, ProposedBecause},
+    tally::AssessmentTally,
+};
+
+vocabulary! {
+    /// How far a requirement is met.
+    AssessmentStatus {
+        NotAssessed = "not_assessed" ("Not assessed", "Nicht bewertet"),
+        NotMet = "not_met" ("Not met", "Nicht erfüllt"),
+        PartlyMet = "partly_met" ("Partly met", "Teilweise erfüllt"),
+        Met = "met" ("Met", "Erfüllt"),
+        NotApplicable = "not_applicable" ("Not applicable", "Nicht anwendbar"),
+    }
+}
+
+sentences! {
+    /// Why an assessment cannot be stored or approved.
+    AssessmentComplaint {
+        Maturity = "must be a whole number from 0 to 4, or null", "muss eine ganze Zahl von 0 bis 4 oder leer sein";
+        NoReason =
+            "is required for not_applicable: say why the requirement does not apply",
+            "fehlt: Bei „Nicht anwendbar“ bitte begründen, warum die Anforderung nicht gilt";
+        NoAppliesReason =
+            "is required when applies differs from what the profile says: say why",
+            "fehlt: Weicht die Anwendbarkeit von der des Profils ab, bitte begründen";
+        NotAssessed =
+            "is not assessed yet: set a status before approving it",
+            "ist noch nicht bewertet: bitte vor der Freigabe einen Status setzen";
+        SamePerson =
+            "cannot be approved by the person or key that made the last change: ask another one",
+            "lässt sich nicht von der Person oder dem Schlüssel freigeben, der zuletzt geändert hat: bitte eine andere Person fragen";
+        AlreadyApproved = "is approved already", "ist schon freigegeben";
+        BulkSize { most: usize } =
+            "must name 1 to {most} requirements",
+            "muss 1 bis {most} Anforderungen nennen";
+        NothingToCarry =
+            "is not assessed yet, so there is nothing to carry over",
+            "ist noch nicht bewertet, daher gibt es nichts zu übertragen";
+        NotRelated =
+            "is not related to this requirement by a crosswalk",
+            "ist dieser Anforderung durch keine Zuordnung verbunden";
+        Unchanged = "must change something", "muss etwas ändern";
+    }
+}
+
+/// The highest maturity: optimised.
+pub const MAX_MATURITY: u8 = 4;
+
+/// Who did something, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signed {
+    pub at: Moment,
+    /// The id of a key or a person, `operator` or `system`.
+    pub by: String,
+}
+
+/// A person's decision on whether a requirement applies, overriding the profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppliesOverride {
+    pub applies: bool,
+    pub reason: Prose,
+}
+
+/// The content of an assessment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assessment {
+    pub status: AssessmentStatus,
+    pub applies: Option<AppliesOverride>,
+    pub maturity: Option<u8>,
+    pub rationale: Option<Prose>,
+    pub owner: Option<Name>,
+    pub due_on: Option<Day>,
+    pub next_review_on: Option<Day>,
+    pub assessed: Option<Signed>,
+    pub approved: Option<Signed>,
+    /// The author of the last change, who may not approve it.
+    pub changed_by: Option<String>,
+    /// The requirement whose answer was copied, and the crosswalk that relates the two.
+    pub carried_from: Option<CarriedFrom>,
+}
+
+/// The source of a copied answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CarriedFrom {
+    pub requirement: String,
+    pub crosswalk: String,
+}
+
+impl Assessment {
+    /// The assessment of a requirement before the first change.
+    pub const UNTOUCHED: Self = Self {
+        status: AssessmentStatus::NotAssessed,
+        applies: None,
+        maturity: None,
+        rationale: None,
+        owner: None,
+        due_on: None,
+        next_review_on: None,
+        assessed: None,
+        approved: None,
+        changed_by: None,
+        carried_from: None,
+    };
+
+    /// Whether it applies: by the person's decision, or by the profile.
+    pub fn applies(&self, by_profile: bool) -> bool {
+        self.applies.as_ref().map_or(by_profile, |word| word.applies)
+    }
+
+    /// Whether it counts in percentages.
+    pub fn counts(&self, by_profile: bool) -> bool {
+        self.applies(by_profile) && self.status != AssessmentStatus::NotApplicable
+    }
+
+    /// The credit of a requirement that is met and approved.
+    pub const FULL_CREDIT: u64 = 100;
+
+    /// Its credit in a score. The same status counts less without a valid approval.
+    pub fn credit(&self, is_approved: bool) -> u64 {
+        match (self.status, is_approved) {
+            (AssessmentStatus::Met, true) => Self::FULL_CREDIT,
+            (AssessmentStatus::Met, false) => 80,
+            (AssessmentStatus::PartlyMet, true) => 50,
+            (AssessmentStatus::PartlyMet, false) => 40,
+            (
+                AssessmentStatus::NotAssessed | AssessmentStatus::NotMet | AssessmentStatus::NotApplicable,
+                _,
+            ) => 0,
+        }
+    }
+
+    /// The same with the approval of a second person or key.
+    pub fn approve(&self, by: &str, now: Moment) -> Result<Self, AssessmentComplaint> {
+        if self.status == AssessmentStatus::NotAssessed {
+            return Err(AssessmentComplaint::NotAssessed);
+        }
+        if self.changed_by.as_deref() == Some(by) {
+            return Err(AssessmentComplaint::SamePerson);
+        }
+        if self.approved.is_some() {
+            return Err(AssessmentComplaint::AlreadyApproved);
+        }
+        Ok(Self { approved: Some(Signed { at: now, by: by.to_owned() }), ..self.clone() })
+    }
+
+    /// The answer of this requirement, copied to one that a crosswalk relates to it. Its owner and days are kept.
+    pub fn carry_to(
+        &self,
+        target: &Self,
+        from: CarriedFrom,
+        by: &str,
+        now: Moment,
+    ) -> Result<Self, AssessmentComplaint> {
+        if self.status == AssessmentStatus::NotAssessed {
+            return Err(AssessmentComplaint::NothingToCarry);
+        }
+        Ok(Self {
+            status: self.status,
+            maturity: self.maturity,
+            rationale: self.rationale.clone(),
+            assessed: Some(Signed { at: now, by: by.to_owned() }),
+            approved: None,
+            changed_by: Some(by.to_owned()),
+            carried_from: Some(from),
+            ..target.clone()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

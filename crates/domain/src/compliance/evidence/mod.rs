@@ -1,0 +1,140 @@
+//! Evidence: proof that something was done, as a file or a URL, with its validity and its retention.
+
+mod file_name;
+mod input;
+mod media;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    moment::Day,
+    text::{Name, Prose},
+    violation::sentences,
+    vocabulary::vocabulary,
+};
+
+pub use self::{
+    file_name::{FileName, attachment},
+    input::{EvidenceInput, KnownKind},
+    media::{HEAD, media_type},
+};
+
+vocabulary! {
+    /// Whether evidence is still valid.
+    EvidenceState {
+        Current = "current" ("Current", "Gültig"),
+        Expiring = "expiring" ("Expires soon", "Läuft bald ab"),
+        Expired = "expired" ("Expired", "Abgelaufen"),
+    }
+}
+
+vocabulary! {
+    /// What evidence can be attached to.
+    LinkType {
+        Control = "control" ("Control", "Kontrolle"),
+        Assessment = "assessment" ("Assessment", "Bewertung"),
+        TestCase = "test_case" ("Test case", "Testfall"),
+        Finding = "finding" ("Finding", "Feststellung"),
+        Risk = "risk" ("Risk", "Risiko"),
+        Incident = "incident" ("Incident", "Vorfall"),
+        Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
+        DrillRun = "drill_run" ("Drill run", "Übung"),
+        Provider = "provider" ("Provider", "Dienstleister"),
+    }
+}
+
+/// Evidence expires soon when its last day is at most so many days ahead.
+pub const SOON_DAYS: i64 = 30;
+/// The default retention of evidence: five years (MaRisk AT 6).
+pub const KEPT_YEARS: i32 = 5;
+/// The reason recorded with the default.
+pub const KEPT_BECAUSE: &str = "MaRisk AT 6";
+/// The maximum number of records that evidence can be attached to.
+pub const MAX_LINKS: usize = 200;
+
+/// The file of evidence; its bytes are stored separately.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceFile {
+    pub name: FileName,
+    pub media_type: String,
+    pub bytes: u64,
+    /// In lower-case hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The content of evidence, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    pub title: Name,
+    /// The kind of evidence in the catalogue.
+    pub kind: Option<String>,
+    pub description: Option<Prose>,
+    pub file: Option<EvidenceFile>,
+    pub url: Option<String>,
+    pub collected_on: Day,
+    /// The last day of validity; `None` if it does not expire.
+    pub valid_until: Option<Day>,
+    /// It cannot be deleted up to and including this day.
+    pub keep_until: Day,
+    pub keep_because: Option<Name>,
+    pub owner: Option<Name>,
+    /// Who added it, as the audit log names them.
+    pub uploaded_by: String,
+}
+
+impl Evidence {
+    pub fn state(&self, today: Day) -> EvidenceState {
+        match self.valid_until {
+            Some(day) if day < today => EvidenceState::Expired,
+            Some(day) if day <= today.plus_days(SOON_DAYS) => EvidenceState::Expiring,
+            _ => EvidenceState::Current,
+        }
+    }
+
+    /// Why it cannot be deleted today, if so.
+    pub fn must_be_kept(&self, today: Day) -> Option<EvidenceComplaint> {
+        (today <= self.keep_until).then_some(EvidenceComplaint::Kept { day: self.keep_until })
+    }
+}
+
+sentences! {
+    /// Why evidence cannot be stored, attached or deleted.
+    EvidenceComplaint {
+        Kept { day: Day } =
+            "must be kept until {day} and cannot be deleted before",
+            "muss bis {day} aufbewahrt werden und lässt sich vorher nicht löschen";
+        KeptShorter { day: Day } =
+            "can only be moved to a later day than {day}",
+            "lässt sich nur auf einen späteren Tag als {day} verschieben";
+        NotAnAddress =
+            "must be an http or https address of at most 2000 characters",
+            "muss eine http- oder https-Adresse mit höchstens 2000 Zeichen sein";
+        NothingToShow =
+            "is required: send a file, or an address in url",
+            "fehlt: bitte eine Datei oder eine Adresse angeben";
+        FileFixed =
+            "cannot be changed: add the new file as evidence of its own",
+            "lässt sich nicht ändern: bitte die neue Datei als eigenen Nachweis anlegen";
+        NoKind =
+            "must be the id of a kind of evidence of the catalogue",
+            "muss eine Nachweisart des Katalogs sein";
+        EmptyFile =
+            "must not be empty",
+            "darf nicht leer sein";
+        TooLarge { most: u64 } =
+            "must have at most {most} bytes (evidence.max_file_bytes)",
+            "darf höchstens {most} Bytes haben (evidence.max_file_bytes)";
+        QuotaReached { most: u64, held: u64 } =
+            "would exceed the {most} bytes of files an institution may keep (evidence.quota_bytes); {held} are in use",
+            "überschritte die {most} Bytes an Dateien, die ein Institut aufbewahren darf (evidence.quota_bytes); {held} sind belegt";
+        Infected { name: String } =
+            "was refused by the virus scanner: {name}",
+            "wurde vom Virenscanner abgewiesen: {name}";
+        NoSuchRecord =
+            "must be the id of a record of this type",
+            "muss ein vorhandener Eintrag dieser Art sein";
+        TooManyLinks { most: usize } =
+            "is attached to {most} records already, which is the most",
+            "ist schon mit {most} Einträgen verknüpft; mehr sind nicht möglich";
+    }
+}

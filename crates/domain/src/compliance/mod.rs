@@ -1,0 +1,13 @@
+//! Own compliance: profile, functions, controls, assessments, evidence, risks, scores.
+
+pub mod assessment;
+pub mod control;
+pub mod coverage;
+pub mod entity_kind;
+pub mod evidence;
+pub mod framework;
+pub mod function;
+pub mod own_framework;
+pub mod profile;
+pub mod risk;
+pub mod score;

@@ -1,0 +1,265 @@
+//! A risk of the institution: what can happen, its level before and after treatment, and the decision about it.
+//!
+//! A level is always computed from likelihood and impact.
+
+mod appetite;
+mod input;
+#[cfg(test)]
+mod tests;
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    id::FindingId,
+    moment::Day,
+    text::{Name, Prose},
+    transition::lifecycle,
+    violation::{Word, sentence, sentences},
+    vocabulary::vocabulary,
+};
+
+pub use self::{
+    appetite::Appetite,
+    input::{AcceptanceInput, RatingInput, RiskInput, RiskRules},
+};
+
+vocabulary! {
+    /// The level of a risk, highest first.
+    RiskLevel {
+        Critical = "critical" ("Critical", "Kritisch"),
+        High = "high" ("High", "Hoch"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Low = "low" ("Low", "Niedrig"),
+    }
+}
+
+vocabulary! {
+    /// Where a risk comes from.
+    RiskCategory {
+        CyberAttack = "cyber-attack" ("Cyberattack", "Cyberangriff"),
+        ThirdParty = "third-party" ("Third parties", "Drittparteien"),
+        Availability = "availability" ("Availability", "Verfügbarkeit"),
+        DataIntegrity = "data-integrity" ("Data integrity", "Datenintegrität"),
+        Change = "change" ("Change", "Änderung"),
+        People = "people" ("People", "Personal"),
+        Physical = "physical" ("Physical", "Physisch"),
+        Governance = "governance" ("Governance", "Governance"),
+        Legacy = "legacy" ("Legacy", "Alttechnik"),
+        Compliance = "compliance" ("Compliance", "Konformität"),
+    }
+}
+
+vocabulary! {
+    /// How an institution treats a risk.
+    RiskTreatment {
+        Undecided = "undecided" ("Undecided", "Noch offen"),
+        Mitigate = "mitigate" ("Mitigate", "Vermindern"),
+        Accept = "accept" ("Accept", "Akzeptieren"),
+        Transfer = "transfer" ("Transfer", "Übertragen"),
+        Avoid = "avoid" ("Avoid", "Vermeiden"),
+    }
+}
+
+lifecycle! {
+    /// The status of a risk.
+    RiskStatus ("a risk", "ein Risiko") starts at Open {
+        Open = "open" ("Open", "Offen") => [
+            Treating ("Start treatment", "Behandlung beginnen"),
+            Accepted ("Accept", "Akzeptieren"),
+            Closed ("Close", "Schließen"),
+        ],
+        Treating = "treating" ("Being treated", "In Behandlung") => [
+            Open ("Stop treatment", "Behandlung abbrechen"),
+            Accepted ("Accept", "Akzeptieren"),
+            Closed ("Close", "Schließen"),
+        ],
+        Accepted = "accepted" ("Accepted", "Akzeptiert") => [
+            Open ("Reopen", "Wieder öffnen"),
+            Treating ("Start treatment", "Behandlung beginnen"),
+            Closed ("Close", "Schließen"),
+        ],
+        Closed = "closed" ("Closed", "Geschlossen") => [Open ("Reopen", "Wieder öffnen")],
+    }
+}
+
+impl RiskStatus {
+    /// Whether the risk still needs work: neither accepted nor closed.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Open | Self::Treating)
+    }
+}
+
+/// A step of likelihood or impact: 1 to 5.
+pub const STEPS: std::ops::RangeInclusive<u8> = 1..=5;
+
+/// Likelihood and impact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating {
+    likelihood: u8,
+    impact: u8,
+}
+
+impl Rating {
+    /// Both must be within the scale.
+    pub fn new(likelihood: i64, impact: i64) -> Option<Self> {
+        let step = |number: i64| u8::try_from(number).ok().filter(|step| STEPS.contains(step));
+        Some(Self { likelihood: step(likelihood)?, impact: step(impact)? })
+    }
+
+    pub fn likelihood(self) -> u8 {
+        self.likelihood
+    }
+
+    pub fn impact(self) -> u8 {
+        self.impact
+    }
+
+    /// The level follows from the sum of both: up to 4 low, 5 and 6 medium, 7 high, from 8 on critical. The matrix of
+    /// the catalogue says the same, which a test compares.
+    pub fn level(self) -> RiskLevel {
+        match self.likelihood + self.impact {
+            ..=4 => RiskLevel::Low,
+            5 | 6 => RiskLevel::Medium,
+            7 => RiskLevel::High,
+            8.. => RiskLevel::Critical,
+        }
+    }
+}
+
+/// Why a risk is accepted, until when, and who decided that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    pub reason: Prose,
+    /// The last day of the acceptance.
+    pub until: Day,
+    pub proposed_by: String,
+    /// `None` while it is only proposed.
+    pub approved_by: Option<String>,
+}
+
+/// The content of a risk, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Risk {
+    pub reference: RiskReference,
+    /// The risk of the catalogue it was adopted from.
+    pub adopted_from: Option<String>,
+    pub title: Name,
+    pub cause: Option<Prose>,
+    pub event: Option<Prose>,
+    pub effect: Option<Prose>,
+    pub category: RiskCategory,
+    pub owner: Option<Name>,
+    pub functions: Vec<String>,
+    pub controls: Vec<String>,
+    pub findings: Vec<FindingId>,
+    pub inherent: Rating,
+    pub residual: Rating,
+    pub target: Option<Rating>,
+    pub treatment: RiskTreatment,
+    /// Proposed while the risk is open or being treated, approved while it is accepted, none when it is closed.
+    pub acceptance: Option<Acceptance>,
+    pub status: RiskStatus,
+    pub review_on: Option<Day>,
+}
+
+impl Risk {
+    /// The risk after its acceptance has expired, which happens the day after its last day.
+    pub fn lapsed(&self, today: Day) -> Option<Self> {
+        let over = self.acceptance.as_ref().is_some_and(|acceptance| acceptance.until < today);
+        (over && self.status == RiskStatus::Accepted).then(|| Self {
+            status: RiskStatus::Open,
+            acceptance: None,
+            ..self.clone()
+        })
+    }
+
+    /// The last day of a valid acceptance.
+    pub fn accepted_until(&self) -> Option<Day> {
+        let held = self.acceptance.as_ref().filter(|_| self.status == RiskStatus::Accepted);
+        held.map(|acceptance| acceptance.until)
+    }
+}
+
+/// The number of a risk: `R-0001`, counted per tenant without gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RiskReference(u32);
+
+sentence! {
+    /// The text is no reference of a risk.
+    NotARiskReference =
+        "must be a risk's reference like R-0042",
+        "muss das Kennzeichen eines Risikos sein, etwa R-0042";
+}
+
+impl RiskReference {
+    pub fn new(number: i64) -> Result<Self, NotARiskReference> {
+        u32::try_from(number).ok().filter(|number| *number > 0).map(Self).ok_or(NotARiskReference)
+    }
+
+    pub fn number(self) -> i64 {
+        i64::from(self.0)
+    }
+}
+
+impl fmt::Display for RiskReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "R-{:04}", self.0)
+    }
+}
+
+impl FromStr for RiskReference {
+    type Err = NotARiskReference;
+
+    fn from_str(text: &str) -> Result<Self, NotARiskReference> {
+        let number = text.strip_prefix("R-").and_then(|digits| digits.parse().ok());
+        let reference = Self::new(number.ok_or(NotARiskReference)?)?;
+        // One number has one spelling.
+        if reference.to_string() == text { Ok(reference) } else { Err(NotARiskReference) }
+    }
+}
+
+impl serde::Serialize for RiskReference {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+sentences! {
+    /// Why a risk cannot be stored.
+    RiskComplaint {
+        Step = "must be a whole number from 1 to 5", "muss eine ganze Zahl von 1 bis 5 sein";
+        NoFunction =
+            "must be the id of a function (fun_…)",
+            "muss die Kennung einer Funktion sein (fun_…)";
+        NoControl =
+            "must be the id of a control (ctl_…)",
+            "muss die Kennung einer Kontrolle sein (ctl_…)";
+        NoFinding =
+            "must be the id of one of your findings",
+            "muss eine Ihrer Feststellungen sein";
+        NothingToAdopt =
+            "must name at least one risk of the library",
+            "muss mindestens ein Risiko der Bibliothek nennen";
+        NotInLibrary { id: String } =
+            "names {id}, which is no risk of the library",
+            "nennt {id}, das kein Risiko der Bibliothek ist";
+        NoAcceptance =
+            "is required to accept a risk: give the reason and the last day",
+            "fehlt: Wer ein Risiko akzeptiert, gibt Begründung und letzten Tag an";
+        ClosedAcceptance =
+            "is only for a risk that is not closed",
+            "ist nur möglich, solange das Risiko nicht geschlossen ist";
+        SecondPerson { level: Word } =
+            "needs a second person from level {level} on: save reason and last day first, then another person or key accepts",
+            "braucht ab der Stufe „{level}“ eine zweite Person: bitte zuerst Begründung und letzten Tag speichern, dann akzeptiert eine andere Person oder ein anderer Schlüssel";
+        RatingWhileAccepted =
+            "cannot rise to a graver level while the risk is accepted: reopen the risk first",
+            "darf nicht auf eine höhere Stufe steigen, solange das Risiko akzeptiert ist: bitte das Risiko zuerst wieder öffnen";
+        AcceptanceFixed =
+            "cannot be changed while the risk is accepted: reopen the risk first",
+            "lässt sich nicht ändern, solange das Risiko akzeptiert ist: bitte das Risiko zuerst wieder öffnen";
+        Accepted =
+            "is accepted: reopen or close it before deleting it",
+            "ist akzeptiert: bitte vor dem Löschen wieder öffnen oder schließen";
+    }
+}

@@ -1,0 +1,6 @@
+//! Events and the messages made of them.
+
+pub mod delivery;
+pub mod event;
+pub mod lead_time;
+pub mod webhook;

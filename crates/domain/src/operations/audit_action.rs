@@ -1,0 +1,221 @@
+//! Actions of the audit log as sentences.
+//!
+//! The log stores the short word. A sentence is the name of the author followed by the label, in which `{subject}` is
+//! the record. An action that is not listed here is shown by its word.
+
+use crate::vocabulary::{Vocabulary as _, vocabulary};
+
+vocabulary! {
+    /// An action in the audit log.
+    AuditAction {
+        UserCreated = "user.created" ("added the account {subject}", "hat das Konto {subject} angelegt"),
+        UserInvited = "user.invited" ("invited {subject}", "hat {subject} eingeladen"),
+        UserChanged = "user.changed" ("changed the account {subject}", "hat das Konto {subject} geändert"),
+        UserRemoved = "user.removed" ("removed the account {subject}: it is closed and has no password any more", "hat das Konto {subject} entfernt: Es ist geschlossen und hat kein Passwort mehr"),
+        UserProfileChanged = "user.profile_changed" ("changed their own profile", "hat das eigene Profil geändert"),
+        UserSignedIn = "user.signed_in" ("signed in", "hat sich angemeldet"),
+        UserSignedOut = "user.signed_out" ("signed a browser of {subject} out", "hat einen Browser von {subject} abgemeldet"),
+        UserSignedOutElsewhere = "user.signed_out_elsewhere" ("signed out all other browsers", "hat alle anderen Browser abgemeldet"),
+        UserProved = "user.proved" ("confirmed their identity with the password", "hat sich mit dem Passwort ausgewiesen"),
+        UserCodeRefused = "user.code_refused" ("refused a wrong code for the account {subject}", "hat einen falschen Code für das Konto {subject} abgewiesen"),
+        UserPasswordChanged = "user.password_changed" ("changed the password", "hat das Passwort geändert"),
+        UserPasswordChosen = "user.password_chosen" ("chose a password through a one-time link", "hat über einen einmaligen Link ein Passwort gewählt"),
+        UserLinkIssued = "user.link_issued" ("issued a one-time link for {subject}", "hat einen einmaligen Link für {subject} ausgestellt"),
+        UserSecondFactorOn = "user.second_factor_on" ("turned the second factor on", "hat den zweiten Faktor eingeschaltet"),
+        UserSecondFactorOff = "user.second_factor_off" ("turned the second factor off", "hat den zweiten Faktor ausgeschaltet"),
+        UserRecoveryCodesRenewed = "user.recovery_codes_renewed" ("renewed the recovery codes", "hat die Wiederherstellungscodes erneuert"),
+        UserIdentityLinked = "user.identity_linked" ("linked the account {subject} to the identity provider", "hat das Konto {subject} mit dem Identitätsanbieter verknüpft"),
+        UserIdentityUnlinked = "user.identity_unlinked" ("unlinked the account {subject} from the identity provider", "hat die Verknüpfung des Kontos {subject} mit dem Identitätsanbieter gelöst"),
+        UserWorkHandedOver = "user.work_handed_over" ("handed over the open work of {subject}", "hat die offene Arbeit von {subject} übergeben"),
+        AuditKeyed = "audit.keyed" ("began to protect the audit log with a key", "hat begonnen, das Prüfprotokoll mit einem Schlüssel zu sichern"),
+        KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
+        KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),
+        KeyRotated = "key.rotated" ("rotated the API key {subject}", "hat den API-Schlüssel {subject} durch einen neuen abgelöst"),
+        FindingCreated = "finding.created" ("created the finding {subject}", "hat den Befund {subject} angelegt"),
+        FindingChanged = "finding.changed" ("changed the finding {subject}", "hat den Befund {subject} geändert"),
+        FindingDeleted = "finding.deleted" ("deleted the finding {subject}", "hat den Befund {subject} gelöscht"),
+        FindingArchived = "finding.archived" ("archived the finding {subject}", "hat den Befund {subject} archiviert"),
+        FindingRestored = "finding.restored" ("restored the finding {subject} from the archive", "hat den Befund {subject} aus dem Archiv geholt"),
+        IncidentCreated = "incident.created" ("opened the incident {subject}", "hat den Vorfall {subject} angelegt"),
+        IncidentChanged = "incident.changed" ("changed the incident {subject}", "hat den Vorfall {subject} geändert"),
+        IncidentLogged = "incident.logged" ("wrote into the log of the incident {subject}", "hat in das Protokoll des Vorfalls {subject} geschrieben"),
+        FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat den Befund {subject} wieder geöffnet, weil die Risikoübernahme abgelaufen ist"),
+        FindingsImported = "findings.imported" ("imported findings", "hat Befunde importiert"),
+        ProgrammeCreated = "programme.created" ("created the programme {subject}", "hat das Programm {subject} angelegt"),
+        ProgrammeChanged = "programme.changed" ("changed the programme {subject}", "hat das Programm {subject} geändert"),
+        ProgrammeDeleted = "programme.deleted" ("deleted the programme {subject}", "hat das Programm {subject} gelöscht"),
+        EvidenceCreated = "evidence.created" ("added the evidence {subject}", "hat den Nachweis {subject} angelegt"),
+        EvidenceChanged = "evidence.changed" ("changed the evidence {subject}", "hat den Nachweis {subject} geändert"),
+        EvidenceDeleted = "evidence.deleted" ("deleted the evidence {subject}", "hat den Nachweis {subject} gelöscht"),
+        EvidenceLinked = "evidence.linked" ("attached the evidence {subject} to a record", "hat den Nachweis {subject} mit einem Eintrag verknüpft"),
+        EvidenceUnlinked = "evidence.unlinked" ("detached the evidence {subject} from a record", "hat den Nachweis {subject} von einem Eintrag gelöst"),
+        EvidenceRefused = "evidence.refused" ("refused an infected file", "hat eine infizierte Datei abgewiesen"),
+        RiskCreated = "risk.created" ("created the risk {subject}", "hat das Risiko {subject} angelegt"),
+        RiskChanged = "risk.changed" ("changed the risk {subject}", "hat das Risiko {subject} geändert"),
+        RiskDeleted = "risk.deleted" ("deleted the risk {subject}", "hat das Risiko {subject} gelöscht"),
+        RiskAcceptanceExpired = "risk.acceptance_expired" ("opened the risk {subject} again, because its acceptance ran out", "hat das Risiko {subject} wieder geöffnet, weil die Risikoübernahme abgelaufen ist"),
+        RiskAppetiteChanged = "risk_appetite.changed" ("changed the risk appetite", "hat den Risikoappetit geändert"),
+        FunctionCreated = "function.created" ("created the function {subject}", "hat die Funktion {subject} angelegt"),
+        FunctionChanged = "function.changed" ("changed the function {subject}", "hat die Funktion {subject} geändert"),
+        FunctionDeleted = "function.deleted" ("deleted the function {subject}", "hat die Funktion {subject} gelöscht"),
+        TaskCreated = "task.created" ("created the task {subject}", "hat die Aufgabe {subject} angelegt"),
+        TaskChanged = "task.changed" ("changed the task {subject}", "hat die Aufgabe {subject} geändert"),
+        TaskDeleted = "task.deleted" ("deleted the task {subject}", "hat die Aufgabe {subject} gelöscht"),
+        TestCaseCreated = "test_case.created" ("created the test case {subject}", "hat den Testfall {subject} angelegt"),
+        TestCaseChanged = "test_case.changed" ("changed the test case {subject}", "hat den Testfall {subject} geändert"),
+        TestCaseDeleted = "test_case.deleted" ("deleted the test case {subject}", "hat den Testfall {subject} gelöscht"),
+        TestCaseArchived = "test_case.archived" ("archived the test case {subject}", "hat den Testfall {subject} archiviert"),
+        TestCaseRestored = "test_case.restored" ("restored the test case {subject} from the archive", "hat den Testfall {subject} aus dem Archiv geholt"),
+        ControlCreated = "control.created" ("created the control {subject}", "hat die Kontrolle {subject} angelegt"),
+        ControlChanged = "control.changed" ("changed the control {subject}", "hat die Kontrolle {subject} geändert"),
+        ControlDeleted = "control.deleted" ("deleted the control {subject}", "hat die Kontrolle {subject} gelöscht"),
+        ControlPerformed = "control.performed" ("recorded that the control {subject} was performed", "hat die Durchführung der Kontrolle {subject} erfasst"),
+        ControlsAdopted = "controls.adopted" ("adopted measures as controls", "hat Maßnahmen als Kontrollen übernommen"),
+        AssessmentChanged = "assessment.changed" ("changed the assessment of {subject}", "hat die Bewertung von {subject} geändert"),
+        AssessmentApproved = "assessment.approved" ("approved the assessment of {subject}", "hat die Bewertung von {subject} freigegeben"),
+        AssessmentCarried = "assessment.carried" ("carried an answer over to {subject}", "hat eine Bewertung auf {subject} übertragen"),
+        OwnFrameworkCreated = "own_framework.created" ("created the own framework {subject}", "hat das eigene Rahmenwerk {subject} angelegt"),
+        OwnFrameworkChanged = "own_framework.changed" ("changed the own framework {subject}", "hat das eigene Rahmenwerk {subject} geändert"),
+        OwnFrameworkDeleted = "own_framework.deleted" ("deleted the own framework {subject}", "hat das eigene Rahmenwerk {subject} gelöscht"),
+        CraReportCreated = "cra_report.created" ("created the CRA report {subject}", "hat die CRA-Meldung {subject} angelegt"),
+        CraReportChanged = "cra_report.changed" ("changed the CRA report {subject}", "hat die CRA-Meldung {subject} geändert"),
+        CraReportDeleted = "cra_report.deleted" ("deleted the CRA report {subject}", "hat die CRA-Meldung {subject} gelöscht"),
+        CraReportArchived = "cra_report.archived" ("archived the CRA report {subject}", "hat die CRA-Meldung {subject} archiviert"),
+        CraReportRestored = "cra_report.restored" ("restored the CRA report {subject} from the archive", "hat die CRA-Meldung {subject} aus dem Archiv geholt"),
+        IncidentDeleted = "incident.deleted" ("deleted the incident {subject}", "hat den Vorfall {subject} gelöscht"),
+        DrillRunCreated = "drill_run.created" ("planned the drill run {subject}", "hat die Übung {subject} geplant"),
+        DrillRunChanged = "drill_run.changed" ("changed the drill run {subject}", "hat die Übung {subject} geändert"),
+        DrillRunDeleted = "drill_run.deleted" ("deleted the drill run {subject}", "hat die Übung {subject} gelöscht"),
+        DrillRunLogged = "drill_run.logged" ("wrote into the decision log of the drill run {subject}", "hat in das Entscheidungsprotokoll der Übung {subject} geschrieben"),
+        ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
+        ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
+        ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),
+        RegisterRowCreated = "register.row_created" ("added the row {subject} to the register", "hat im Register die Zeile {subject} angelegt"),
+        RegisterRowChanged = "register.row_changed" ("changed the row {subject} of the register", "hat im Register die Zeile {subject} geändert"),
+        RegisterRowDeleted = "register.row_deleted" ("deleted the row {subject} of the register", "hat im Register die Zeile {subject} gelöscht"),
+        RegisterImported = "register.imported" ("imported the register of ICT arrangements", "hat das Register der IKT-Vereinbarungen importiert"),
+        RegisterTakenOver = "register.taken_over" ("took arrangements over into the templates of the register", "hat Vereinbarungen in die Vorlagen des Registers übernommen"),
+        RegisterLeisLoaded = "register.leis_loaded" ("compared the LEIs of the register with the golden copy of GLEIF", "hat die LEI des Registers mit der Golden Copy von GLEIF abgeglichen"),
+        RegisterFilingCreated = "register_filing.created" ("froze the register of information as the filing {subject}", "hat das Informationsregister als Einreichung {subject} eingefroren"),
+        RegisterFilingChanged = "register_filing.changed" ("changed the filing {subject} of the register", "hat die Einreichung {subject} des Registers geändert"),
+        RegisterFilingDeleted = "register_filing.deleted" ("deleted the drafted filing {subject} of the register", "hat den Entwurf {subject} einer Registereinreichung gelöscht"),
+        ConcentrationAnalysed = "concentration.analysed" ("analysed the concentration risk", "hat das Konzentrationsrisiko analysiert"),
+        SimulationKept = "simulation.kept" ("kept a simulation", "hat eine Simulation gespeichert"),
+        SimulationDeleted = "simulation.deleted" ("deleted a simulation", "hat eine Simulation gelöscht"),
+        ThresholdsChanged = "thresholds.changed" ("changed the concentration thresholds", "hat die Konzentrationsschwellen geändert"),
+        RatesChanged = "rates.changed" ("changed the exchange rates", "hat die Wechselkurse geändert"),
+        WebhookCreated = "webhook.created" ("created the webhook {subject}", "hat den Webhook {subject} angelegt"),
+        WebhookChanged = "webhook.changed" ("changed the webhook {subject}", "hat den Webhook {subject} geändert"),
+        WebhookDeleted = "webhook.deleted" ("deleted the webhook {subject}", "hat den Webhook {subject} gelöscht"),
+        WebhookTested = "webhook.tested" ("sent a test through the webhook {subject}", "hat über den Webhook {subject} einen Test gesendet"),
+        WebhookReplayed = "webhook.replayed" ("sent missed events through the webhook {subject} again", "hat versäumte Ereignisse über den Webhook {subject} erneut gesendet"),
+        WebhookSwitchedOff = "webhook.switched_off" ("switched off the webhook {subject}, because its destination is dead", "hat den Webhook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
+        DeliveryRetried = "delivery.retried" ("sent a delivery again", "hat eine Zustellung wiederholt"),
+        TenantCreated = "tenant.created" ("created the institution", "hat das Haus angelegt"),
+        TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Hauses geändert"),
+        IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Hauses geändert"),
+        IdentityProviderRemoved = "identity_provider.removed" ("removed the sign-in with the identity provider", "hat die Anmeldung über den Identitätsanbieter entfernt"),
+        TenantClosed = "tenant.closed" ("closed the institution", "hat das Haus geschlossen"),
+        TenantOpened = "tenant.opened" ("opened the institution again", "hat das Haus wieder geöffnet"),
+        ProviderCreated = "provider.created" ("added the provider {subject}", "hat den Dienstleister {subject} angelegt"),
+        ProviderChanged = "provider.changed" ("changed the provider {subject}", "hat den Dienstleister {subject} geändert"),
+        ProviderDeleted = "provider.deleted" ("deleted the provider {subject}", "hat den Dienstleister {subject} gelöscht"),
+        ProviderClausesChanged = "provider.clauses_changed" ("recorded contract clauses of the provider {subject}", "hat Vertragsklauseln des Dienstleisters {subject} erfasst"),
+        ReviewCreated = "review.created" ("began the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} begonnen"),
+        ReviewChanged = "review.changed" ("changed the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} geändert"),
+        ReviewDeleted = "review.deleted" ("deleted the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} gelöscht"),
+        ReviewSent = "review.sent" ("gave out a link to the due-diligence review {subject}", "hat einen Link zur Dienstleisterprüfung {subject} ausgestellt"),
+        ReviewFileAdded = "review.file_added" ("took a file of the provider to the review {subject} through its link", "hat über den Link eine Datei des Dienstleisters zur Prüfung {subject} entgegengenommen"),
+        ReviewAnswered = "review.answered" ("took answers of the provider to the review {subject} through its link", "hat über den Link Antworten des Dienstleisters zur Prüfung {subject} entgegengenommen"),
+        ProfileChanged = "profile.changed" ("changed the profile of the institution", "hat das Profil des Hauses geändert"),
+        LeadTimesChanged = "lead_times.changed" ("changed the lead times of deadlines", "hat die Vorlaufzeiten der Fristen geändert"),
+        DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Befunde geändert"),
+        MailTested = "mail.tested" ("sent a test mail", "hat eine Testmail gesendet"),
+        DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
+        TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
+        ScanStored = "scan.stored" ("stored a vulnerability scan", "hat einen Schwachstellenscan gespeichert"),
+        VaultRotated = "vault.rotated" ("replaced the vault key", "hat den Schlüssel des Tresors ausgetauscht"),
+        VaultAdopted = "vault.adopted" ("began again with a new vault key", "hat mit einem neuen Schlüssel des Tresors neu begonnen"),
+        StoreRestored = "store.restored" ("restored the store from a backup", "hat den Datenbestand aus einer Sicherung wiederhergestellt"),
+    }
+}
+
+vocabulary! {
+    /// The subject of an action.
+    AuditKind {
+        Accounts = "accounts" ("Accounts and sign-ins", "Konten und Anmeldungen"),
+        Keys = "keys" ("API keys", "API-Schlüssel"),
+        Findings = "findings" ("Findings", "Befunde"),
+        TestCases = "test_cases" ("Test cases", "Testfälle"),
+        Programmes = "programmes" ("Programmes", "Programme"),
+        Controls = "controls" ("Controls and assessments", "Kontrollen und Bewertungen"),
+        Evidence = "evidence" ("Evidence", "Nachweise"),
+        Risks = "risks" ("Risks", "Risiken"),
+        Tasks = "tasks" ("Tasks", "Aufgaben"),
+        Functions = "functions" ("Functions", "Funktionen"),
+        CraReports = "cra_reports" ("CRA reports", "CRA-Meldungen"),
+        Incidents = "incidents" ("Incidents", "Vorfälle"),
+        DrillRuns = "drill_runs" ("Drill runs", "Übungen"),
+        Register = "register" ("ICT arrangements", "IKT-Vereinbarungen"),
+        Providers = "providers" ("Providers", "Dienstleister"),
+        Concentration = "concentration" ("Concentration risk", "Konzentrationsrisiko"),
+        Webhooks = "webhooks" ("Webhooks", "Webhooks"),
+        Settings = "settings" ("Settings", "Einstellungen"),
+        Service = "service" ("The service itself", "Der Dienst selbst"),
+    }
+}
+
+impl AuditKind {
+    /// The kind of an action, by the noun before its dot.
+    pub fn of(action: &str) -> Self {
+        match action.split('.').next().unwrap_or_default() {
+            "user" => Self::Accounts,
+            "key" => Self::Keys,
+            "finding" | "findings" => Self::Findings,
+            "test_case" => Self::TestCases,
+            "programme" => Self::Programmes,
+            "control" | "controls" | "assessment" | "own_framework" => Self::Controls,
+            "evidence" => Self::Evidence,
+            "risk" | "risk_appetite" => Self::Risks,
+            "task" => Self::Tasks,
+            "function" => Self::Functions,
+            "cra_report" => Self::CraReports,
+            "incident" => Self::Incidents,
+            "drill_run" => Self::DrillRuns,
+            "arrangement" | "register" | "register_filing" => Self::Register,
+            "provider" | "review" => Self::Providers,
+            "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
+            "webhook" | "delivery" => Self::Webhooks,
+            "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail" => Self::Settings,
+            _ => Self::Service,
+        }
+    }
+}
+
+impl AuditAction {
+    /// The action by its word in the log.
+    pub fn known(word: &str) -> Option<Self> {
+        Self::find(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_name_the_same_subject() {
+        for action in AuditAction::ALL {
+            let label = action.label();
+            assert_eq!(label.en.contains("{subject}"), label.de.contains("{subject}"), "{action}");
+            assert!(!label.en.ends_with('.') && !label.de.ends_with('.'), "{action}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_actions() {
+        for kind in AuditKind::ALL {
+            assert!(AuditAction::ALL.iter().any(|action| AuditKind::of(action.as_str()) == *kind), "{kind}");
+        }
+    }
+}

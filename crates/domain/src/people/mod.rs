@@ -1,0 +1,11 @@
+//! Accounts, keys and permissions.
+
+pub mod actor;
+pub mod api_key;
+pub mod identity_provider;
+pub mod key_limits;
+pub mod password;
+pub mod permission;
+pub mod rate;
+pub mod tenant;
+pub mod user;

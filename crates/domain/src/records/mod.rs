@@ -1,0 +1,10 @@
+//! What all kinds of records share: changes, states, violations, lists, tasks.
+
+pub mod archive;
+pub mod change;
+pub mod page;
+pub mod sort;
+pub mod task;
+pub mod transition;
+pub mod violation;
+pub mod vocabulary;

@@ -1,0 +1,148 @@
+//! Tasks: work of a user until a day.
+//!
+//! Most follow from other records, such as the due day of a finding; [`TaskType`] and [`TaskAction`] name them. A
+//! [`Task`] is a record of its own.
+
+use crate::{
+    change::{Change, Fields},
+    moment::Day,
+    text::{Name, Prose},
+    violation::{Violations, sentences},
+    vocabulary::vocabulary,
+};
+
+vocabulary! {
+    /// The kind of record a task belongs to.
+    TaskType {
+        Finding = "finding" ("Finding", "Feststellung"),
+        TestCase = "test_case" ("Test case", "Testfall"),
+        Control = "control" ("Control", "Kontrolle"),
+        Assessment = "assessment" ("Assessment", "Bewertung"),
+        Evidence = "evidence" ("Evidence", "Nachweis"),
+        Risk = "risk" ("Risk", "Risiko"),
+        Incident = "incident" ("Incident", "Vorfall"),
+        CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
+        RegisterFiling = "register_filing" ("Filing of the register", "Einreichung des Registers"),
+        Programme = "programme" ("Programme", "Programm"),
+        Provider = "provider" ("Provider", "Dienstleister"),
+        Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
+        Task = "task" ("Task", "Aufgabe"),
+    }
+}
+
+vocabulary! {
+    /// The work to be done until the day.
+    TaskAction {
+        Resolve = "resolve" ("Resolve", "Beheben"),
+        Execute = "execute" ("Run the test", "Test durchführen"),
+        Perform = "perform" ("Perform", "Durchführen"),
+        Meet = "meet" ("Meet the requirement", "Anforderung erfüllen"),
+        Review = "review" ("Review", "Überprüfen"),
+        Renew = "renew" ("Renew", "Erneuern"),
+        Decide = "decide" ("Decide anew, the acceptance ends", "Neu entscheiden, die Akzeptanz endet"),
+        Report = "report" ("Send the report", "Meldung abgeben"),
+        File = "file" ("File", "Einreichen"),
+        Finish = "finish" ("Finish", "Abschließen"),
+        Terminate = "terminate" ("Terminate or let it go on", "Kündigen oder weiterlaufen lassen"),
+        Do = "do" ("Do", "Erledigen"),
+    }
+}
+
+vocabulary! {
+    /// Whether a task is still open.
+    TaskStatus {
+        Open = "open" ("Open", "Offen"),
+        Done = "done" ("Done", "Erledigt"),
+    }
+}
+
+sentences! {
+    /// Why a task cannot be stored.
+    TaskComplaint {
+        NoSuchRecord =
+            "must be the id of one of your records, or null",
+            "muss die Kennung eines Ihrer Datensätze oder leer sein";
+    }
+}
+
+/// The content of a task, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    pub title: Name,
+    pub note: Option<Prose>,
+    pub owner: Option<Name>,
+    pub due_on: Option<Day>,
+    pub status: TaskStatus,
+    /// The id of the record it is about.
+    pub about: Option<Name>,
+}
+
+/// A task's fields as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskInput {
+    pub title: Change<String>,
+    pub note: Change<String>,
+    pub owner: Change<String>,
+    pub due_on: Change<String>,
+    pub status: Change<String>,
+    pub about: Change<String>,
+}
+
+impl TaskInput {
+    pub fn create(&self) -> Result<Task, Violations> {
+        self.read(None)
+    }
+
+    /// The task after this change.
+    pub fn change(&self, current: &Task) -> Result<Task, Violations> {
+        self.read(Some(current))
+    }
+
+    fn read(&self, current: Option<&Task>) -> Result<Task, Violations> {
+        let mut fields = Fields::default();
+        let title =
+            fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
+        let note = fields.prose("note", &self.note, current.and_then(|c| c.note.clone()));
+        let owner = fields.line("owner", &self.owner, current.and_then(|c| c.owner.clone()));
+        let due_on =
+            fields.optional("due_on", &self.due_on, current.and_then(|c| c.due_on), |day| day.parse());
+        let status = fields.required(
+            "status",
+            &self.status,
+            Some(current.map_or(TaskStatus::Open, |c| c.status)),
+            |text| text.parse(),
+        );
+        let about = fields.line("about", &self.about, current.and_then(|c| c.about.clone()));
+        let task =
+            title.zip(status).map(|(title, status)| Task { title, note, owner, due_on, status, about });
+        fields.finish(task)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> Change<String> {
+        Change::Set(text.to_owned())
+    }
+
+    #[test]
+    fn a_title_is_enough() {
+        let task = TaskInput { title: set("Call the auditor"), ..TaskInput::default() }.create().unwrap();
+        assert_eq!((task.status, task.due_on, task.owner.as_ref()), (TaskStatus::Open, None, None));
+        assert_eq!(TaskInput::default().create().unwrap_err().to_string(), "title is required");
+        assert_eq!(TaskInput::default().change(&task), Ok(task));
+    }
+
+    #[test]
+    fn it_is_done_and_opened_again() {
+        let task = TaskInput { title: set("Call the auditor"), ..TaskInput::default() }.create().unwrap();
+        let done =
+            TaskInput { status: set("done"), ..TaskInput::default() }.change(&task).map(|task| task.status);
+        assert_eq!(done, Ok(TaskStatus::Done));
+        let wrong = TaskInput { status: set("later"), due_on: set("tomorrow"), ..TaskInput::default() };
+        let complaints = wrong.change(&task).unwrap_err().to_string();
+        assert!(complaints.contains("due_on") && complaints.contains("status"), "{complaints}");
+    }
+}

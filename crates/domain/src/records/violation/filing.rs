@@ -1,0 +1,67 @@
+//! Violations of the rules of filing with an authority, and of archiving filed reports.
+
+use crate::{moment::Moment, violation::sentences};
+
+sentences! {
+    /// Why a filing cannot be recorded or corrected.
+    FilingComplaint {
+        NoStage =
+            "goes with a status that files a stage; correct an earlier filing under stages",
+            "gehört zu einem Schritt, der eine Stufe einreicht; eine frühere Einreichung bitte dort korrigieren";
+        NotFiled =
+            "is not filed yet: move the status to record it",
+            "ist noch nicht eingereicht: bitte zuerst die Stufe erfassen";
+        NoReason =
+            "cannot be corrected without a reason: give it in note",
+            "lässt sich nur mit Begründung korrigieren: bitte den Grund angeben";
+        StartWithoutReason =
+            "cannot be changed without a reason: give it in note",
+            "lässt sich nur mit Begründung ändern: bitte den Grund angeben";
+        StartFiled =
+            "cannot be changed once a stage is filed",
+            "lässt sich nicht mehr ändern, sobald eine Stufe eingereicht ist";
+        BeforeAware { at: Moment } =
+            "must not be before aware_at ({at})",
+            "darf nicht vor „Bekannt seit“ ({at}) liegen";
+        MeasureFirst =
+            "is required before the final report on a vulnerability: it starts its clock",
+            "fehlt: Sie ist vor dem Abschlussbericht zu einer Schwachstelle nötig, weil sie dessen Frist startet";
+        MeasureUsed =
+            "cannot be removed once the final report is filed",
+            "lässt sich nicht mehr entfernen, sobald der Abschlussbericht eingereicht ist";
+        NotAFinding =
+            "must be the id of one of your findings",
+            "muss eine Ihrer Feststellungen sein";
+    }
+
+    /// Why a record cannot be archived, restored, changed or deleted.
+    #[derive(Copy)]
+    ArchiveComplaint {
+        Filed =
+            "has a filed stage and cannot be deleted: archive it",
+            "hat eine eingereichte Stufe und lässt sich nicht löschen: bitte archivieren";
+        Archived =
+            "is archived: restore it before changing it",
+            "ist archiviert: bitte vor einer Änderung wiederherstellen";
+        FindingIsKept =
+            "was decided on before, so its history must be kept: close it and archive it instead of deleting it",
+            "wurde schon entschieden, der Verlauf muss erhalten bleiben: bitte schließen und archivieren statt löschen";
+        TestCaseIsKept =
+            "was executed, so its result must be kept: archive it instead of deleting it",
+            "wurde durchgeführt, das Ergebnis muss erhalten bleiben: bitte archivieren statt löschen";
+        ArchivedIsKept =
+            "is archived, so its history must be kept: it cannot be deleted",
+            "ist archiviert, der Verlauf muss erhalten bleiben: lässt sich nicht löschen";
+        FindingIsOpen =
+            "is not finished: close it or mark it as a false positive before archiving it",
+            "ist nicht abgeschlossen: bitte vor dem Archivieren schließen oder als Fehlalarm markieren";
+        TestCaseIsPending =
+            "is not finished: record its result or cancel it before archiving it",
+            "ist nicht abgeschlossen: bitte vor dem Archivieren das Ergebnis festhalten oder absagen";
+        OfIncident =
+            "belongs to an incident and keeps its limits: remove it at the incident before deleting it",
+            "gehört zu einem Vorfall und führt dessen Fristen: bitte vor dem Löschen dort entfernen";
+        AlreadyArchived = "is already archived", "ist schon archiviert";
+        NotArchived = "is not archived", "ist nicht archiviert";
+    }
+}

@@ -1,3 +1,0 @@
-mod growth;
-mod mistakes;
-mod sample;

@@ -1,0 +1,288 @@
+//! A report under CRA Art. 14: an exploited vulnerability or a severe incident of a product, and the three
+//! stages in which it is reported.
+//!
+//! Moving the status records a filing: when the stage was filed with the authority, under which reference, and when
+//! that was recorded. The deadlines come from the catalogue's clocks; this module only supplies the times of events.
+
+mod filing;
+
+use crate::{
+    change::{Change, Context, Fields, happened, without_repeats},
+    clock::{Clocks, Reading},
+    country::Country,
+    cve::Cve,
+    id::FindingId,
+    moment::Moment,
+    text::{Name, Prose},
+    transition::lifecycle,
+    violation::{FilingComplaint, FixedField, Violations},
+    vocabulary::{Severity, vocabulary},
+};
+
+pub use self::filing::{StageInput, Submission, Submissions};
+
+lifecycle! {
+    /// The status of a report.
+    CraReportStatus ("a CRA report", "eine CRA-Meldung") starts at Draft {
+        Draft = "draft" ("Draft", "Entwurf") => [
+            EarlyWarningSent ("Record the early warning", "Frühwarnung erfassen"),
+            Withdrawn ("Withdraw", "Zurückziehen"),
+        ],
+        EarlyWarningSent = "early_warning_sent" ("Early warning sent", "Frühwarnung übermittelt") => [
+            NotificationSent ("Record the notification", "Meldung erfassen"),
+        ],
+        NotificationSent = "notification_sent" ("Notification sent", "Meldung übermittelt") => [
+            FinalReportSent ("Record the final report", "Abschlussbericht erfassen"),
+        ],
+        FinalReportSent = "final_report_sent" ("Final report sent", "Abschlussbericht übermittelt") => [
+            Closed ("Close", "Schließen"),
+        ],
+        Closed = "closed" ("Closed", "Geschlossen") => [],
+        Withdrawn = "withdrawn" ("Withdrawn", "Zurückgezogen") => [],
+    }
+}
+
+vocabulary! {
+    /// The kind of event that is reported.
+    CraReportKind {
+        ExploitedVulnerability = "exploited_vulnerability"
+            ("Actively exploited vulnerability", "Aktiv ausgenutzte Schwachstelle"),
+        SevereIncident = "severe_incident" ("Severe incident", "Schwerwiegender Vorfall"),
+    }
+}
+
+vocabulary! {
+    /// A stage of reporting.
+    CraStage {
+        EarlyWarning = "early_warning" ("Early warning", "Frühwarnung"),
+        Notification = "notification" ("Notification", "Meldung"),
+        FinalReport = "final_report" ("Final report", "Abschlussbericht"),
+    }
+}
+
+impl CraReportStatus {
+    /// Whether a clock of the report may still expire.
+    pub fn is_running(self) -> bool {
+        matches!(self, Self::Draft | Self::EarlyWarningSent | Self::NotificationSent)
+    }
+
+    /// The stage that reaching this status completes.
+    pub fn completes(self) -> Option<CraStage> {
+        match self {
+            Self::EarlyWarningSent => Some(CraStage::EarlyWarning),
+            Self::NotificationSent => Some(CraStage::Notification),
+            Self::FinalReportSent => Some(CraStage::FinalReport),
+            Self::Draft | Self::Closed | Self::Withdrawn => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Product {
+    pub name: Name,
+    pub version: Option<Name>,
+}
+
+/// The content of a report, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CraReport {
+    pub kind: CraReportKind,
+    pub product: Product,
+    pub title: Name,
+    pub description: Option<Prose>,
+    pub cve: Option<Cve>,
+    pub severity: Severity,
+    pub member_states: Vec<Country>,
+    pub aware_at: Moment,
+    pub corrective_measure_at: Option<Moment>,
+    /// The responsible person: an account or a plain name.
+    pub owner: Option<Name>,
+    /// The finding that led to the report.
+    pub finding: Option<FindingId>,
+    pub status: CraReportStatus,
+    pub submissions: Submissions,
+}
+
+impl CraReport {
+    const REGIME: &'static str = "cra";
+
+    /// The state of a stage. A withdrawn report has no duties: none of its clocks runs.
+    pub fn stage(&self, stage: CraStage, clocks: &Clocks, now: Moment) -> Reading {
+        if self.status == CraReportStatus::Withdrawn {
+            return Reading::STOPPED;
+        }
+        let clock = clocks.get(Self::REGIME, self.kind.as_str(), stage.as_str());
+        let due_at = clock.and_then(|clock| clock.due_at(|event| self.event(event)));
+        Reading::at(now, due_at, self.submissions.filed_at(stage))
+    }
+
+    /// When an event happened that a clock may start from.
+    fn event(&self, name: &str) -> Option<Moment> {
+        match name {
+            "aware_at" => Some(self.aware_at),
+            "corrective_measure_at" => self.corrective_measure_at,
+            "early_warning_submitted_at" => self.submissions.filed_at(CraStage::EarlyWarning),
+            "notification_submitted_at" => self.submissions.filed_at(CraStage::Notification),
+            _ => None,
+        }
+    }
+}
+
+/// A product as a caller sent it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductInput {
+    pub name: Change<String>,
+    pub version: Change<String>,
+}
+
+/// A report's fields as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CraReportInput {
+    pub kind: Change<String>,
+    pub product: Change<ProductInput>,
+    pub title: Change<String>,
+    pub description: Change<String>,
+    pub cve: Change<String>,
+    pub severity: Change<String>,
+    pub member_states: Change<Vec<String>>,
+    pub aware_at: Change<String>,
+    pub corrective_measure_at: Change<String>,
+    pub owner: Change<String>,
+    pub finding_id: Change<String>,
+    pub status: Change<String>,
+    /// When the stage that the new status completes was filed; now by default.
+    pub submitted_at: Change<String>,
+    /// The authority's reference for that filing.
+    pub submission_reference: Change<String>,
+    /// Corrections of stages filed before.
+    pub stages: Change<Vec<(CraStage, StageInput)>>,
+    /// Why the status changes, or the reason for a correction; for the history.
+    pub note: Change<String>,
+}
+
+/// The kind of case decides which clocks apply.
+const START_ANEW: FixedField = FixedField::StartOfClocks;
+
+impl CraReportInput {
+    pub fn create(&self, context: &Context<'_>) -> Result<CraReport, Violations> {
+        self.read(None, context)
+    }
+
+    /// The report after this change.
+    pub fn change(&self, current: &CraReport, context: &Context<'_>) -> Result<CraReport, Violations> {
+        self.read(Some(current), context)
+    }
+
+    fn read(&self, current: Option<&CraReport>, context: &Context<'_>) -> Result<CraReport, Violations> {
+        let now = context.now;
+        let mut fields = Fields::default();
+        let kind = fields.fixed("kind", &self.kind, current.map(|c| c.kind), |text| text.parse(), START_ANEW);
+        let aware_at = self.read_aware_at(&mut fields, current, now);
+        let product = self.read_product(&mut fields, current);
+        let title =
+            fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
+        let severity =
+            fields.required("severity", &self.severity, current.map(|c| c.severity), |text| text.parse());
+        fields.prose("note", &self.note, None);
+        let status = fields.status(&self.status, current.map(|c| c.status));
+        let description =
+            fields.prose("description", &self.description, current.and_then(|c| c.description.clone()));
+        let cve = fields.optional("cve", &self.cve, current.and_then(|c| c.cve.clone()), |text| text.parse());
+        let corrective_measure_at = fields.optional(
+            "corrective_measure_at",
+            &self.corrective_measure_at,
+            current.and_then(|c| c.corrective_measure_at),
+            |text| happened(text, now),
+        );
+        let owner = fields.line("owner", &self.owner, current.and_then(|c| c.owner.clone()));
+        let finding =
+            fields.optional("finding_id", &self.finding_id, current.and_then(|c| c.finding), |text| {
+                text.parse().map_err(|_| FilingComplaint::NotAFinding)
+            });
+        let member_states = fields.list(
+            "member_states",
+            &self.member_states,
+            current.map(|c| c.member_states.clone()),
+            |code| code.parse(),
+        );
+        let submissions = self.read_submissions(&mut fields, current, status, aware_at, now);
+        if let (Some(kind), Some(status)) = (kind, status)
+            && corrective_measure_at.is_none()
+        {
+            miss_the_measure(&mut fields, kind, status, current);
+        }
+        let build = || {
+            Some(CraReport {
+                kind: kind?,
+                product: product?,
+                title: title?,
+                description,
+                cve,
+                severity: severity?,
+                member_states: without_repeats(member_states),
+                aware_at: aware_at?,
+                corrective_measure_at,
+                owner,
+                finding,
+                status: status?,
+                submissions,
+            })
+        };
+        fields.finish(build())
+    }
+
+    /// Whether the request contains a reason.
+    fn has_reason(&self) -> bool {
+        matches!(&self.note, Change::Set(text) if !text.trim().is_empty())
+    }
+
+    /// A wrong start of the clocks can be corrected, with a reason, while no stage was filed.
+    fn read_aware_at(&self, fields: &mut Fields, current: Option<&CraReport>, now: Moment) -> Option<Moment> {
+        let before = current.map(|c| c.aware_at);
+        let aware_at = fields.required("aware_at", &self.aware_at, before, |text| happened(text, now))?;
+        let Some(current) = current.filter(|current| current.aware_at != aware_at) else {
+            return Some(aware_at);
+        };
+        if current.submissions.any() {
+            fields.refuse("aware_at", FilingComplaint::StartFiled);
+        } else if !self.has_reason() {
+            fields.refuse("aware_at", FilingComplaint::StartWithoutReason);
+        }
+        Some(aware_at)
+    }
+
+    /// A product's fields can be changed one by one.
+    fn read_product(&self, fields: &mut Fields, current: Option<&CraReport>) -> Option<Product> {
+        let before = current.map(|c| &c.product);
+        let input = fields.required("product", &self.product, Some(ProductInput::default()), |input| {
+            Ok::<_, std::convert::Infallible>(input.clone())
+        })?;
+        let name = fields
+            .required("product.name", &input.name, before.map(|p| p.name.clone()), |text| Name::parse(text));
+        let version = fields.line("product.version", &input.version, before.and_then(|p| p.version.clone()));
+        Some(Product { name: name?, version })
+    }
+}
+
+/// The final report on a vulnerability is due by its corrective measure, so that must be known.
+fn miss_the_measure(
+    fields: &mut Fields,
+    kind: CraReportKind,
+    status: CraReportStatus,
+    current: Option<&CraReport>,
+) {
+    if kind != CraReportKind::ExploitedVulnerability {
+        return;
+    }
+    let moved = current.is_none_or(|c| c.status != status);
+    let removed = current.is_some_and(|c| c.corrective_measure_at.is_some());
+    if moved && status == CraReportStatus::FinalReportSent {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureFirst);
+    } else if removed && current.is_some_and(|c| c.submissions.of(CraStage::FinalReport).is_some()) {
+        fields.refuse("corrective_measure_at", FilingComplaint::MeasureUsed);
+    }
+}
+
+#[cfg(test)]
+#[path = "cra_report_tests.rs"]
+mod tests;

@@ -1,0 +1,161 @@
+//! Filed stages: their data, how they are recorded, and how they are corrected.
+
+use super::{CraReport, CraReportInput, CraReportStatus, CraStage};
+use crate::{
+    change::{Change, Fields, happened},
+    moment::Moment,
+    text::Name,
+    violation::{FieldComplaint, FilingComplaint},
+};
+
+/// A stage as it was filed with the authority.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// When it was filed; decides whether it was late.
+    pub submitted_at: Moment,
+    /// When the filing was recorded here.
+    pub recorded_at: Moment,
+    /// The authority's reference.
+    pub reference: Option<Name>,
+}
+
+/// The stages that were filed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Submissions {
+    pub early_warning: Option<Submission>,
+    pub notification: Option<Submission>,
+    pub final_report: Option<Submission>,
+}
+
+impl Submissions {
+    pub fn of(&self, stage: CraStage) -> Option<&Submission> {
+        match stage {
+            CraStage::EarlyWarning => self.early_warning.as_ref(),
+            CraStage::Notification => self.notification.as_ref(),
+            CraStage::FinalReport => self.final_report.as_ref(),
+        }
+    }
+
+    pub fn filed_at(&self, stage: CraStage) -> Option<Moment> {
+        self.of(stage).map(|submission| submission.submitted_at)
+    }
+
+    /// Whether any stage was filed.
+    pub fn any(&self) -> bool {
+        CraStage::ALL.iter().any(|stage| self.of(*stage).is_some())
+    }
+
+    fn put(&mut self, stage: CraStage, submission: Submission) {
+        let slot = match stage {
+            CraStage::EarlyWarning => &mut self.early_warning,
+            CraStage::Notification => &mut self.notification,
+            CraStage::FinalReport => &mut self.final_report,
+        };
+        *slot = Some(submission);
+    }
+}
+
+/// A correction of a stage as a caller sent it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StageInput {
+    pub submitted_at: Change<String>,
+    pub reference: Change<String>,
+}
+
+impl CraReportInput {
+    /// The filings after this request: earlier ones, corrected if requested, and the stage that its status completes.
+    pub(super) fn read_submissions(
+        &self,
+        fields: &mut Fields,
+        current: Option<&CraReport>,
+        status: Option<CraReportStatus>,
+        aware_at: Option<Moment>,
+        now: Moment,
+    ) -> Submissions {
+        let mut submissions = current.map(|c| c.submissions.clone()).unwrap_or_default();
+        self.correct(fields, &mut submissions, aware_at, now);
+        let moved = current.is_none_or(|c| status.is_some_and(|status| c.status != status));
+        match status.filter(|_| moved).and_then(CraReportStatus::completes) {
+            Some(stage) => {
+                let submitted_at = match &self.submitted_at {
+                    Change::Set(text) => filed_at(fields, "submitted_at", text, aware_at, now),
+                    Change::Keep | Change::Clear => Some(now),
+                };
+                let reference = fields.line("submission_reference", &self.submission_reference, None);
+                if let Some(submitted_at) = submitted_at {
+                    submissions.put(stage, Submission { submitted_at, recorded_at: now, reference });
+                }
+            }
+            // A refused status is reported separately.
+            None if status.is_none() => {}
+            None => {
+                let sent = [
+                    ("submitted_at", &self.submitted_at),
+                    ("submission_reference", &self.submission_reference),
+                ];
+                for (field, _) in sent.into_iter().filter(|(_, change)| matches!(change, Change::Set(_))) {
+                    fields.refuse(field, FilingComplaint::NoStage);
+                }
+            }
+        }
+        submissions
+    }
+
+    fn correct(
+        &self,
+        fields: &mut Fields,
+        submissions: &mut Submissions,
+        aware_at: Option<Moment>,
+        now: Moment,
+    ) {
+        let Change::Set(stages) = &self.stages else { return };
+        for (stage, input) in stages {
+            let field = format!("stages.{stage}");
+            let Some(before) = submissions.of(*stage).cloned() else {
+                if *input != StageInput::default() {
+                    fields.refuse(&field, FilingComplaint::NotFiled);
+                }
+                continue;
+            };
+            let at = format!("{field}.submitted_at");
+            let submitted_at = match &input.submitted_at {
+                Change::Keep => Some(before.submitted_at),
+                Change::Clear => {
+                    fields.refuse(&at, FieldComplaint::Null);
+                    None
+                }
+                Change::Set(text) => filed_at(fields, &at, text, aware_at, now),
+            };
+            let reference =
+                fields.line(&format!("{field}.reference"), &input.reference, before.reference.clone());
+            let Some(submitted_at) = submitted_at else { continue };
+            let after = Submission { submitted_at, reference, ..before.clone() };
+            if after != before && !self.has_reason() {
+                fields.refuse(&field, FilingComplaint::NoReason);
+            }
+            submissions.put(*stage, after);
+        }
+    }
+}
+
+/// A stage is filed after the manufacturer became aware of the case, and not in the future.
+fn filed_at(
+    fields: &mut Fields,
+    field: &str,
+    text: &str,
+    aware_at: Option<Moment>,
+    now: Moment,
+) -> Option<Moment> {
+    let at = match happened(text, now) {
+        Ok(at) => at,
+        Err(error) => {
+            fields.refuse(field, error);
+            return None;
+        }
+    };
+    if let Some(aware_at) = aware_at.filter(|aware_at| at < *aware_at) {
+        fields.refuse(field, FilingComplaint::BeforeAware { at: aware_at });
+        return None;
+    }
+    Some(at)
+}

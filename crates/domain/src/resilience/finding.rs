@@ -1,0 +1,358 @@
+//! A finding: a deficiency to be corrected, from its discovery to its closure.
+//!
+//! This module contains the rules of one record. The store counts its reference; the use case that changes its status
+//! records the history.
+
+use crate::{
+    change::{Change, Context, Fields, happened},
+    cve::{Cve, CvssScore},
+    id::{ProgrammeId, TestCaseId},
+    moment::{Day, Moment},
+    test_case::NoSuchProgramme,
+    text::{Name, Prose},
+    transition::lifecycle,
+    violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
+    vocabulary::Severity,
+};
+
+lifecycle! {
+    /// The status of a finding.
+    FindingStatus ("a finding", "eine Feststellung") starts at Open {
+        Open = "open" ("Open", "Offen") => [
+            InProgress ("Start work", "Bearbeitung beginnen"),
+            RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
+            FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),
+        ],
+        InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
+            Resolved ("Mark as resolved", "Als behoben melden"),
+            Open ("Stop work", "Bearbeitung abbrechen"),
+            RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
+            FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),
+        ],
+        Resolved = "resolved" ("Resolved", "Behoben") => [
+            Closed ("Close", "Schließen"),
+            InProgress ("Send back", "Zurückgeben"),
+        ],
+        Closed = "closed" ("Closed", "Geschlossen") => [Open ("Reopen", "Wieder öffnen")],
+        RiskAccepted = "risk_accepted" ("Risk accepted", "Risiko akzeptiert") => [
+            Open ("Reopen", "Wieder öffnen"),
+        ],
+        FalsePositive = "false_positive" ("False positive", "Fehlalarm") => [Open ("Reopen", "Wieder öffnen")],
+    }
+}
+
+impl FindingStatus {
+    /// Open findings still need work; the list of findings shows them by default.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::InProgress | Self::Resolved)
+    }
+
+    /// A finding that was ever in this state is kept permanently: it is archived, never deleted.
+    pub fn must_be_kept(self) -> bool {
+        matches!(self, Self::Resolved | Self::Closed | Self::RiskAccepted | Self::FalsePositive)
+    }
+
+    /// Only finished findings leave the lists; an accepted risk is reopened when its acceptance ends.
+    pub fn can_be_archived(self) -> bool {
+        matches!(self, Self::Closed | Self::FalsePositive)
+    }
+
+    /// The steps that close an open finding whose cause is gone; none if a person has decided otherwise.
+    pub fn steps_to_closed(self) -> &'static [Self] {
+        const STEPS: &[FindingStatus] =
+            &[FindingStatus::InProgress, FindingStatus::Resolved, FindingStatus::Closed];
+        match self {
+            Self::Open => STEPS,
+            Self::InProgress => &STEPS[1..],
+            Self::Resolved => &STEPS[2..],
+            Self::Closed | Self::RiskAccepted | Self::FalsePositive => &[],
+        }
+    }
+}
+
+/// Why a risk is accepted and until when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    pub reason: Prose,
+    /// The last day of the acceptance.
+    pub until: Day,
+}
+
+/// The content of a finding, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub programme_id: Option<ProgrammeId>,
+    pub test_case_id: Option<TestCaseId>,
+    pub title: Name,
+    pub description: Option<Prose>,
+    pub severity: Severity,
+    pub status: FindingStatus,
+    pub owner: Option<Name>,
+    pub affected_asset: Option<Name>,
+    pub cve: Option<Cve>,
+    pub cvss: Option<CvssScore>,
+    pub remediation: Option<Prose>,
+    /// Set exactly while the risk is accepted.
+    pub acceptance: Option<Acceptance>,
+    pub measures: Vec<String>,
+    pub detected_at: Moment,
+    pub due_on: Option<Day>,
+    /// Set exactly while the finding is closed.
+    pub closed_at: Option<Moment>,
+}
+
+impl Finding {
+    /// Whether its due day has passed while it still needs work.
+    pub fn is_overdue(&self, today: Day) -> bool {
+        self.status.is_open() && self.due_on.is_some_and(|due| due < today)
+    }
+
+    /// The finding after a step that needs no further input: neither into nor out of an accepted risk.
+    #[must_use]
+    pub fn moved(&self, status: FindingStatus, now: Moment) -> Self {
+        Self { status, acceptance: None, closed_at: closed_at(Some(self), status, now), ..self.clone() }
+    }
+
+    /// The finding after its accepted risk has expired, which happens the day after its last day.
+    pub fn lapsed(&self, today: Day) -> Option<Self> {
+        let over = self.acceptance.as_ref().is_some_and(|acceptance| acceptance.until < today);
+        (over && self.status == FindingStatus::RiskAccepted).then(|| Self {
+            status: FindingStatus::Open,
+            acceptance: None,
+            ..self.clone()
+        })
+    }
+}
+
+/// The reason and last day of an acceptance as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AcceptanceInput {
+    pub reason: Change<String>,
+    pub until: Change<String>,
+}
+
+/// A finding's fields as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FindingInput {
+    pub programme_id: Change<String>,
+    pub test_case_id: Change<String>,
+    pub title: Change<String>,
+    pub description: Change<String>,
+    pub severity: Change<String>,
+    pub status: Change<String>,
+    pub owner: Change<String>,
+    pub affected_asset: Change<String>,
+    pub cve: Change<String>,
+    pub cvss: Change<f64>,
+    pub remediation: Change<String>,
+    pub acceptance: Change<AcceptanceInput>,
+    pub measures: Change<Vec<String>>,
+    pub detected_at: Change<String>,
+    pub due_on: Change<String>,
+    /// The reason for a change of status, for the history.
+    pub note: Change<String>,
+}
+
+/// The tenant's own records a finding may refer to, looked up before its rules run.
+#[derive(Clone, Copy)]
+pub struct Links<'a> {
+    pub is_programme: &'a (dyn Fn(ProgrammeId) -> bool + Sync),
+    /// The programme of a test case, `None` when the tenant has no such test case.
+    pub programme_of: &'a (dyn Fn(TestCaseId) -> Option<ProgrammeId> + Sync),
+}
+
+impl std::fmt::Debug for Links<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Links").finish_non_exhaustive()
+    }
+}
+
+impl FindingInput {
+    pub fn create(&self, links: &Links<'_>, context: &Context<'_>) -> Result<Finding, Violations> {
+        self.read(None, links, context)
+    }
+
+    /// The finding after this change.
+    pub fn change(
+        &self,
+        current: &Finding,
+        links: &Links<'_>,
+        context: &Context<'_>,
+    ) -> Result<Finding, Violations> {
+        self.read(Some(current), links, context)
+    }
+
+    /// The programme and the test case of the finding after this request, to be looked up beforehand.
+    pub fn asks_for(&self, current: Option<&Finding>) -> (Option<ProgrammeId>, Option<TestCaseId>) {
+        let programme = kept_or_parsed(&self.programme_id, current.and_then(|c| c.programme_id));
+        let test_case = kept_or_parsed(&self.test_case_id, current.and_then(|c| c.test_case_id));
+        (programme, test_case)
+    }
+
+    fn read(
+        &self,
+        current: Option<&Finding>,
+        links: &Links<'_>,
+        context: &Context<'_>,
+    ) -> Result<Finding, Violations> {
+        let mut fields = Fields::default();
+        let (programme_id, test_case_id) = self.read_links(&mut fields, current, links);
+        let title =
+            fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
+        let severity =
+            fields.required("severity", &self.severity, current.map(|c| c.severity), |text| text.parse());
+        fields.prose("note", &self.note, None);
+        let status = fields.status(&self.status, current.map(|c| c.status));
+        let acceptance = self.read_acceptance(&mut fields, current, status, context.now.day());
+        let detected_at = fields.required(
+            "detected_at",
+            &self.detected_at,
+            Some(current.map_or(context.now, |c| c.detected_at)),
+            |text| happened(text, context.now),
+        );
+        let due_on = self.read_due_on(&mut fields, current, detected_at);
+        let description = fields.prose("description", &self.description, of(current, |c| &c.description));
+        let owner = fields.line("owner", &self.owner, of(current, |c| &c.owner));
+        let affected_asset =
+            fields.line("affected_asset", &self.affected_asset, of(current, |c| &c.affected_asset));
+        let cve = fields.optional("cve", &self.cve, of(current, |c| &c.cve), |text| text.parse());
+        let cvss = fields
+            .optional("cvss", &self.cvss, of(current, |c| &c.cvss), |score| CvssScore::from_number(*score));
+        let remediation = fields.prose("remediation", &self.remediation, of(current, |c| &c.remediation));
+        let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
+        let build = || {
+            let status = status?;
+            Some(Finding {
+                programme_id,
+                test_case_id,
+                title: title?,
+                description,
+                severity: severity?,
+                status,
+                owner,
+                affected_asset,
+                cve,
+                cvss,
+                remediation,
+                acceptance,
+                measures,
+                detected_at: detected_at?,
+                due_on,
+                closed_at: closed_at(current, status, context.now),
+            })
+        };
+        fields.finish(build())
+    }
+
+    /// A finding of a test case belongs to that test case's programme, named or not.
+    fn read_links(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Finding>,
+        links: &Links<'_>,
+    ) -> (Option<ProgrammeId>, Option<TestCaseId>) {
+        let programme =
+            fields.optional("programme_id", &self.programme_id, of(current, |c| &c.programme_id), {
+                |text| text.parse().ok().filter(|id| (links.is_programme)(*id)).ok_or(NoSuchProgramme)
+            });
+        let test_case =
+            fields.optional("test_case_id", &self.test_case_id, of(current, |c| &c.test_case_id), {
+                |text| {
+                    text.parse().ok().filter(|id| (links.programme_of)(*id).is_some()).ok_or(NoSuchTestCase)
+                }
+            });
+        let of_test_case = test_case.and_then(|id| (links.programme_of)(id));
+        match (programme, of_test_case) {
+            (Some(named), Some(actual)) if named != actual => {
+                let field = FieldName::TestCase;
+                fields.refuse("programme_id", RecordComplaint::OtherProgramme { field });
+                (None, None)
+            }
+            (named, actual) => (named.or(actual), test_case),
+        }
+    }
+
+    /// Compared with the day of detection whenever one of the two is set.
+    fn read_due_on(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Finding>,
+        detected_at: Option<Moment>,
+    ) -> Option<Day> {
+        let due_on =
+            fields.optional("due_on", &self.due_on, of(current, |c| &c.due_on), |text| text.parse())?;
+        let touched = matches!(self.due_on, Change::Set(_)) || matches!(self.detected_at, Change::Set(_));
+        if let Some(detected) = detected_at.map(Moment::day)
+            && touched
+            && due_on < detected
+        {
+            fields.refuse("due_on", RecordComplaint::BeforeDetection { day: detected });
+        }
+        Some(due_on)
+    }
+
+    fn read_acceptance(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Finding>,
+        status: Option<FindingStatus>,
+        today: Day,
+    ) -> Option<Acceptance> {
+        let before = current.and_then(|c| c.acceptance.as_ref());
+        match (status? == FindingStatus::RiskAccepted, &self.acceptance) {
+            (true, Change::Keep) if before.is_some() => before.cloned(),
+            (true, Change::Set(input)) => input.read(fields, before, today),
+            (true, Change::Keep | Change::Clear) => {
+                fields.refuse("acceptance", RecordComplaint::NoAcceptance);
+                None
+            }
+            (false, Change::Set(_)) => {
+                fields.refuse("acceptance", RecordComplaint::StrayAcceptance);
+                None
+            }
+            (false, Change::Keep | Change::Clear) => None,
+        }
+    }
+}
+
+sentence! {
+    /// The id names no test case of the tenant. One text for an invalid, a missing and a foreign record.
+    NoSuchTestCase =
+        "must be the id of one of your test cases",
+        "muss einer Ihrer Testfälle sein";
+}
+
+impl AcceptanceInput {
+    fn read(&self, fields: &mut Fields, before: Option<&Acceptance>, today: Day) -> Option<Acceptance> {
+        let reason = fields.required("acceptance.reason", &self.reason, before.map(|b| b.reason.clone()), {
+            |text| Prose::parse(text)
+        });
+        let until =
+            fields.required("acceptance.until", &self.until, before.map(|b| b.until), |text| text.parse());
+        if until.is_some_and(|until| until <= today) {
+            fields.refuse("acceptance.until", FieldComplaint::NotALaterDay);
+        }
+        Some(Acceptance { reason: reason?, until: until? })
+    }
+}
+
+fn closed_at(current: Option<&Finding>, status: FindingStatus, now: Moment) -> Option<Moment> {
+    let before = current.and_then(|c| c.closed_at);
+    (status == FindingStatus::Closed).then(|| before.unwrap_or(now))
+}
+
+fn kept_or_parsed<T: std::str::FromStr>(change: &Change<String>, current: Option<T>) -> Option<T> {
+    match change {
+        Change::Keep => current,
+        Change::Clear => None,
+        Change::Set(text) => text.parse().ok(),
+    }
+}
+
+fn of<T: Clone>(current: Option<&Finding>, field: impl Fn(&Finding) -> &Option<T>) -> Option<T> {
+    current.and_then(|current| field(current).clone())
+}
+
+#[cfg(test)]
+#[path = "finding_tests.rs"]
+mod tests;

@@ -1,0 +1,385 @@
+//! Findings from a CSV file that is maintained by hand.
+//!
+//! Commas, semicolons or tabs; any encoding [`super::encoding`] knows; one header line with the columns below in any
+//! order. Every line is validated by the usual rules of findings, and each violation names its line. Cells are text
+//! and stay text: one that begins with `=` is kept as it is, never read as a formula.
+
+use std::{
+    collections::HashMap,
+    io::{Read, Seek},
+    ops::ControlFlow,
+};
+
+use ::csv::StringRecord;
+
+use super::{
+    Candidate, Fingerprint, HeaderProblem, ImportError, Imported, Known, LineComplaint, MAX_RESULTS, Origin,
+    Source,
+    encoding::{self, Decoder, Encoding, EncodingError},
+    headings,
+    records::{MAX_FIELDS, MAX_RECORD, RecordError, RecordProblem, Records},
+};
+use crate::{
+    change::{Change, Context},
+    finding::{FindingInput, Links},
+    moment::{Day, iso_day},
+    text::clipped,
+    violation::Violations,
+    vocabulary::{Severity, Vocabulary as _},
+    wording::Label,
+};
+
+/// A column a file may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    pub name: &'static str,
+    pub required: bool,
+    pub help: Label,
+}
+
+const fn column(name: &'static str, required: bool, en: &'static str, de: &'static str) -> Column {
+    Column { name, required, help: Label::new(en, de) }
+}
+
+/// The columns, in the order of the template.
+pub const COLUMNS: [Column; 12] = [
+    column(
+        "external_id",
+        false,
+        "Your own number of the finding; with it, a changed title stays the same finding",
+        "Ihre eigene Nummer der Feststellung; mit ihr bleibt es trotz neuem Titel dieselbe Feststellung",
+    ),
+    column("title", true, "One line of at most 255 characters", "Eine Zeile mit höchstens 255 Zeichen"),
+    column("severity", true, "critical, high, medium, low or info", "critical, high, medium, low oder info"),
+    column("description", false, "At most 10,000 characters", "Höchstens 10.000 Zeichen"),
+    column("owner", false, "Who puts it right", "Wer sie behebt"),
+    column("affected_asset", false, "What is affected", "Was betroffen ist"),
+    column("cve", false, "Such as CVE-2026-12345", "Etwa CVE-2026-12345"),
+    column("cvss", false, "0.0 to 10.0", "0.0 bis 10.0"),
+    column("remediation", false, "What to do", "Was zu tun ist"),
+    column(
+        "measures",
+        false,
+        "Ids of catalogue measures, separated by spaces",
+        "Kennungen von Maßnahmen des Katalogs, durch Leerzeichen getrennt",
+    ),
+    column(
+        "detected_at",
+        false,
+        "A day like 2026-11-14 or a time like 2026-11-14T09:30:00Z; empty means now",
+        "Ein Tag wie 2026-11-14 oder eine Zeit wie 2026-11-14T09:30:00Z; leer bedeutet jetzt",
+    ),
+    column("due_on", false, "A day like 2026-12-31", "Ein Tag wie 2026-12-31"),
+];
+
+/// Further columns of our own exports that an import reads: which finding a line is about, and what it belongs to.
+pub const EXPORT_COLUMNS: [Column; 4] = [
+    column(
+        "reference",
+        false,
+        "Changes the finding with this reference, such as F-2026-0042",
+        "Ändert die Feststellung mit dieser Nummer, etwa F-2026-0042",
+    ),
+    column("id", false, "The same by its id; it comes first", "Dasselbe nach der Kennung; sie geht vor"),
+    column("programme_id", false, "The id of one of your programmes", "Die Kennung eines Ihrer Programme"),
+    column("test_case_id", false, "The id of one of your test cases", "Die Kennung eines Ihrer Testfälle"),
+];
+
+/// Columns of our own exports that an import ignores: a status changes step by step, with its history.
+pub const UNREAD_COLUMNS: [&str; 5] =
+    ["status", "acceptance_reason", "acceptance_until", "closed_at", "archived_at"];
+
+/// A template: the header and one example line.
+pub const TEMPLATE: &str = "\
+external_id,title,severity,description,owner,affected_asset,cve,cvss,remediation,measures,detected_at,due_on\r\n\
+PT-2026-001,Admin console reachable from the internet,high,Found by the yearly penetration test,\
+Head of IT operations,console.example.com,,8.1,Restrict access to the management network,,2026-11-14,2026-12-31\r\n";
+
+/// A problem with one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineError {
+    pub line: u64,
+    pub violations: Violations,
+}
+
+/// One line: a finding, or its problem.
+pub type Line = Result<Candidate, LineError>;
+
+/// The context that the lines of a file are validated against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    pub context: Context<'a>,
+    /// The tenant's own programmes and test cases.
+    pub links: Links<'a>,
+    /// Removes the apostrophe that an export of ours adds to a cell that looks like a formula.
+    pub restore: fn(&str) -> String,
+}
+
+/// Passes on every line of a CSV file. Without `told`, the encoding is detected.
+pub fn findings(
+    file: &mut (impl Read + Seek),
+    told: Option<Encoding>,
+    against: &Against<'_>,
+    sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
+) -> Result<Imported, ImportError> {
+    up_to(MAX_RESULTS, file, told, against, sink)
+}
+
+fn up_to(
+    limit: u64,
+    file: &mut (impl Read + Seek),
+    told: Option<Encoding>,
+    against: &Against<'_>,
+    sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
+) -> Result<Imported, ImportError> {
+    let encoding = told.map_or_else(|| detected(file), Ok)?;
+    let (delimiter, header) = header(file, encoding)?;
+    let mut reader = reader(file, encoding, delimiter)?;
+    let mut reading = Reading { header, against, lines: HashMap::new(), imported: Imported::default() };
+    reading.imported.scopes.push(SCOPE.to_owned());
+    let mut record = StringRecord::new();
+    let mut is_header = true;
+    while let Some(line) = next(&mut reader, &mut record)? {
+        if std::mem::take(&mut is_header) || record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if reading.imported.candidates + reading.imported.skipped == limit {
+            return Err(ImportError::TooMany(limit));
+        }
+        if reading.header.is_export() {
+            record = record.iter().map(against.restore).collect();
+        }
+        if sink(reading.line(&record, line)).is_break() {
+            break;
+        }
+    }
+    Ok(reading.imported)
+}
+
+fn detected(file: &mut (impl Read + Seek)) -> Result<Encoding, ImportError> {
+    file.rewind().map_err(ImportError::unreadable)?;
+    encoding::detect(file).map_err(ImportError::from_io)
+}
+
+/// The scope of a CSV file is everything that was ever imported from CSV.
+const SCOPE: &str = "csv";
+
+type Rows<'a, R> = Records<Decoder<&'a mut R>>;
+
+fn reader<R: Read + Seek>(
+    file: &mut R,
+    encoding: Encoding,
+    delimiter: u8,
+) -> Result<Rows<'_, R>, ImportError> {
+    file.rewind().map_err(ImportError::unreadable)?;
+    Ok(Records::new(Decoder::new(file, encoding), delimiter))
+}
+
+/// The next record and its line, when there is one.
+fn next<R: Read>(records: &mut Records<R>, record: &mut StringRecord) -> Result<Option<u64>, ImportError> {
+    records.next_into(record).map_err(|error| match error {
+        RecordError::Record(RecordProblem::TooLong { line }) => {
+            ImportError::LongRecord { line, limit: MAX_RECORD }
+        }
+        RecordError::Record(RecordProblem::TooManyFields { line }) => {
+            ImportError::WideRecord { line, limit: MAX_FIELDS }
+        }
+        RecordError::Record(RecordProblem::NotText { .. }) => EncodingError::Unclear.into(),
+        RecordError::Read(error) => ImportError::from_io(error),
+    })
+}
+
+/// The positions of the columns.
+#[derive(Debug)]
+struct Header {
+    cells: usize,
+    places: HashMap<&'static str, usize>,
+}
+
+/// The separator and the header: the separator under which the first line has the most known names, and among equals
+/// the most cells.
+fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Header), ImportError> {
+    let mut best: Option<((usize, usize), u8, StringRecord)> = None;
+    for delimiter in *b",;\t" {
+        let mut record = StringRecord::new();
+        next(&mut reader(file, encoding, delimiter)?, &mut record)?;
+        let known = record.iter().filter(|name| known(name).is_some()).count();
+        let fit = (known, record.len());
+        if best.as_ref().is_none_or(|(best, ..)| fit > *best) {
+            best = Some((fit, delimiter, record));
+        }
+    }
+    let (_, delimiter, record) = best.ok_or(ImportError::Header(HeaderProblem::Empty))?;
+    Header::new(&record).map(|header| (delimiter, header)).map_err(ImportError::Header)
+}
+
+/// The column of a heading, in English or in German.
+fn known(heading: &str) -> Option<&'static str> {
+    let name = headings::folded(heading);
+    let read = COLUMNS.iter().chain(&EXPORT_COLUMNS).map(|column| column.name);
+    let column = read.chain(UNREAD_COLUMNS).find(|column| **column == name);
+    column.or_else(|| headings::named(headings::OF_FINDINGS, &name))
+}
+
+impl Header {
+    fn new(record: &StringRecord) -> Result<Self, HeaderProblem> {
+        let columns = || COLUMNS.map(|column| column.name).join(", ");
+        let mut places = HashMap::new();
+        for (place, cell) in record.iter().enumerate() {
+            let Some(name) = known(cell) else {
+                let name = format!("{:?}", clipped(cell, 40));
+                return Err(HeaderProblem::UnknownColumn { name, columns: columns() });
+            };
+            if places.insert(name, place).is_some() {
+                return Err(HeaderProblem::Twice { name });
+            }
+        }
+        for column in COLUMNS.iter().filter(|column| column.required) {
+            if !places.contains_key(column.name) {
+                return Err(HeaderProblem::Missing { name: column.name, columns: columns() });
+            }
+        }
+        Ok(Self { cells: record.len(), places })
+    }
+
+    /// Only our own exports identify the finding of a line.
+    fn is_export(&self) -> bool {
+        self.places.contains_key("reference") || self.places.contains_key("id")
+    }
+
+    /// The cell of a column, without outer spaces; `None` when it is blank.
+    fn cell<'a>(&self, record: &'a StringRecord, column: &str) -> Option<&'a str> {
+        let place = self.places.get(column)?;
+        record.get(*place).map(str::trim).filter(|cell| !cell.is_empty())
+    }
+}
+
+struct Reading<'a, 'b> {
+    header: Header,
+    against: &'a Against<'b>,
+    /// The line on which each fingerprint first occurred.
+    lines: HashMap<Fingerprint, u64>,
+    imported: Imported,
+}
+
+impl Reading<'_, '_> {
+    fn line(&mut self, record: &StringRecord, line: u64) -> Line {
+        let judged = self.candidate(record, line);
+        match &judged {
+            Ok(_) => self.imported.candidates += 1,
+            Err(_) => self.imported.skipped += 1,
+        }
+        judged.map_err(|violations| LineError { line, violations })
+    }
+
+    fn candidate(&mut self, record: &StringRecord, line: u64) -> Result<Candidate, Violations> {
+        if record.len() != self.header.cells {
+            let (found, expected) = (record.len(), self.header.cells);
+            return Err(Violations::one("line", LineComplaint::Cells { found, expected }));
+        }
+        let mut violations = Violations::default();
+        let known = self.known(record, &mut violations);
+        let Against { context, links, .. } = self.against;
+        let judged = self.input(record).create(links, context);
+        if !violations.is_empty() {
+            return Err(violations.and(judged.err()));
+        }
+        let finding = judged?;
+        let fingerprint = self.fingerprint(record);
+        if let Some(first) = self.lines.insert(fingerprint, line) {
+            self.lines.insert(fingerprint, first);
+            return Err(Violations::one("line", LineComplaint::Repeated { first }));
+        }
+        Ok(Candidate {
+            origin: Origin { source: Source::Csv, scope: SCOPE.to_owned(), fingerprint },
+            finding,
+            line: Some(line),
+            known,
+        })
+    }
+
+    /// The finding that the line identifies.
+    fn known(&self, record: &StringRecord, violations: &mut Violations) -> Option<Known> {
+        let cell = |column| self.header.cell(record, column);
+        let reference = cell("reference").map(str::parse);
+        let reference = reference.and_then(|parsed| violations.keep("reference", parsed));
+        let id = cell("id").map(|text| text.parse().map_err(|_| LineComplaint::NotAFindingId));
+        match id {
+            Some(parsed) => violations.keep("id", parsed).map(Known::Id),
+            None => reference.map(Known::Reference),
+        }
+    }
+
+    fn input(&self, record: &StringRecord) -> FindingInput {
+        let cell = |column| self.header.cell(record, column);
+        let text = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(cell.to_owned()));
+        let measures = cell("measures").map_or(Change::Keep, |cell| Change::Set(words(cell)));
+        let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
+        // A due day that has passed was set earlier: an older file is still the same file.
+        let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
+        let passed = due_on.filter(|day| *day < self.against.context.now.day());
+        let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
+        FindingInput {
+            programme_id: text("programme_id"),
+            test_case_id: text("test_case_id"),
+            title: text("title"),
+            severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(severity(cell))),
+            description: text("description"),
+            owner: text("owner"),
+            affected_asset: text("affected_asset"),
+            cve: text("cve"),
+            cvss: cell("cvss").map_or(Change::Keep, |cell| Change::Set(number(cell))),
+            remediation: text("remediation"),
+            measures,
+            detected_at: detected_at.map_or(Change::Keep, Change::Set),
+            due_on: day("due_on"),
+            ..FindingInput::default()
+        }
+    }
+
+    /// The caller's own number if there is one, otherwise the content of the line.
+    fn fingerprint(&self, record: &StringRecord) -> Fingerprint {
+        let cell = |column| self.header.cell(record, column).unwrap_or_default();
+        let about = [cell("external_id"), cell("id"), cell("reference")];
+        match about {
+            ["", "", ""] => Fingerprint::of([
+                "csv",
+                "line",
+                cell("title"),
+                cell("affected_asset"),
+                cell("cve"),
+                cell("description"),
+            ]),
+            ["", "", reference] => Fingerprint::of(["csv", "reference", reference]),
+            ["", id, _] => Fingerprint::of(["csv", "finding", id]),
+            [number, ..] => Fingerprint::of(["csv", "id", number]),
+        }
+    }
+}
+
+/// The word of a severity given as a word or as a label; anything else is refused by the finding's own rule.
+fn severity(cell: &str) -> String {
+    Severity::named(cell).map_or_else(|| cell.to_ascii_lowercase(), |severity| severity.to_string())
+}
+
+fn words(cell: &str) -> Vec<String> {
+    let separators = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|');
+    cell.split(separators).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Spreadsheets in some countries write 7,5. Anything that is no number is refused by the finding's own rule.
+fn number(cell: &str) -> f64 {
+    cell.replacen(',', ".", 1).parse().unwrap_or(f64::NAN)
+}
+
+/// A day means its beginning.
+fn moment(cell: &str) -> String {
+    match iso_day(cell).parse::<Day>() {
+        Ok(day) => day.start().to_string(),
+        Err(_) => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "csv_tests.rs"]
+mod tests;

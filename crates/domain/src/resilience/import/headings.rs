@@ -1,0 +1,97 @@
+//! German names of table columns, and how headings are compared.
+
+/// A heading without outer spaces and marks, in lower case, with underscores between its words.
+pub(crate) fn folded(heading: &str) -> String {
+    let heading = heading.trim().trim_start_matches('\u{feff}').trim().to_lowercase();
+    heading.replace([' ', '-'], "_")
+}
+
+/// The column that has this name, folded.
+pub(crate) fn named(columns: &[(&'static str, &[&str])], name: &str) -> Option<&'static str> {
+    columns.iter().find(|(_, names)| names.contains(&name)).map(|(column, _)| *column)
+}
+
+/// The separator of a header line: the most frequent one of comma, semicolon and tab outside of quotation marks.
+pub fn separator(line: &str) -> u8 {
+    let mut counts = [(b',', 0_usize), (b';', 0), (b'\t', 0)];
+    let mut is_quoted = false;
+    for byte in line.bytes() {
+        is_quoted ^= byte == b'"';
+        if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == byte && !is_quoted) {
+            *count += 1;
+        }
+    }
+    // Among equals the first one.
+    counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| *separator)
+}
+
+pub(crate) const OF_FINDINGS: &[(&str, &[&str])] = &[
+    ("external_id", &["externe_id", "externe_kennung", "externe_nummer", "eigene_nummer", "nummer"]),
+    ("title", &["titel", "bezeichnung"]),
+    ("severity", &["schweregrad", "schwere"]),
+    ("description", &["beschreibung"]),
+    ("owner", &["verantwortlich", "verantwortliche", "verantwortlicher", "zuständig"]),
+    ("affected_asset", &["betroffenes_objekt", "betroffenes_system", "objekt", "system"]),
+    ("cve", &["cve_nummer"]),
+    ("cvss", &["cvss_wert", "cvss_score"]),
+    ("remediation", &["behebung", "abhilfe"]),
+    ("measures", &["maßnahmen", "massnahmen"]),
+    ("detected_at", &["entdeckt", "entdeckt_am", "festgestellt_am"]),
+    ("due_on", &["fällig", "fällig_am", "frist"]),
+];
+
+pub(crate) const OF_ARRANGEMENTS: &[(&str, &[&str])] = &[
+    ("reference", &["vertragsnummer", "kennzeichen", "referenz"]),
+    ("provider_name", &["dienstleister", "anbieter", "name_des_dienstleisters"]),
+    ("provider_lei", &["lei", "lei_des_dienstleisters"]),
+    ("provider_country", &["land_des_dienstleisters", "land"]),
+    ("provider_sector", &["branche", "branche_des_dienstleisters"]),
+    ("parent_name", &["konzernspitze", "mutterunternehmen"]),
+    ("parent_lei", &["lei_der_konzernspitze", "lei_des_mutterunternehmens"]),
+    ("service", &["dienst", "dienstleistung"]),
+    ("service_type", &["art_des_dienstes", "art_der_dienstleistung"]),
+    ("technology", &["technologie"]),
+    ("critical_functions", &["kritische_funktionen"]),
+    ("other_functions", &["weitere_funktionen", "andere_funktionen", "übrige_funktionen"]),
+    ("substitutability", &["ersetzbarkeit"]),
+    ("exit_plan", &["ausstiegsplan"]),
+    ("annual_cost", &["jährliche_kosten", "kosten"]),
+    ("currency", &["währung"]),
+    ("starts_on", &["beginnt_am", "beginn"]),
+    ("ends_on", &["endet_am", "ende"]),
+    ("provision_countries", &["länder_der_erbringung"]),
+    ("storage_countries", &["länder_der_speicherung", "speicherländer"]),
+    ("processing_countries", &["länder_der_verarbeitung", "verarbeitungsländer"]),
+    ("subcontractors", &["unterauftragnehmer", "lieferkette"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{import::csv::COLUMNS, register::FLAT_COLUMNS};
+
+    #[test]
+    fn the_separator_outside_of_quotes_decides() {
+        for (line, expected) in
+            [("a,b,c", b','), ("a;b,c;d", b';'), ("a\tb\tc,d", b'\t'), ("\"a,b,c\";d", b';'), ("only", b',')]
+        {
+            assert_eq!(separator(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn german_names_lead_to_columns_and_each_to_one() {
+        let of_findings: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+        let of_arrangements: Vec<_> = FLAT_COLUMNS.iter().map(|column| column.name).collect();
+        for (table, known) in [(OF_FINDINGS, of_findings), (OF_ARRANGEMENTS, of_arrangements)] {
+            let mut seen = std::collections::HashSet::new();
+            for (column, names) in table {
+                assert!(known.contains(column), "{column}");
+                for name in *names {
+                    assert_eq!(folded(name), *name);
+                    assert!(seen.insert(*name), "{name} stands twice");
+                }
+            }
+        }
+    }
+}

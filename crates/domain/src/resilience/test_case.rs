@@ -1,0 +1,249 @@
+//! A test case: one test of a programme, from its plan to its result.
+
+use crate::{
+    change::{Change, Context, Fields, happened},
+    id::ProgrammeId,
+    moment::{Day, Moment},
+    programme::Programme,
+    test_type::TestType,
+    text::{Name, Prose},
+    transition::lifecycle,
+    violation::{FixedField, RecordComplaint, Violations, sentence},
+    vocabulary::Priority,
+};
+
+lifecycle! {
+    /// The status of a test case.
+    TestCaseStatus ("a test case", "ein Testfall") starts at Draft {
+        Draft = "draft" ("Draft", "Entwurf") => [
+            Ready ("Mark as ready", "Bereit melden"),
+            Cancelled ("Cancel", "Absagen"),
+        ],
+        Ready = "ready" ("Ready", "Bereit") => [
+            InProgress ("Start", "Starten"),
+            Cancelled ("Cancel", "Absagen"),
+        ],
+        InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
+            Passed ("Mark as passed", "Bestanden melden"),
+            Failed ("Mark as failed", "Nicht bestanden melden"),
+            Blocked ("Mark as blocked", "Blockiert melden"),
+        ],
+        Passed = "passed" ("Passed", "Bestanden") => [InProgress ("Retest", "Erneut testen")],
+        Failed = "failed" ("Failed", "Nicht bestanden") => [InProgress ("Retest", "Erneut testen")],
+        Blocked = "blocked" ("Blocked", "Blockiert") => [
+            InProgress ("Resume", "Fortsetzen"),
+            Cancelled ("Cancel", "Absagen"),
+        ],
+        Cancelled = "cancelled" ("Cancelled", "Abgesagt") => [],
+    }
+}
+
+impl TestCaseStatus {
+    /// Whether the test has a result.
+    pub fn is_executed(self) -> bool {
+        matches!(self, Self::Passed | Self::Failed)
+    }
+
+    /// Only finished test cases leave the lists.
+    pub fn can_be_archived(self) -> bool {
+        !self.is_pending()
+    }
+
+    /// Whether its due day is still relevant.
+    pub fn is_pending(self) -> bool {
+        matches!(self, Self::Draft | Self::Ready | Self::InProgress | Self::Blocked)
+    }
+}
+
+/// The content of a test case, without its id and its counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCase {
+    pub programme_id: ProgrammeId,
+    pub title: Name,
+    pub objective: Option<Prose>,
+    pub test_type: TestType,
+    pub status: TestCaseStatus,
+    pub priority: Priority,
+    pub assignee: Option<Name>,
+    pub steps: Vec<Prose>,
+    pub expected_result: Option<Prose>,
+    pub actual_result: Option<Prose>,
+    pub due_on: Option<Day>,
+    /// The time of the latest result; kept during a retest until there is a new one.
+    pub executed_at: Option<Moment>,
+    pub measures: Vec<String>,
+    pub evidence: Vec<Prose>,
+}
+
+/// A test case's fields as a caller sent them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TestCaseInput {
+    pub programme_id: Change<String>,
+    pub title: Change<String>,
+    pub objective: Change<String>,
+    pub test_type: Change<String>,
+    pub status: Change<String>,
+    pub priority: Change<String>,
+    pub assignee: Change<String>,
+    pub steps: Change<Vec<String>>,
+    pub expected_result: Change<String>,
+    pub actual_result: Change<String>,
+    pub due_on: Change<String>,
+    pub executed_at: Change<String>,
+    pub measures: Change<Vec<String>>,
+    pub evidence: Change<Vec<String>>,
+    /// Why the status moves, for the history.
+    pub note: Change<String>,
+}
+
+sentence! {
+    /// The id names no programme of the tenant. One text for an invalid, a missing and a foreign record.
+    NoSuchProgramme =
+        "must be the id of one of your programmes",
+        "muss eines Ihrer Programme sein";
+}
+
+fn programme_id(text: &str) -> Result<ProgrammeId, NoSuchProgramme> {
+    text.parse().map_err(|_| NoSuchProgramme)
+}
+
+impl TestCaseInput {
+    /// The programme to look up before creating, if the request names one.
+    pub fn programme(&self) -> Option<ProgrammeId> {
+        match &self.programme_id {
+            Change::Set(text) => programme_id(text).ok(),
+            Change::Keep | Change::Clear => None,
+        }
+    }
+
+    /// A new test case of `programme`, which is `None` if the tenant has none with that id.
+    pub fn create(
+        &self,
+        programme: Option<&Programme>,
+        context: &Context<'_>,
+    ) -> Result<TestCase, Violations> {
+        self.read(None, programme, context)
+    }
+
+    /// The test case after this change.
+    pub fn change(
+        &self,
+        current: &TestCase,
+        programme: &Programme,
+        context: &Context<'_>,
+    ) -> Result<TestCase, Violations> {
+        self.read(Some(current), Some(programme), context)
+    }
+
+    fn read(
+        &self,
+        current: Option<&TestCase>,
+        programme: Option<&Programme>,
+        context: &Context<'_>,
+    ) -> Result<TestCase, Violations> {
+        let mut fields = Fields::default();
+        let programme_id = self.read_programme_id(&mut fields, current, programme);
+        let title =
+            fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
+        let test_type =
+            fields.required("test_type", &self.test_type, current.map(|c| c.test_type), |text| text.parse());
+        let priority = fields.required(
+            "priority",
+            &self.priority,
+            Some(current.map_or(Priority::Medium, |c| c.priority)),
+            |text| text.parse(),
+        );
+        fields.prose("note", &self.note, None);
+        let status = fields.status(&self.status, current.map(|c| c.status));
+        let due_on = self.read_due_on(&mut fields, current, programme);
+        let executed_at = self.read_executed_at(&mut fields, current, status, context.now);
+        let objective = fields.prose("objective", &self.objective, of(current, |c| &c.objective));
+        let assignee = fields.line("assignee", &self.assignee, of(current, |c| &c.assignee));
+        let expected_result =
+            fields.prose("expected_result", &self.expected_result, of(current, |c| &c.expected_result));
+        let actual_result =
+            fields.prose("actual_result", &self.actual_result, of(current, |c| &c.actual_result));
+        let prose = |text: &String| Prose::parse(text);
+        let steps = fields.list("steps", &self.steps, current.map(|c| c.steps.clone()), prose);
+        let evidence = fields.list("evidence", &self.evidence, current.map(|c| c.evidence.clone()), prose);
+        let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
+        let build = || {
+            Some(TestCase {
+                programme_id: programme_id?,
+                title: title?,
+                objective,
+                test_type: test_type?,
+                status: status?,
+                priority: priority?,
+                assignee,
+                steps,
+                expected_result,
+                actual_result,
+                due_on,
+                executed_at,
+                measures,
+                evidence,
+            })
+        };
+        fields.finish(build())
+    }
+
+    fn read_programme_id(
+        &self,
+        fields: &mut Fields,
+        current: Option<&TestCase>,
+        programme: Option<&Programme>,
+    ) -> Option<ProgrammeId> {
+        let id = fields.fixed(
+            "programme_id",
+            &self.programme_id,
+            current.map(|c| c.programme_id),
+            |text| programme_id(text),
+            FixedField::ProgrammeOfTestCase,
+        )?;
+        if programme.is_none() {
+            fields.refuse("programme_id", NoSuchProgramme);
+        }
+        Some(id)
+    }
+
+    /// Only a day that is being set is compared with the programme's start, which may change later.
+    fn read_due_on(
+        &self,
+        fields: &mut Fields,
+        current: Option<&TestCase>,
+        programme: Option<&Programme>,
+    ) -> Option<Day> {
+        let due_on =
+            fields.optional("due_on", &self.due_on, current.and_then(|c| c.due_on), |text| text.parse())?;
+        let starts_on = programme.and_then(|programme| programme.starts_on);
+        if let (Change::Set(_), Some(start)) = (&self.due_on, starts_on)
+            && due_on < start
+        {
+            fields.refuse("due_on", RecordComplaint::BeforeProgramme { day: start });
+        }
+        Some(due_on)
+    }
+
+    /// Setting a result executes the test: the time is now unless the caller gives one.
+    fn read_executed_at(
+        &self,
+        fields: &mut Fields,
+        current: Option<&TestCase>,
+        status: Option<TestCaseStatus>,
+        now: Moment,
+    ) -> Option<Moment> {
+        let kept = current.and_then(|c| c.executed_at);
+        let given = fields.optional("executed_at", &self.executed_at, kept, |text| happened(text, now));
+        let reached = status.is_some_and(TestCaseStatus::is_executed) && status != current.map(|c| c.status);
+        if reached && !matches!(self.executed_at, Change::Set(_)) { Some(now) } else { given }
+    }
+}
+
+fn of<T: Clone>(current: Option<&TestCase>, field: impl Fn(&TestCase) -> &Option<T>) -> Option<T> {
+    current.and_then(|current| field(current).clone())
+}
+
+#[cfg(test)]
+#[path = "test_case_tests.rs"]
+mod tests;

@@ -1,0 +1,152 @@
+//! An ICT arrangement: who provides which service for which functions, at what cost. It is the flat record that users
+//! maintain and the analysis reads.
+//!
+//! The official register contains more (entities, groups, supply chains, assessments): see `register`.
+
+mod facts;
+mod facts_input;
+mod input;
+mod service_type;
+
+pub use facts::{Facts, Party, Place, SupplyStep};
+pub use facts_input::{FactsInput, PartyInput, PlacesInput, StepInput};
+pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
+pub use service_type::{ServiceFamily, ServiceType};
+
+use crate::{
+    country::Country,
+    currency::Currency,
+    lei::Lei,
+    moment::Day,
+    money::{MAX_AMOUNT, Money},
+    term::Term,
+    violation::sentences,
+    vocabulary::vocabulary,
+};
+
+/// Who provides the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provider {
+    pub name: Term,
+    pub lei: Option<Lei>,
+    /// The country of the provider's headquarters.
+    pub country: Country,
+    pub sector: Term,
+}
+
+/// A function of the bank that depends on the arrangement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportedFunction {
+    pub name: Term,
+    /// Critical or important in the sense of DORA Art. 3(22).
+    pub critical: bool,
+}
+
+vocabulary! {
+    /// How hard it would be to replace the provider, in ascending order of risk.
+    Substitutability {
+        Easy = "easy" ("Easy", "Leicht"),
+        Medium = "medium" ("Medium", "Mittel"),
+        Hard = "hard" ("Hard", "Schwer"),
+        Impossible = "impossible" ("Impossible", "Unmöglich"),
+    }
+}
+
+impl Substitutability {
+    /// The bank cannot leave in reasonable time: DORA Art. 29(1)(a).
+    pub fn is_locked_in(self) -> bool {
+        self >= Self::Hard
+    }
+}
+
+/// What the arrangement costs a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnnualCost {
+    /// Above zero.
+    Own(Money),
+    /// Zero, because the official register gives the expense of a framework and its orders with only one of them.
+    Elsewhere(Currency),
+}
+
+sentences! {
+    /// Why an amount is no valid annual cost.
+    #[derive(Copy)]
+    BadCost {
+        Zero =
+            "must be above zero: enter an estimate when there is no invoice yet",
+            "muss größer als null sein: ohne Rechnung bitte eine Schätzung eintragen";
+        Negative =
+            "must not be negative: enter what the bank pays, not what it receives",
+            "darf nicht negativ sein: bitte eintragen, was die Bank zahlt, nicht was sie erhält";
+        TooLarge =
+            "must be at most {MAX_AMOUNT} minor units",
+            "darf höchstens {MAX_AMOUNT} der kleinsten Währungseinheit betragen";
+    }
+}
+
+impl AnnualCost {
+    pub fn own(money: Money) -> Result<Self, BadCost> {
+        match money.amount {
+            ..0 => Err(BadCost::Negative),
+            0 => Err(BadCost::Zero),
+            1..=MAX_AMOUNT => Ok(Self::Own(money)),
+            _ => Err(BadCost::TooLarge),
+        }
+    }
+
+    /// A stored cost: zero can only have been stored for a cost given elsewhere.
+    pub fn stored(money: Money) -> Result<Self, BadCost> {
+        match Self::own(money) {
+            Err(BadCost::Zero) => Ok(Self::Elsewhere(money.currency)),
+            cost => cost,
+        }
+    }
+
+    pub fn money(self) -> Money {
+        match self {
+            Self::Own(money) => money,
+            Self::Elsewhere(currency) => Money { amount: 0, currency },
+        }
+    }
+}
+
+/// The content of an arrangement, without its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrangement {
+    /// The bank's own number for the contract.
+    pub reference: Term,
+    pub provider: Provider,
+    pub service: Term,
+    pub service_type: ServiceType,
+    pub technology: Term,
+    pub region: Term,
+    pub functions: Vec<SupportedFunction>,
+    pub substitutability: Substitutability,
+    pub annual_cost: AnnualCost,
+    pub starts_on: Day,
+    /// The last day; `None` if it runs until terminated.
+    pub ends_on: Option<Day>,
+}
+
+/// An arrangement with all its facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub arrangement: Arrangement,
+    pub facts: Facts,
+}
+
+impl Arrangement {
+    /// The direct provider as a member of the supply chain.
+    pub fn direct_provider(&self) -> Party {
+        Party { name: self.provider.name.clone(), lei: self.provider.lei }
+    }
+
+    pub fn is_critical(&self) -> bool {
+        self.functions.iter().any(|function| function.critical)
+    }
+
+    /// Whether it is active on that day, the first and the last day included.
+    pub fn is_active(&self, day: Day) -> bool {
+        self.starts_on <= day && self.ends_on.is_none_or(|last| day <= last)
+    }
+}

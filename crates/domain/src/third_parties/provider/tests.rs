@@ -1,0 +1,163 @@
+use super::*;
+use crate::{
+    change::Change,
+    id::{ProviderId, Uuid7},
+    moment::Moment,
+    transition::tests::is_sound as lifecycle_is_sound,
+    vocabulary::tests::is_sound,
+};
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
+}
+
+fn provider() -> Provider {
+    Provider {
+        name: Name::parse("Nordlicht Cloud SE").unwrap(),
+        lei: None,
+        country: "DE".parse().unwrap(),
+        owner: None,
+        rating: None,
+        archetype: None,
+        contact: None,
+        review_months: None,
+        notice_days: None,
+        note: None,
+        last_review_on: None,
+        next_review_on: None,
+        scores: None,
+    }
+}
+
+fn review() -> Review {
+    let questions = ["question-a", "question-b"].map(str::to_owned).to_vec();
+    Review::new(ProviderId::from(Uuid7::from_parts(1, 1)), questions, None)
+}
+
+fn answer(question: &str, word: &str) -> AnswerInput {
+    AnswerInput {
+        question: Change::Set(question.to_owned()),
+        answer: Change::Set(word.to_owned()),
+        ..AnswerInput::default()
+    }
+}
+
+#[test]
+fn words_are_sound() {
+    is_sound::<ProviderRating>();
+    is_sound::<ReviewState>();
+    is_sound::<ClauseState>();
+    is_sound::<Answer>();
+    is_sound::<Questions>();
+    is_sound::<Dimension>();
+    lifecycle_is_sound::<ReviewStatus>();
+}
+
+#[test]
+fn the_day_of_the_next_review_decides_its_state() {
+    let today = day("2026-11-16");
+    let due = |next: Option<&str>, last: Option<&str>| Provider {
+        next_review_on: next.map(day),
+        last_review_on: last.map(day),
+        ..provider()
+    };
+    for (next, last, state) in [
+        (None, None, ReviewState::NotReviewed),
+        (Some("2027-05-01"), None, ReviewState::NotReviewed),
+        (None, Some("2026-01-01"), ReviewState::Current),
+        (Some("2026-12-17"), Some("2026-01-01"), ReviewState::Current),
+        (Some("2026-12-16"), Some("2026-01-01"), ReviewState::DueSoon),
+        (Some("2026-11-16"), None, ReviewState::DueSoon),
+        (Some("2026-11-15"), None, ReviewState::Overdue),
+    ] {
+        assert_eq!(due(next, last).review_state(today), state, "{next:?} {last:?}");
+    }
+}
+
+#[test]
+fn a_cadence_sets_the_next_day_of_a_reviewed_provider() {
+    let reviewed = provider().reviewed(day("2026-01-31"), None);
+    assert_eq!(reviewed.next_review_on, None);
+    let input = ProviderInput { review_months: Change::Set(13.0), ..ProviderInput::default() };
+    let changed = input.change(&reviewed).unwrap();
+    assert_eq!(changed.next_review_on, Some(day("2027-02-28")));
+    let again = changed.reviewed(day("2027-02-01"), None);
+    assert_eq!(again.next_review_on, Some(day("2028-03-01")));
+    assert_eq!(input.change(&provider()).unwrap().next_review_on, None);
+}
+
+#[test]
+fn what_the_register_says_is_not_changed_here() {
+    let input = ProviderInput {
+        of_register: vec!["name"],
+        review_months: Change::Set(0.0),
+        notice_days: Change::Set(1826.0),
+        ..ProviderInput::default()
+    };
+    let complaints = input.change(&provider()).unwrap_err();
+    let fields: Vec<_> = complaints.fields().keys().cloned().collect();
+    assert_eq!(fields, ["name", "notice_days", "review_months"]);
+}
+
+#[test]
+fn notice_is_counted_back_from_the_end() {
+    let with_notice = Provider { notice_days: Some(90), ..provider() };
+    assert_eq!(with_notice.notice_by(Some(day("2027-03-31"))), Some(day("2026-12-31")));
+    assert_eq!(with_notice.notice_by(None), None);
+    assert_eq!(provider().notice_by(Some(day("2027-03-31"))), None);
+}
+
+#[test]
+fn answers_are_kept_replaced_and_taken_back() {
+    let input = AnswersInput { answers: vec![answer("question-a", "no")], ..AnswersInput::default() };
+    let answered = input.change(&review()).unwrap();
+    assert_eq!(answered.answered(), 1);
+    let input = AnswersInput { answers: vec![answer("question-a", "")], ..AnswersInput::default() };
+    assert_eq!(input.change(&answered).unwrap().answered(), 0);
+    for wrong in [
+        vec![answer("question-c", "yes")],
+        vec![answer("question-a", "perhaps")],
+        vec![answer("question-a", "yes"), answer("question-a", "no")],
+    ] {
+        let input = AnswersInput { answers: wrong, ..AnswersInput::default() };
+        assert!(input.change(&review()).is_err());
+    }
+}
+
+#[test]
+fn a_provider_answers_once_and_only_through_a_link_that_was_given() {
+    let now = Moment::from_millis(1_000);
+    let input = SubmissionInput {
+        answers: vec![answer("question-a", "yes")],
+        name: Change::Set("Kim Roth".to_owned()),
+        submit: true,
+    };
+    assert!(input.change(&review(), now).is_err(), "nothing was sent");
+    let sent = review().sent(now, now.plus_seconds(60)).unwrap();
+    let nameless = SubmissionInput { name: Change::Keep, ..input.clone() };
+    assert!(nameless.change(&sent, now).is_err());
+    let submitted = input.change(&sent, now).unwrap();
+    assert_eq!((submitted.status, submitted.submitted_at), (ReviewStatus::Submitted, Some(now)));
+    assert!(input.change(&submitted, now).is_err(), "it can only be read now");
+}
+
+#[test]
+fn scores_follow_from_weights_and_answers() {
+    let weighed = |dimension, weight, answer| Weighed { dimension, weight, answer };
+    let questions = [
+        weighed(Dimension::Security, 5, Some(Answer::Yes)),
+        weighed(Dimension::Security, 3, Some(Answer::Partly)),
+        weighed(Dimension::Security, 4, None),
+        weighed(Dimension::Exit, 5, Some(Answer::No)),
+        weighed(Dimension::Exit, 5, Some(Answer::NotApplicable)),
+        weighed(Dimension::Concentration, 4, Some(Answer::NotApplicable)),
+    ];
+    let scores = ReviewScores::of(&questions, [25, 25, 20, 15, 15]);
+    // 5 × 2 + 3 × 1 + 4 × 0 = 13 of 24 points are 54.17 %.
+    assert_eq!(scores.get(Dimension::Security), Some(54));
+    assert_eq!(scores.get(Dimension::Exit), Some(0));
+    assert_eq!(scores.get(Dimension::Concentration), None);
+    // 54 × 25 of 100 × (25 + 15) is 33.75 %.
+    assert_eq!(scores.overall, Some(34));
+    assert_eq!(ReviewScores::of(&[], [25, 25, 20, 15, 15]), ReviewScores::default());
+}

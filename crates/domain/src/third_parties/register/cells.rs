@@ -1,0 +1,410 @@
+//! The cells of one row as typed values; every invalid one is reported with its location.
+
+use std::str::FromStr;
+
+use crate::{
+    arrangement::ServiceType,
+    country::Country,
+    currency::Currency,
+    lei::Lei,
+    moment::Day,
+    money::Money,
+    term::{Term, Terms},
+    text,
+    violation::{Complaint, sentence},
+    wording::Label,
+};
+
+use super::{
+    codes::{CodeKind, NotInList},
+    problem::{Problem, Problems, Rule, Table},
+    records::ProviderCode,
+    release::{Column, Need},
+    sentences::{Quoted, RegisterFinding, RegisterRemedy},
+    template::{Numbering, Template},
+};
+
+/// The number of additional headings that are reported one by one.
+pub(super) const SPARE_HEADINGS: usize = 32;
+
+/// The positions of the columns of one file.
+#[derive(Debug)]
+pub(super) struct Header {
+    template: Template,
+    numbering: Numbering,
+    /// For every column of the template, its position in the file.
+    positions: Vec<(Column, Option<usize>)>,
+    width: usize,
+}
+
+impl Header {
+    /// `None` if the file cannot be parsed with these headings; the problems say why.
+    pub(super) fn read(template: Template, headings: &[&str], problems: &mut Problems) -> Option<Self> {
+        let (known, widest) = (template.columns().len(), template.columns().len() + SPARE_HEADINGS);
+        if headings.len() > widest {
+            problems.add(Problem {
+                table: Table::Official(template),
+                row: None,
+                column: None,
+                rule: Rule::UnknownColumn,
+                finding: RegisterFinding::TemplateHeadings { found: headings.len(), known },
+                remedy: RegisterRemedy::OnlyColumns { template },
+            });
+            return None;
+        }
+        let before = problems.total();
+        let numbers: Vec<_> = headings.iter().map(|heading| template.heading_number(heading)).collect();
+        let known: Vec<_> = numbers.iter().copied().flatten().collect();
+        let numbering = template.numbering(&known);
+        let mut header = Self { template, numbering, positions: Vec::new(), width: headings.len() };
+        let columns: Vec<_> = numbers
+            .iter()
+            .map(|number| number.and_then(|number| template.column(number, numbering)))
+            .collect();
+        for (position, column) in columns.iter().enumerate() {
+            let again = columns[..position].contains(column);
+            let finding = match column {
+                None => RegisterFinding::NoSuchColumn,
+                Some(_) if again => RegisterFinding::ColumnTwice,
+                Some(_) => continue,
+            };
+            let remedy = RegisterRemedy::OnlyColumns { template };
+            problems.add(header.problem(
+                None,
+                headings[position].trim(),
+                Rule::UnknownColumn,
+                finding,
+                remedy,
+            ));
+        }
+        for column in template.columns() {
+            let position = columns.iter().position(|known| known.as_ref() == Some(column));
+            header.positions.push((*column, position));
+            if position.is_none() && !matches!(column.need(template), Need::Optional | Need::Expected) {
+                let heading = template.heading(column.number, numbering);
+                let finding = RegisterFinding::TitledColumnMissing { title: Quoted(column.label()) };
+                let remedy = RegisterRemedy::AddColumn;
+                problems.add(header.problem(None, &heading, Rule::MissingColumn, finding, remedy));
+            }
+        }
+        (problems.total() == before).then_some(header)
+    }
+
+    pub(super) fn template(&self) -> Template {
+        self.template
+    }
+
+    fn problem(
+        &self,
+        row: Option<u32>,
+        column: &str,
+        rule: Rule,
+        finding: RegisterFinding,
+        remedy: RegisterRemedy,
+    ) -> Problem {
+        let table = Table::Official(self.template);
+        Problem { table, row, column: Some(column.to_owned()), rule, finding, remedy }
+    }
+}
+
+/// One row of a file.
+#[derive(Debug)]
+pub(super) struct Cells<'a> {
+    header: &'a Header,
+    row: u32,
+    fields: &'a [&'a str],
+    terms: &'a mut Terms,
+    problems: &'a mut Problems,
+    problems_before: u64,
+}
+
+impl<'a> Cells<'a> {
+    /// `None` if the row has another number of fields than the headings.
+    pub(super) fn new(
+        header: &'a Header,
+        row: u32,
+        fields: &'a [&'a str],
+        terms: &'a mut Terms,
+        problems: &'a mut Problems,
+    ) -> Option<Self> {
+        if fields.len() == header.width {
+            return Some(Self { header, row, fields, terms, problems_before: problems.total(), problems });
+        }
+        if problems.only_counts() {
+            return None;
+        }
+        problems.add(Problem {
+            table: Table::Official(header.template),
+            row: Some(row),
+            column: None,
+            rule: Rule::FieldCount,
+            finding: RegisterFinding::FieldCount { found: fields.len(), expected: header.width },
+            remedy: RegisterRemedy::QuoteCommas,
+        });
+        None
+    }
+
+    pub(super) fn row(&self) -> u32 {
+        self.row
+    }
+
+    /// Whether no cell of this row was invalid so far.
+    pub(super) fn are_sound(&self) -> bool {
+        self.problems.total() == self.problems_before
+    }
+
+    pub(super) fn problem(
+        &mut self,
+        column: u16,
+        rule: Rule,
+        finding: RegisterFinding,
+        remedy: RegisterRemedy,
+    ) {
+        if self.problems.only_counts() {
+            return;
+        }
+        let heading = self.header.template.heading(column, self.header.numbering);
+        let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy);
+        self.problems.add(problem);
+    }
+
+    /// The text of a cell; `None` for blank cells and "not applicable".
+    pub(super) fn text(&self, column: u16) -> Option<&'a str> {
+        let place = self.header.positions.iter().find(|(known, _)| known.number == column);
+        let text = self.fields[place.and_then(|(_, position)| *position)?].trim();
+        (!text.is_empty() && !text.eq_ignore_ascii_case("not applicable")).then_some(text)
+    }
+
+    /// The text of a cell that must not be blank.
+    fn filled(&mut self, column: u16) -> Option<&'a str> {
+        let text = self.text(column);
+        if text.is_none() {
+            let need = self.header.positions.iter().find(|(known, _)| known.number == column);
+            let (rule, title) = match need {
+                Some((known, _)) if known.need(self.header.template) == Need::Key => {
+                    (Rule::EmptyKey, known.label())
+                }
+                Some((known, _)) => (Rule::Required, known.label()),
+                None => (Rule::Required, Label::new("", "")),
+            };
+            let remedy = RegisterRemedy::Enter { title: Quoted(title) };
+            self.problem(column, rule, RegisterFinding::EmptyCell, remedy);
+        }
+        text
+    }
+
+    fn parsed<T, E: Into<Complaint>>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        text: &str,
+        parsed: Result<T, E>,
+    ) -> Option<T> {
+        match parsed {
+            Ok(value) => Some(value),
+            Err(_) if self.problems.only_counts() => None,
+            Err(error) => {
+                let (text, complaint) = (Quoted::text(text), Box::new(error.into()));
+                let finding = RegisterFinding::Cell { text, complaint };
+                self.problem(column, kind.rule, finding, kind.remedy.clone());
+                None
+            }
+        }
+    }
+
+    fn read<T, E: Into<Complaint>>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.text(column)?;
+        self.parsed(column, kind, text, parse(text))
+    }
+
+    fn must_read<T, E: Into<Complaint>>(
+        &mut self,
+        column: u16,
+        kind: &Kind,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.filled(column)?;
+        self.parsed(column, kind, text, parse(text))
+    }
+
+    pub(super) fn term(&mut self, column: u16) -> Option<Term> {
+        let text = self.filled(column)?;
+        let term = self.terms.parse(text);
+        self.parsed(column, &TEXT, text, term)
+    }
+
+    pub(super) fn optional_term(&mut self, column: u16) -> Option<Term> {
+        self.text(column)?;
+        self.term(column)
+    }
+
+    /// A key: short enough that a converted arrangement can contain it with its suffix.
+    pub(super) fn key(&mut self, column: u16) -> Option<Term> {
+        const LONGEST: usize = 100;
+        let text = self.filled(column)?;
+        self.parsed(column, &TEXT, text, text::line(text, LONGEST))?;
+        self.term(column)
+    }
+
+    pub(super) fn optional_key(&mut self, column: u16) -> Option<Term> {
+        self.text(column)?;
+        self.key(column)
+    }
+
+    /// Free text of at most 1,000 characters.
+    pub(super) fn prose(&mut self, column: u16) -> Option<Box<str>> {
+        self.read(column, &TEXT, |text| text::prose(text, 1000).map(Box::from))
+    }
+
+    pub(super) fn lei(&mut self, column: u16) -> Option<Lei> {
+        self.must_read(column, &LEI, str::parse)
+    }
+
+    pub(super) fn country(&mut self, column: u16) -> Option<Country> {
+        self.must_read(column, &COUNTRY, country)
+    }
+
+    /// `eba_GA:qx2007` is the official "not applicable".
+    pub(super) fn optional_country(&mut self, column: u16) -> Option<Country> {
+        let is_none = self.text(column).is_some_and(|text| text.eq_ignore_ascii_case("eba_GA:qx2007"));
+        if is_none { None } else { self.read(column, &COUNTRY, country) }
+    }
+
+    pub(super) fn code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+        self.must_read(column, &CODE, str::parse)
+    }
+
+    pub(super) fn optional_code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+        self.read(column, &CODE, str::parse)
+    }
+
+    pub(super) fn service_type(&mut self, column: u16) -> Option<ServiceType> {
+        self.must_read(column, &SERVICE, |text| without(text, &["eba_TA:"]).parse())
+    }
+
+    pub(super) fn day(&mut self, column: u16) -> Option<Day> {
+        self.must_read(column, &DATE, str::parse)
+    }
+
+    /// A day that must be given, where 9999-12-31 means none.
+    pub(super) fn day_or_never(&mut self, column: u16) -> Option<Day> {
+        self.day(column).filter(|day| *day != Day::LAST)
+    }
+
+    pub(super) fn number(&mut self, column: u16) -> Option<u32> {
+        self.must_read(column, &NUMBER, natural)
+    }
+
+    pub(super) fn optional_number(&mut self, column: u16) -> Option<u32> {
+        self.read(column, &NUMBER, natural)
+    }
+
+    pub(super) fn rank(&mut self, column: u16) -> Option<u16> {
+        let rank = self.must_read(column, &RANK, natural)?;
+        let rank = u16::try_from(rank).ok().filter(|rank| *rank > 0);
+        if rank.is_none() {
+            self.problem(column, Rule::Rank, RegisterFinding::Rank, RANK.remedy.clone());
+        }
+        rank
+    }
+
+    pub(super) fn money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+        let unit = self.must_read(currency, &CURRENCY, self::currency);
+        let text = self.filled(amount)?;
+        let unit = unit?;
+        self.parsed(amount, &AMOUNT, text, Money::parse_major(text, unit))
+    }
+
+    /// An amount that may be missing; with one there must be a currency.
+    pub(super) fn optional_money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+        self.text(amount)?;
+        self.money(amount, currency)
+    }
+
+    pub(super) fn provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+        let text = self.filled(code);
+        let kind = self.must_read(kind, &CODE_TYPE, code_kind);
+        let (text, kind) = (text?, kind?);
+        if kind == CodeKind::Lei {
+            self.parsed(code, &LEI, text, text.parse::<Lei>())?;
+        }
+        let code = self.key(code)?;
+        Some(ProviderCode { kind, code })
+    }
+
+    /// A provider that may be missing; a code and its type come together.
+    pub(super) fn optional_provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+        self.text(code).or(self.text(kind))?;
+        self.provider(code, kind)
+    }
+}
+
+/// The rule that an invalid cell of a kind breaks, and the remedy.
+struct Kind {
+    rule: Rule,
+    remedy: RegisterRemedy,
+}
+
+const TEXT: Kind = Kind { rule: Rule::Text, remedy: RegisterRemedy::CleanText };
+const LEI: Kind = Kind { rule: Rule::Lei, remedy: RegisterRemedy::LookUpLei };
+const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: RegisterRemedy::WriteCountry };
+const CURRENCY: Kind = Kind { rule: Rule::Currency, remedy: RegisterRemedy::WriteCurrency };
+const CODE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::UseList };
+const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: RegisterRemedy::UseLeiOrEuid };
+const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::WriteService };
+const DATE: Kind = Kind { rule: Rule::Date, remedy: RegisterRemedy::WriteDay };
+const NUMBER: Kind = Kind { rule: Rule::Number, remedy: RegisterRemedy::WriteNumber };
+const RANK: Kind = Kind { rule: Rule::Rank, remedy: RegisterRemedy::WriteRank };
+const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: RegisterRemedy::WriteAmount };
+
+/// Removes one of the prefixes that the data point model puts before values.
+fn without<'t>(text: &'t str, prefixes: &[&str]) -> &'t str {
+    prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text)
+}
+
+fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
+    without(text, &["eba_GA:"]).parse()
+}
+
+sentence! {
+    /// The code that the official list has for all other currencies.
+    OtherCurrency =
+        "stands for every currency the official list lacks",
+        "steht für jede Währung, die in der amtlichen Liste fehlt";
+}
+
+fn currency(text: &str) -> Result<Currency, Complaint> {
+    if text.eq_ignore_ascii_case(Currency::OTHER) {
+        return Err(OtherCurrency.into());
+    }
+    Ok(without(text, &["eba_CU:", "iso4217:"]).parse::<Currency>()?)
+}
+
+sentence! {
+    /// The text is no number a cell can hold.
+    NotANumber =
+        "must be a whole number from 0 to 4294967295",
+        "muss eine ganze Zahl von 0 bis 4294967295 sein";
+}
+
+fn natural(text: &str) -> Result<u32, NotANumber> {
+    // Spreadsheets write 180.0 for 180.
+    let digits = text.strip_suffix(".0").unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain).ok_or(NotANumber)
+}
+
+/// National codes have their country in front, like `DE_CRN`; files also contain `qx2006` for identity numbers, which
+/// the list of release 4.0 lacks.
+fn code_kind(text: &str) -> Result<CodeKind, NotInList> {
+    if text.eq_ignore_ascii_case("eba_qCO:qx2006") {
+        return Ok(CodeKind::NationalId);
+    }
+    let national = text.split_once('_').filter(|(country, _)| country.parse::<Country>().is_ok());
+    national.map_or(text, |(_, kind)| kind).parse()
+}

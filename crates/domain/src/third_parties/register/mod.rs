@@ -1,0 +1,46 @@
+//! The register of information of Implementing Regulation (EU) 2024/2956: its records, its code lists, and how they
+//! are parsed and checked.
+//!
+//! The caller splits files into rows; here a row is a list of texts with its number, so nothing in this module knows
+//! of CSV, ZIP or spreadsheets.
+
+mod cells;
+mod check;
+pub mod codes;
+mod convert;
+pub mod filing;
+mod flat;
+mod flat_columns;
+mod index;
+mod notice;
+mod package;
+mod problem;
+mod read;
+mod records;
+pub mod release;
+mod sentences;
+pub mod sheets;
+mod take_over;
+mod template;
+mod write_back;
+
+pub use cells::{NotANumber, OtherCurrency};
+pub use codes::NotInList;
+pub use convert::Conversion;
+pub use flat::FlatReader;
+pub use flat_columns::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatColumn};
+pub use notice::Notice;
+pub use package::{MAX_ROWS, Package, RowReader};
+pub use problem::{MOST, Problem, Problems, Rule, Table};
+pub use records::{
+    Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, Placed, ProviderCode,
+    Register, RegisteredProvider,
+};
+pub use release::{Column, Need};
+pub use sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy};
+pub use take_over::{TakenOver, taken_over};
+pub use template::{Numbering, Template};
+pub use write_back::written_back;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,7 @@
+//! Whole packages and simple tables, valid and invalid.
+
+mod conversion;
+mod flat;
+mod lists;
+mod official;
+mod sample;

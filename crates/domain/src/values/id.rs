@@ -1,0 +1,236 @@
+//! Typed identifiers: a prefix that names the kind and a `UUIDv7` in Crockford base32, so they sort by creation.
+
+use std::{fmt, str::FromStr};
+
+use crate::moment::Moment;
+use crate::violation::sentence;
+
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const DIGITS: usize = 26;
+/// Every prefix has three letters and an underscore.
+const LENGTH: usize = 4 + DIGITS;
+
+/// The value of every byte that is a digit. A table, because identifiers are parsed for every row of every list.
+const VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < ALPHABET.len() {
+        values[ALPHABET[value] as usize] = value.to_le_bytes()[0];
+        value += 1;
+    }
+    values
+};
+const NO_DIGIT: u8 = u8::MAX;
+
+/// The 128 bits behind every identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Uuid7(u128);
+
+impl Uuid7 {
+    /// Builds a version-7 UUID from its time and 74 of the given random bits.
+    #[must_use]
+    pub fn from_parts(unix_millis: u64, random: u128) -> Self {
+        let time = u128::from(unix_millis & 0xffff_ffff_ffff) << 80;
+        let version = 0x7_u128 << 76;
+        let random_a = ((random >> 62) & 0xfff) << 64;
+        let variant = 0b10_u128 << 62;
+        let random_b = random & 0x3fff_ffff_ffff_ffff;
+        Self(time | version | random_a | variant | random_b)
+    }
+
+    /// Sorts before every identifier made at this moment or later.
+    #[must_use]
+    pub fn first_at(moment: Moment) -> Self {
+        Self::from_parts(u64::try_from(moment.millis()).unwrap_or(0), 0)
+    }
+
+    /// The bits of an identifier of any kind, from its text.
+    #[must_use]
+    pub fn of_id(text: &str) -> Option<Self> {
+        text.split_once('_').and_then(|(_, digits)| Self::decode(digits))
+    }
+
+    /// The text of the identifier of a kind.
+    #[must_use]
+    pub fn to_id(self, prefix: &str) -> String {
+        self.written(prefix).as_str().to_owned()
+    }
+
+    #[must_use]
+    pub fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    #[must_use]
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+
+    fn encode(self) -> [u8; DIGITS] {
+        let mut digits = [0; DIGITS];
+        let mut rest = self.0;
+        for digit in digits.iter_mut().rev() {
+            *digit = ALPHABET[usize::from(rest.to_le_bytes()[0] & 31)];
+            rest >>= 5;
+        }
+        digits
+    }
+
+    fn decode(text: &str) -> Option<Self> {
+        let bytes: &[u8; DIGITS] = text.as_bytes().try_into().ok()?;
+        // 26 digits carry 130 bits: the first one may only use three of its five.
+        if bytes[0] > b'7' {
+            return None;
+        }
+        let mut value = 0_u128;
+        for byte in bytes {
+            let digit = VALUES[usize::from(*byte)];
+            if digit == NO_DIGIT {
+                return None;
+            }
+            value = (value << 5) | u128::from(digit);
+        }
+        Some(Self(value))
+    }
+
+    /// The whole identifier as one text.
+    fn written(self, prefix: &str) -> Written {
+        let mut text = [b'_'; LENGTH];
+        text[..prefix.len()].copy_from_slice(prefix.as_bytes());
+        text[LENGTH - DIGITS..].copy_from_slice(&self.encode());
+        Written(text)
+    }
+}
+
+struct Written([u8; LENGTH]);
+
+impl Written {
+    fn as_str(&self) -> &str {
+        // The alphabet and the prefixes are ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+sentence! {
+    /// The text is not an identifier of the expected kind.
+    NotAnId =
+        "not a valid identifier",
+        "keine gültige Kennung";
+}
+
+macro_rules! identifiers {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Uuid7);
+
+        impl $name {
+            pub const PREFIX: &'static str = $prefix;
+        }
+
+        impl From<Uuid7> for $name {
+            fn from(uuid: Uuid7) -> Self {
+                Self(uuid)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0.written($prefix).as_str())
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                let digits = text.strip_prefix(concat!($prefix, "_")).ok_or(NotAnId)?;
+                Uuid7::decode(digits).map(Self).ok_or(NotAnId)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.0.written($prefix).as_str())
+            }
+        }
+    )*};
+}
+
+identifiers! {
+    ProgrammeId = "prg";
+    ControlId = "ctl";
+    TestCaseId = "tst";
+    FindingId = "fnd";
+    IncidentId = "inc";
+    OwnFrameworkId = "ofw";
+    EvidenceId = "evd";
+    FunctionId = "fun";
+    ArrangementId = "arr";
+    ProviderId = "prv";
+    ReviewId = "ddq";
+    AnalysisId = "ana";
+    BreachId = "brc";
+    CraReportId = "cra";
+    DrillRunId = "drn";
+    WebhookId = "whk";
+    DeliveryId = "dlv";
+    EventId = "evt";
+    ApiKeyId = "key";
+    RiskId = "rsk";
+    ScanId = "scn";
+    SimulationId = "sim";
+    RegisterFilingId = "fil";
+    RegisterRowId = "row";
+    TaskId = "tsk";
+    TenantId = "ten";
+    UserId = "usr";
+    SessionId = "ses";
+    LetterId = "ltr";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips_and_sorts_by_creation() {
+        let early = WebhookId::from(Uuid7::from_parts(1_763_000_000_000, u128::MAX));
+        let late = WebhookId::from(Uuid7::from_parts(1_763_000_000_001, 0));
+        assert!(early < late);
+        assert!(early.to_string() < late.to_string());
+        assert_eq!(early.to_string().parse(), Ok(early));
+        assert_eq!(Uuid7::of_id(&early.to_string()).map(|id| id.to_id("whk")), Some(early.to_string()));
+    }
+
+    #[test]
+    fn the_first_of_a_moment_sorts_between_earlier_and_later_ones() {
+        let before = WebhookId::from(Uuid7::from_parts(999, u128::MAX));
+        let first = WebhookId::from(Uuid7::first_at(Moment::from_millis(1000)));
+        let after = WebhookId::from(Uuid7::from_parts(1000, 1));
+        assert!(before < first && first < after);
+    }
+
+    #[test]
+    fn refuses_what_is_not_exactly_an_id() {
+        let good = TenantId::from(Uuid7::from_parts(1, 2)).to_string();
+        for bad in [
+            "",
+            "ten_",
+            &good[..good.len() - 1],
+            &format!("{good}0"),
+            &good.to_uppercase(),
+            &good.replace("ten_", "whk_"),
+            "ten_80000000000000000000000000",
+            "ten_0000000000000000000000000i",
+            "ten_0000000000000000000000000é",
+        ] {
+            assert_eq!(bad.parse::<TenantId>(), Err(NotAnId), "{bad}");
+        }
+    }
+}

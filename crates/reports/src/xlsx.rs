@@ -1,0 +1,158 @@
+//! Workbooks with one sheet. A cell is text or a number and never a formula, so nothing that a user typed can run.
+//!
+//! Rows are written to a temporary file at once, so a table may be longer than memory.
+
+use std::{fmt, io};
+
+use rust_xlsxwriter::{Format, Workbook};
+
+use crate::{
+    ReportError,
+    csv::{ColumnKind, is_number},
+};
+
+/// The maximum length of a cell; a longer text is cut, with a mark.
+const LONGEST: usize = 32_767;
+/// A spreadsheet keeps fifteen digits of a number. A longer one is an identifier and stays text.
+const DIGITS: usize = 15;
+const WIDTH: u32 = 22;
+
+/// Writes a header and then row after row.
+pub struct Writer {
+    workbook: Workbook,
+    kinds: Vec<ColumnKind>,
+    next: u32,
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Writer").field("rows", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl Writer {
+    /// Starts the table with its header, which is fixed and has filters.
+    pub fn new(sheet: &str, columns: &[(&str, ColumnKind)]) -> Result<Self, ReportError> {
+        let mut workbook = Workbook::new();
+        let table = workbook.add_worksheet_with_constant_memory()?;
+        table.set_name(sheet)?.set_freeze_panes(1, 0)?;
+        let bold = Format::new().set_bold();
+        let last = column(columns.len())?.saturating_sub(1);
+        for (place, (header, _)) in (0..).zip(columns) {
+            table.set_column_width(place, WIDTH)?.write_string_with_format(0, place, *header, &bold)?;
+        }
+        table.autofilter(0, 0, 0, last)?;
+        Ok(Self { workbook, kinds: columns.iter().map(|&(_, kind)| kind).collect(), next: 1 })
+    }
+
+    /// Writes one row; it must have as many cells as the header.
+    pub fn row<I>(&mut self, cells: I) -> Result<(), ReportError>
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        let table = self.workbook.worksheet_from_index(0)?;
+        let mut written = 0;
+        for (cell, kind) in cells.into_iter().zip(self.kinds.iter().map(Some).chain(std::iter::repeat(None)))
+        {
+            let (cell, place) = (cell.as_ref(), column(written)?);
+            match kind {
+                Some(ColumnKind::Number) if is_exact(cell) => {
+                    table.write_number(self.next, place, cell.parse::<f64>().unwrap_or_default())?;
+                }
+                _ if cell.is_empty() => {}
+                _ => {
+                    table.write_string(self.next, place, fitting(cell))?;
+                }
+            }
+            written += 1;
+        }
+        if written != self.kinds.len() {
+            let (row, columns) = (usize::try_from(self.next).unwrap_or(usize::MAX), self.kinds.len());
+            return Err(ReportError::TableRow { table: table.name(), row, cells: written, columns });
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Writes the workbook.
+    pub fn finish<W: io::Write + Send>(mut self, mut writer: W) -> Result<W, ReportError> {
+        self.workbook.save_to_writer(&mut writer)?;
+        Ok(writer)
+    }
+}
+
+fn column(place: usize) -> Result<u16, ReportError> {
+    u16::try_from(place).map_err(|_| ReportError::Xlsx(rust_xlsxwriter::XlsxError::RowColumnLimitError))
+}
+
+fn is_exact(cell: &str) -> bool {
+    is_number(cell) && cell.bytes().filter(u8::is_ascii_digit).count() <= DIGITS
+}
+
+fn fitting(cell: &str) -> String {
+    // A spreadsheet counts UTF-16 units.
+    if cell.encode_utf16().count() <= LONGEST {
+        return cell.to_owned();
+    }
+    let mut kept = String::new();
+    let mut length = 1;
+    for character in cell.chars() {
+        length += character.len_utf16();
+        if length > LONGEST {
+            break;
+        }
+        kept.push(character);
+    }
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read as _};
+
+    use super::*;
+
+    const COLUMNS: &[(&str, ColumnKind)] = &[("name", ColumnKind::Text), ("cost", ColumnKind::Number)];
+
+    /// The text of the one sheet.
+    fn written(rows: &[[&str; 2]]) -> String {
+        let mut writer = Writer::new("risks", COLUMNS).unwrap();
+        for row in rows {
+            writer.row(row).unwrap();
+        }
+        let bytes = writer.finish(Cursor::new(Vec::new())).unwrap().into_inner();
+        let mut parts = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let mut sheet = String::new();
+        parts.by_name("xl/worksheets/sheet1.xml").unwrap().read_to_string(&mut sheet).unwrap();
+        sheet
+    }
+
+    #[test]
+    fn texts_stay_texts_and_numbers_are_numbers() {
+        let sheet = written(&[["=HYPERLINK(\"x\")", "12.5"], ["<b>", "1234567890123456"], ["", "-"]]);
+        assert!(!sheet.contains("<f>"), "no formula: {sheet}");
+        assert!(sheet.contains("<t>=HYPERLINK(\"x\")</t>"), "{sheet}");
+        assert!(sheet.contains("<c r=\"B2\"><v>12.5</v></c>"), "{sheet}");
+        assert!(sheet.contains("<t>1234567890123456</t>"), "too many digits for a number: {sheet}");
+        assert!(sheet.contains("<t>&lt;b&gt;</t>") && sheet.contains("<t>-</t>"), "{sheet}");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_with_a_mark() {
+        let long = "ü".repeat(40_000);
+        let sheet = written(&[[&long, "1"]]);
+        let kept = sheet.chars().filter(|character| *character == 'ü').count();
+        assert_eq!(kept, LONGEST - 1);
+        assert!(sheet.contains("ü…</t>"));
+    }
+
+    #[test]
+    fn a_row_of_the_wrong_length_is_refused() {
+        for row in [&["one"][..], &["one", "2", "three"]] {
+            let mut writer = Writer::new("risks", COLUMNS).unwrap();
+            assert!(matches!(writer.row(row), Err(ReportError::TableRow { .. })), "{row:?}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+-- The archetype of the catalogue a provider is held against, and who is asked there in a due-diligence review.
+ALTER TABLE providers ADD COLUMN archetype TEXT;
+ALTER TABLE providers ADD COLUMN contact TEXT;

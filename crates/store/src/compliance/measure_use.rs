@@ -1,0 +1,158 @@
+//! Results of tests and findings by the measures they name. Updated with every change of either; the effectiveness of
+//! a measure's controls is recomputed in the same transaction.
+
+use std::collections::HashMap;
+
+use domain::{
+    control::Proof,
+    finding::Finding,
+    test_case::{TestCase, TestCaseStatus},
+    vocabulary::Severity,
+};
+
+use crate::{
+    Reader, Result, TenantScope, Tx, control, params,
+    sql::{Row, Value},
+};
+
+crate::sql! {
+    FORGET = "DELETE FROM measure_uses WHERE tenant_id = $1 AND record_id = $2";
+    PUT = "INSERT INTO measure_uses (tenant_id, measure_id, kind, record_id, outcome) VALUES ($1, $2, $3, $4, $5)";
+    OF = "SELECT kind, outcome, COUNT(*) FROM measure_uses WHERE tenant_id = $1 AND measure_id = $2
+          GROUP BY kind, outcome";
+    /// One row for each owner that has open findings: `$2` lists pairs of an owner and a measure.
+    OPEN = differs("each engine has its own way to bind a list",
+        sqlite "SELECT json_each.value ->> 0, COUNT(DISTINCT u.record_id)
+                FROM json_each($2) CROSS JOIN measure_uses u
+                WHERE u.tenant_id = $1 AND u.measure_id = json_each.value ->> 1 AND u.kind = 'finding'
+                GROUP BY 1",
+        postgres "SELECT p.value ->> 0, COUNT(DISTINCT u.record_id)
+                  FROM jsonb_array_elements(CAST(CAST($2 AS TEXT) AS JSONB)) AS p (value)
+                  JOIN measure_uses u
+                      ON u.tenant_id = $1 AND u.measure_id = p.value ->> 1 AND u.kind = 'finding'
+                  GROUP BY 1");
+    FINDINGS = differs("each engine has its own way to bind a list",
+        sqlite "SELECT DISTINCT u.record_id FROM json_each($2) CROSS JOIN measure_uses u
+                WHERE u.tenant_id = $1 AND u.measure_id = json_each.value AND u.kind = 'finding'
+                ORDER BY u.record_id LIMIT $3",
+        postgres "SELECT DISTINCT u.record_id FROM measure_uses u
+                  WHERE u.tenant_id = $1 AND u.kind = 'finding'
+                      AND u.measure_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))
+                  ORDER BY u.record_id LIMIT $3");
+}
+
+const TEST: &str = "test";
+const FINDING: &str = "finding";
+const PASSED: i64 = 1;
+const FAILED: i64 = 2;
+
+/// The contribution of one record to the measures it names; empty while it has none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Said<'r> {
+    measures: &'r [String],
+    outcome: Option<(&'static str, i64)>,
+}
+
+impl<'r> Said<'r> {
+    /// A test counts once it has a result, until it is repeated or archived.
+    pub fn by_test(test: &'r TestCase, is_archived: bool) -> Self {
+        let outcome = match test.status {
+            TestCaseStatus::Passed => Some((TEST, PASSED)),
+            TestCaseStatus::Failed => Some((TEST, FAILED)),
+            _ => None,
+        };
+        Self { measures: &test.measures, outcome: outcome.filter(|_| !is_archived) }
+    }
+
+    /// A finding counts while it is open.
+    pub fn by_finding(finding: &'r Finding, is_archived: bool) -> Self {
+        let place = Severity::ALL.iter().position(|severity| *severity == finding.severity);
+        let rank = i64::try_from(place.unwrap_or_default()).unwrap_or_default() + 1;
+        let says = finding.status.is_open() && !is_archived;
+        Self { measures: &finding.measures, outcome: says.then_some((FINDING, rank)) }
+    }
+
+    fn is_silent(&self) -> bool {
+        self.measures.is_empty() || self.outcome.is_none()
+    }
+}
+
+/// Stores the contribution of a record and updates the controls of the measures concerned.
+pub fn put(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    record: &str,
+    before: &Said<'_>,
+    after: &Said<'_>,
+) -> Result<()> {
+    if before == after || (before.is_silent() && after.is_silent()) {
+        return Ok(());
+    }
+    if !before.is_silent() {
+        tx.execute(&FORGET, params![scope.tenant(), record])?;
+    }
+    if let Some((kind, outcome)) = after.outcome {
+        let mut named: Vec<&String> = after.measures.iter().collect();
+        named.sort_unstable();
+        named.dedup();
+        for measure in named {
+            tx.execute(&PUT, params![scope.tenant(), measure, kind, record, outcome])?;
+        }
+    }
+    let mut concerned: Vec<&String> = before.measures.iter().chain(after.measures).collect();
+    concerned.sort_unstable();
+    concerned.dedup();
+    for measure in concerned {
+        control::judge(tx, scope, measure)?;
+    }
+    Ok(())
+}
+
+/// The contributions of tests and findings to one measure.
+pub fn proof(reader: &mut Reader<'_>, scope: &TenantScope, measure: &str) -> Result<Proof> {
+    let read = |row: &Row<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?, row.get::<u64>(2)?));
+    let mut proof = Proof::default();
+    for (kind, outcome, count) in reader.query(&OF, params![scope.tenant(), measure], read)? {
+        match (kind.as_str(), outcome) {
+            (TEST, PASSED) => proof.passed += count,
+            (TEST, _) => proof.failed += count,
+            _ => {
+                let place = usize::try_from(outcome - 1).unwrap_or(usize::MAX);
+                let severity = Severity::ALL.get(place).copied();
+                // The worst severity sorts first.
+                proof.worst = [proof.worst, severity].into_iter().flatten().min();
+            }
+        }
+    }
+    Ok(proof)
+}
+
+/// How many open findings name a measure of each owner, such as a requirement or a control, in one query for all.
+pub fn open_findings<'p>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    pairs: impl Iterator<Item = (&'p str, &'p str)>,
+) -> Result<HashMap<String, u64>> {
+    let pairs: Vec<[&str; 2]> = pairs.map(|(owner, measure)| [owner, measure]).collect();
+    if pairs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let pairs = Value::Owned(serde_json::json!(pairs).to_string());
+    let rows = reader.query(&OPEN, &[Value::from(scope.tenant()), pairs], |row| {
+        Ok((row.get::<String>(0)?, row.get::<u64>(1)?))
+    })?;
+    Ok(rows.into_iter().collect())
+}
+
+/// The first open findings that name one of these measures, oldest first.
+pub fn findings(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    measures: &[&str],
+    limit: u32,
+) -> Result<Vec<domain::id::FindingId>> {
+    if measures.is_empty() {
+        return Ok(Vec::new());
+    }
+    reader.query(&FINDINGS, params![scope.tenant(), Value::json(measures), limit], |row| row.parse(0))
+}

@@ -1,0 +1,255 @@
+//! Deliveries: one for each event and webhook that wants it, with every try that was made.
+//!
+//! A delivery being sent carries the token of the lease it was claimed under. The worker that stores its result must
+//! still hold that token, so a worker whose lease expired cannot overwrite later results.
+
+use domain::{
+    delivery::{AttemptClass, DeliveryState, Medium},
+    event::EventKind,
+    id::{DeliveryId, EventId, TenantId, Uuid7, WebhookId},
+    moment::Moment,
+    webhook::Channel,
+};
+
+use crate::{Reader, Result, Tx, destination::Lease, params};
+
+crate::sql! {
+    INSERT = "INSERT INTO deliveries (id, tenant_id, webhook_id, event_id, kind, occurred_at, state, attempt,
+                                      next_attempt_at, created_at, updated_at)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, $9)
+              ON CONFLICT (webhook_id, event_id) DO NOTHING";
+    DUE = "SELECT d.id, d.event_id, d.kind, d.occurred_at, d.attempt, d.next_attempt_at, e.payload
+           FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
+           WHERE d.webhook_id = $1 AND d.state = 'waiting' AND d.next_attempt_at <= $2
+           ORDER BY d.next_attempt_at, d.id LIMIT $3";
+    TAKE = "UPDATE deliveries SET state = 'sending', attempt = attempt + 1, next_attempt_at = NULL, lease_token = $2,
+                lease_until = $3, updated_at = $4
+            WHERE id = $1 AND state = 'waiting'";
+    LEASED = "SELECT id, tenant_id, attempt, updated_at FROM deliveries WHERE lease_token = $1";
+    SETTLE = "UPDATE deliveries SET state = $3, next_attempt_at = $4, last_class = $5, last_status = $6,
+                  updated_at = $7, lease_token = NULL, lease_until = NULL
+              WHERE id = $1 AND lease_token = $2";
+    LOG = "INSERT INTO delivery_attempts (delivery_id, seq, tenant_id, at, latency_ms, class, reason, status,
+                                          next_attempt_at)
+           SELECT $1, COALESCE(MAX(seq), 0) + 1, $2, $3, $4, $5, $6, $7, $8
+           FROM delivery_attempts WHERE delivery_id = $1";
+    SKIP_WAITING = "UPDATE deliveries SET state = 'skipped', next_attempt_at = NULL, updated_at = $2
+                    WHERE webhook_id = $1 AND state = 'waiting'";
+    EARLIEST = "SELECT MIN(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND state = 'waiting'";
+    PRUNE = "DELETE FROM deliveries WHERE id IN (
+                 SELECT id FROM deliveries WHERE id < $1 AND updated_at < $2 AND state <> 'sending'
+                 ORDER BY id LIMIT $3)";
+    STUCK = "SELECT d.lease_token, d.tenant_id, d.webhook_id, w.url_hash, w.channel
+             FROM deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
+             WHERE d.lease_token > '' AND d.lease_until < $1 ORDER BY d.lease_token LIMIT $2";
+    WAITING = whole("the operator wants to know how long the queue is",
+                    "SELECT COUNT(*) FROM deliveries WHERE state = 'waiting'");
+    OLDEST = whole("of each webhook, of which there are few, one row is looked at",
+                   "SELECT MIN((SELECT MIN(d.next_attempt_at) FROM deliveries d
+                                WHERE d.webhook_id = w.id AND d.state = 'waiting')) FROM webhooks w");
+}
+
+/// A delivery to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewDelivery {
+    pub id: DeliveryId,
+    pub tenant: TenantId,
+    pub webhook: WebhookId,
+    pub event: EventId,
+    pub kind: EventKind,
+    pub occurred_at: Moment,
+    /// Waiting, or skipped if the webhook is off.
+    pub state: DeliveryState,
+}
+
+/// A delivery that is due, with the event to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueDelivery {
+    pub id: DeliveryId,
+    pub event: EventId,
+    pub kind: EventKind,
+    pub occurred_at: Moment,
+    /// How many tries were made before.
+    pub attempt: u64,
+    pub due_at: Moment,
+    /// Absent if the event is gone.
+    pub payload: Option<String>,
+}
+
+/// One try, as it goes into the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    pub at: Moment,
+    pub latency_ms: u64,
+    pub class: AttemptClass,
+    pub reason: &'static str,
+    pub status: Option<u16>,
+}
+
+/// The state of a delivery after a try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    pub state: DeliveryState,
+    pub next_attempt_at: Option<Moment>,
+}
+
+/// A delivery whose lease expired while it was being sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Abandoned {
+    pub id: DeliveryId,
+    pub tenant: TenantId,
+    pub attempt: u64,
+    pub taken_at: Moment,
+}
+
+/// A delivery whose lease expired long ago and which no worker has taken over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stuck {
+    pub token: String,
+    pub tenant: TenantId,
+    pub webhook: WebhookId,
+    /// Absent if the webhook is gone.
+    pub destination: Option<(String, Medium)>,
+}
+
+/// Length and age of the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Queue {
+    pub waiting: u64,
+    /// When the delivery that waits longest was or will be due.
+    pub oldest: Option<Moment>,
+}
+
+/// Adds a delivery unless the webhook has one for this event already; says whether it did.
+pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bool> {
+    // Due when the event occurred, so that those waiting together start in the order of their events.
+    let due = (delivery.state == DeliveryState::Waiting).then(|| delivery.occurred_at.min(now));
+    let added = tx.execute(
+        &INSERT,
+        params![
+            delivery.id,
+            delivery.tenant,
+            delivery.webhook,
+            delivery.event,
+            delivery.kind.as_str(),
+            delivery.occurred_at,
+            delivery.state.as_str(),
+            due,
+            now,
+        ],
+    )?;
+    Ok(added > 0)
+}
+
+/// The webhook's due deliveries, in order.
+pub fn due(
+    reader: &mut Reader<'_>,
+    webhook: WebhookId,
+    now: Moment,
+    limit: usize,
+) -> Result<Vec<DueDelivery>> {
+    reader.query(&DUE, params![webhook, now, limit as u64], |row| {
+        Ok(DueDelivery {
+            id: row.parse(0)?,
+            event: row.parse(1)?,
+            kind: row.parse(2)?,
+            occurred_at: row.get(3)?,
+            attempt: row.get(4)?,
+            due_at: row.get(5)?,
+            payload: row.get(6)?,
+        })
+    })
+}
+
+/// Claims a waiting delivery for sending and counts the try. False if it no longer waits.
+pub fn take(tx: &mut Tx<'_>, id: DeliveryId, lease: &Lease, now: Moment) -> Result<bool> {
+    Ok(tx.execute(&TAKE, params![id, &lease.token, lease.until, now])? > 0)
+}
+
+/// The deliveries that were being sent under a lease.
+pub fn leased(reader: &mut Reader<'_>, token: &str) -> Result<Vec<Abandoned>> {
+    reader.query(&LEASED, params![token], |row| {
+        Ok(Abandoned {
+            id: row.parse(0)?,
+            tenant: row.parse(1)?,
+            attempt: row.get(2)?,
+            taken_at: row.get(3)?,
+        })
+    })
+}
+
+/// Stores the result of a delivery that is being sent, if it is still under this lease.
+pub fn settle(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    id: DeliveryId,
+    token: &str,
+    tried: &Try,
+    standing: Standing,
+    now: Moment,
+) -> Result<bool> {
+    let settled = tx.execute(
+        &SETTLE,
+        params![
+            id,
+            token,
+            standing.state.as_str(),
+            standing.next_attempt_at,
+            tried.class.as_str(),
+            tried.status,
+            now,
+        ],
+    )?;
+    if settled == 0 {
+        return Ok(false);
+    }
+    tx.execute(
+        &LOG,
+        params![
+            id,
+            tenant,
+            tried.at,
+            tried.latency_ms,
+            tried.class.as_str(),
+            tried.reason,
+            tried.status,
+            standing.next_attempt_at,
+        ],
+    )?;
+    Ok(true)
+}
+
+/// Marks the waiting deliveries of a webhook that is switched off as skipped; they stay in the log.
+pub fn skip_waiting(tx: &mut Tx<'_>, webhook: WebhookId, now: Moment) -> Result<u64> {
+    tx.execute(&SKIP_WAITING, params![webhook, now])
+}
+
+/// When the webhook's next delivery is due.
+pub fn earliest(reader: &mut Reader<'_>, webhook: WebhookId) -> Result<Option<Moment>> {
+    reader.query_one(&EARLIEST, params![webhook], |row| row.get(0))
+}
+
+/// Deletes at most `limit` deliveries that arrived and were last changed before a moment.
+pub fn prune(tx: &mut Tx<'_>, before: Moment, limit: u32) -> Result<u64> {
+    tx.execute(&PRUNE, params![DeliveryId::from(Uuid7::first_at(before)), before, limit])
+}
+
+/// Deliveries that were being sent under leases that ended before a moment.
+pub fn stuck(reader: &mut Reader<'_>, before: Moment, limit: u32) -> Result<Vec<Stuck>> {
+    reader.query(&STUCK, params![before, limit], |row| {
+        let channel: Option<Channel> = row.parse_opt(4)?;
+        Ok(Stuck {
+            token: row.get(0)?,
+            tenant: row.parse(1)?,
+            webhook: row.parse(2)?,
+            destination: row.get::<Option<String>>(3)?.zip(channel.map(Medium::from)),
+        })
+    })
+}
+
+pub fn queue(reader: &mut Reader<'_>) -> Result<Queue> {
+    Ok(Queue {
+        waiting: reader.query_one(&WAITING, &[], |row| row.get(0))?,
+        oldest: reader.query_one(&OLDEST, &[], |row| row.get(0))?,
+    })
+}

@@ -1,0 +1,94 @@
+//! Mail to users that is still to be sent, sealed by the caller. A letter is deleted once it was sent.
+
+use domain::{
+    id::{LetterId, TenantId},
+    moment::Moment,
+};
+
+use crate::{
+    Result, Tx, params,
+    sql::{Error, Row},
+};
+
+crate::sql! {
+    INSERT = "INSERT INTO letters (id, tenant_id, link, sealed, tries, created_at, due_at, ends_at)
+              VALUES ($1, $2, $3, $4, 0, $5, $5, $6)";
+    DUE = "SELECT id, sealed, tries, created_at, due_at, ends_at FROM letters
+           WHERE due_at <= $1 AND ends_at > $1 ORDER BY due_at, id LIMIT $2";
+    CLAIM = "UPDATE letters SET due_at = $3, tries = tries + 1 WHERE id = $1 AND due_at = $2";
+    LATER = "UPDATE letters SET due_at = $3 WHERE id = $1 AND due_at = $2";
+    DELETE = "DELETE FROM letters WHERE id = $1";
+    PRUNE = "DELETE FROM letters WHERE ends_at <= $1";
+}
+
+/// A letter to be kept until it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLetter {
+    pub id: LetterId,
+    /// The tenant it belongs to, as far as that is known.
+    pub tenant: Option<TenantId>,
+    /// The digest of the one-time link it contains: when the link is void, so is the letter.
+    pub link: Option<String>,
+    pub sealed: String,
+    pub created_at: Moment,
+    /// From then on it need not be sent.
+    pub ends_at: Moment,
+}
+
+/// A letter that this process may send until the lease ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedLetter {
+    pub id: LetterId,
+    pub sealed: String,
+    /// How often it was tried, including this time.
+    pub tries: u64,
+    pub created_at: Moment,
+    pub ends_at: Moment,
+    pub lease_until: Moment,
+}
+
+pub fn insert(tx: &mut Tx<'_>, letter: &NewLetter) -> Result<()> {
+    let NewLetter { id, tenant, link, sealed, created_at, ends_at } = letter;
+    tx.execute(&INSERT, params![*id, *tenant, link.as_deref(), sealed, *created_at, *ends_at])?;
+    Ok(())
+}
+
+/// Claims letters that are due, so that no other process sends them before the lease ends.
+pub fn claim(tx: &mut Tx<'_>, now: Moment, lease_until: Moment, limit: u32) -> Result<Vec<ClaimedLetter>> {
+    let due = tx.query(&DUE, params![now, limit], |row| read(row, lease_until))?;
+    let mut ours = Vec::with_capacity(due.len());
+    for (letter, due_at) in due {
+        if tx.execute(&CLAIM, params![letter.id, due_at, lease_until])? > 0 {
+            ours.push(letter);
+        }
+    }
+    Ok(ours)
+}
+
+fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedLetter, Moment)> {
+    let letter = ClaimedLetter {
+        id: row.parse(0)?,
+        sealed: row.get(1)?,
+        tries: u64::try_from(row.get::<i64>(2)?).map_err(Error::corrupt)? + 1,
+        created_at: row.get(3)?,
+        ends_at: row.get(5)?,
+        lease_until,
+    };
+    Ok((letter, row.get(4)?))
+}
+
+/// Puts a letter back to be retried at `due_at`; not if its lease has ended, because another process may hold it.
+pub fn put_back(tx: &mut Tx<'_>, letter: &ClaimedLetter, due_at: Moment) -> Result<()> {
+    tx.execute(&LATER, params![letter.id, letter.lease_until, due_at])?;
+    Ok(())
+}
+
+pub fn delete(tx: &mut Tx<'_>, id: LetterId) -> Result<()> {
+    tx.execute(&DELETE, params![id])?;
+    Ok(())
+}
+
+/// Deletes letters that need not be sent any more and returns their number.
+pub fn prune(tx: &mut Tx<'_>, now: Moment) -> Result<u64> {
+    tx.execute(&PRUNE, params![now])
+}

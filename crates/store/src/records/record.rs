@@ -1,0 +1,163 @@
+//! Records of tenants of any kind: inserted, read, listed, changed and deleted in one way.
+//!
+//! A kind names its columns once, in its [`Table`], and reads them in the same order.
+
+use std::{fmt, hash::Hash, str::FromStr};
+
+use domain::{
+    id::Uuid7,
+    moment::Moment,
+    page::{Page, PageRequest},
+};
+
+use crate::{
+    Reader, Result, TenantScope, Tx, document,
+    sql::{Cells, ListQuery, Row, Search, Table, TableStatements, Value},
+};
+
+/// A kind of record.
+pub trait Kind: Clone + PartialEq + fmt::Debug + Send + Sync + Sized + 'static {
+    type Id: Copy
+        + Eq
+        + Hash
+        + Send
+        + Sync
+        + fmt::Debug
+        + fmt::Display
+        + FromStr<Err: fmt::Display>
+        + From<Uuid7>
+        + 'static;
+    /// Which records of the kind, in which order.
+    type Filter: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static;
+
+    const TABLE: Table<Self>;
+
+    /// The statements composed from the table, kept in a static of the kind's module.
+    fn statements() -> &'static TableStatements;
+
+    /// Reads the record's own columns, in the order of the table.
+    fn read(cells: &mut Cells<'_, '_>) -> Result<Self>;
+
+    /// Adds the conditions and the order of the filter; the search is added separately.
+    fn narrow<'q>(filter: &'q Self::Filter, list: ListQuery<'q>) -> ListQuery<'q>;
+
+    /// How many records match the filter, where a counter knows it; the search is not part of it.
+    fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &Self::Filter) -> Result<Option<u64>> {
+        let _ = (reader, scope, filter);
+        Ok(None)
+    }
+
+    /// Updates the counters of records. `before` is `None` for a new record, `after` for a deleted one.
+    fn count(
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        before: Option<&RecordRow<Self>>,
+        after: Option<&RecordRow<Self>>,
+    ) -> Result<()> {
+        let _ = (tx, scope, before, after);
+        Ok(())
+    }
+}
+
+/// A record as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordRow<K: Kind> {
+    pub id: K::Id,
+    pub record: K,
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+    /// Set exactly while the record is archived.
+    pub archived_at: Option<Moment>,
+}
+
+impl<K: Kind> RecordRow<K> {
+    /// A record created now.
+    pub fn new(id: K::Id, record: K, now: Moment) -> Self {
+        Self { id, record, version: 1, created_at: now, updated_at: now, archived_at: None }
+    }
+}
+
+fn read<K: Kind>(row: &Row<'_>) -> Result<RecordRow<K>> {
+    let statements = K::statements();
+    let common = statements.common(row)?;
+    Ok(RecordRow {
+        id: common.id,
+        record: K::read(&mut statements.cells(row))?,
+        version: common.version,
+        created_at: common.created_at,
+        updated_at: common.updated_at,
+        archived_at: common.archived_at,
+    })
+}
+
+fn archive_values<'v, K: Kind>(row: &RecordRow<K>) -> impl Iterator<Item = Value<'v>> + use<'v, K> {
+    let values = [Value::from(row.archived_at.is_some()), Value::from(row.archived_at)];
+    values.into_iter().filter(|_| K::TABLE.archives)
+}
+
+pub fn insert<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {
+    let table = K::TABLE;
+    let mut values = vec![Value::Owned(row.id.to_string()), Value::from(scope.tenant())];
+    values.extend(table.inserted(&row.record));
+    values.extend(archive_values(row));
+    values.extend([Value::from(row.version), Value::from(row.created_at), Value::from(row.updated_at)]);
+    tx.execute(&K::statements().insert, &values)?;
+    K::count(tx, scope, None, Some(row))
+}
+
+pub fn get<K: Kind>(reader: &mut Reader<'_>, scope: &TenantScope, id: K::Id) -> Result<Option<RecordRow<K>>> {
+    let values = [Value::from(scope.tenant()), Value::Owned(id.to_string())];
+    reader.query_opt(&K::statements().get, &values, read)
+}
+
+/// The records with these ids, in any order.
+pub fn get_many<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: &[K::Id],
+) -> Result<Vec<RecordRow<K>>> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    reader.query(&K::statements().get_many, &[Value::from(scope.tenant()), Value::json(&ids)], read)
+}
+
+pub fn list<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &K::Filter,
+    search: Option<Search>,
+    request: PageRequest,
+) -> Result<Page<RecordRow<K>>> {
+    let total = if search.is_some() { None } else { K::total(reader, scope, filter)? };
+    let query = K::narrow(filter, K::statements().list.query(scope)).search(search);
+    match total {
+        Some(total) => query.page_of(reader, request, total, read),
+        None => query.page(reader, request, read),
+    }
+}
+
+/// Stores the changed record if its version is still the one `before` was read with.
+pub fn update<K: Kind>(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    before: &RecordRow<K>,
+    after: &RecordRow<K>,
+) -> Result<bool> {
+    let (table, id) = (K::TABLE, after.id.to_string());
+    let mut values = vec![Value::from(scope.tenant()), Value::from(&id), Value::from(before.version)];
+    values.extend(table.updated(&after.record));
+    values.extend(archive_values(after));
+    values.push(Value::from(after.updated_at));
+    if tx.execute(&K::statements().update, &values)? == 0 {
+        return Ok(false);
+    }
+    document::mark(tx, scope, &id)?;
+    K::count(tx, scope, Some(before), Some(after))?;
+    Ok(true)
+}
+
+pub fn delete<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {
+    let id = row.id.to_string();
+    tx.execute(&K::statements().delete, &[Value::from(scope.tenant()), Value::from(&id)])?;
+    K::count(tx, scope, Some(row), None)
+}

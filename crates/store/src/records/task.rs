@@ -1,0 +1,61 @@
+//! Tasks. The list of all open work, in `work`, includes them.
+
+use std::sync::LazyLock;
+
+use domain::{
+    id::TaskId,
+    task::{Task, TaskStatus},
+};
+
+use crate::{
+    Result,
+    record::{Kind, RecordRow},
+    sql::{Cells, ListQuery, Table, TableColumn, TableStatements, Value},
+};
+
+pub type TaskRow = RecordRow<Task>;
+
+/// Composed once.
+pub static SQL: LazyLock<TableStatements> = LazyLock::new(|| TableStatements::of(&Task::TABLE));
+
+impl Kind for Task {
+    type Id = TaskId;
+    /// Tasks are listed together with all other open work, so their own list has no filter.
+    type Filter = ();
+
+    const TABLE: Table<Self> = Table {
+        name: "tasks",
+        prefix: TaskId::PREFIX,
+        columns: &[
+            TableColumn::new("title", |task| Value::from(&task.title)),
+            TableColumn::new("note", |task| Value::from(task.note.as_ref())),
+            TableColumn::new("owner", |task| Value::from(task.owner.as_ref())),
+            TableColumn::new("due_on", |task| Value::day(task.due_on)),
+            TableColumn::new("status", |task| Value::from(task.status.as_str())),
+            TableColumn::derived("open", |task| Value::from(task.status == TaskStatus::Open)),
+            TableColumn::new("about", |task| Value::from(task.about.as_ref())),
+        ],
+        archives: false,
+        filters: &[],
+        sorts: &[],
+    };
+
+    fn statements() -> &'static TableStatements {
+        &SQL
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> Result<Self> {
+        Ok(Self {
+            title: cells.name("title")?,
+            note: cells.prose_opt("note")?,
+            owner: cells.name_opt("owner")?,
+            due_on: cells.day("due_on")?,
+            status: cells.parse("status")?,
+            about: cells.name_opt("about")?,
+        })
+    }
+
+    fn narrow<'q>((): &'q (), list: ListQuery<'q>) -> ListQuery<'q> {
+        list
+    }
+}

@@ -1,0 +1,202 @@
+//! Test cases. Each belongs to a programme; the counts of both are updated with every change.
+
+use std::sync::LazyLock;
+
+use domain::{
+    archive::Archived,
+    coverage::TestRow,
+    id::{ProgrammeId, TestCaseId},
+    moment::{Day, Moment},
+    sort::TestCaseSort,
+    test_case::{TestCase, TestCaseStatus},
+    test_type::TestType,
+    text::Prose,
+};
+
+use crate::{
+    Reader, Result, TenantScope, Tx,
+    measure_use::{self, Said},
+    params,
+    record::{self, Kind, RecordRow},
+    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    test_case_count,
+};
+
+crate::sql! {
+    PROGRAMME_OF = "SELECT programme_id FROM test_cases WHERE tenant_id = $1 AND id = $2";
+    PROGRAMMES = "SELECT id, programme_id FROM test_cases WHERE tenant_id = $1 ORDER BY id";
+    RESULTS = "SELECT programme_id, test_type, status, due_on, executed_at FROM test_cases
+               WHERE tenant_id = $1 ORDER BY id";
+    /// Test cases due in the future; drafts are left out because they are not committed to.
+    NEXT_DUE = "SELECT id FROM test_cases
+                WHERE tenant_id = $1 AND due_on >= $2 AND pending = 1 AND status <> 'draft'
+                ORDER BY due_on, id LIMIT $3";
+}
+
+pub type TestCaseRow = RecordRow<TestCase>;
+
+/// Which test cases, in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TestCaseFilter {
+    pub archive: Archived,
+    pub status: Option<TestCaseStatus>,
+    pub test_type: Option<TestType>,
+    pub programme: Option<ProgrammeId>,
+    pub assignee: Option<String>,
+    pub search: Option<String>,
+    pub sort: Option<TestCaseSort>,
+}
+
+/// Composed once.
+pub static SQL: LazyLock<TableStatements> = LazyLock::new(|| TableStatements::of(&TestCase::TABLE));
+
+impl Kind for TestCase {
+    type Id = TestCaseId;
+    type Filter = TestCaseFilter;
+
+    const TABLE: Table<Self> = Table {
+        name: "test_cases",
+        prefix: TestCaseId::PREFIX,
+        columns: &[
+            TableColumn::fixed("programme_id", |test| Value::from(test.programme_id)),
+            TableColumn::new("title", |test| Value::from(&test.title)),
+            TableColumn::new("objective", |test| Value::from(test.objective.as_ref())),
+            TableColumn::new("test_type", |test| Value::from(test.test_type.as_str())),
+            TableColumn::new("status", |test| Value::from(test.status.as_str())),
+            TableColumn::derived("pending", |test| Value::from(test.status.is_pending())),
+            TableColumn::new("priority", |test| Value::rank(test.priority)),
+            TableColumn::new("assignee", |test| Value::from(test.assignee.as_ref())),
+            TableColumn::new("steps", |test| Value::json(&test.steps)),
+            TableColumn::new("expected_result", |test| Value::from(test.expected_result.as_ref())),
+            TableColumn::new("actual_result", |test| Value::from(test.actual_result.as_ref())),
+            TableColumn::new("due_on", |test| Value::day(test.due_on)),
+            TableColumn::new("executed_at", |test| Value::from(test.executed_at)),
+            TableColumn::new("measures", |test| Value::json(&test.measures)),
+            TableColumn::new("evidence", |test| Value::json(&test.evidence)),
+        ],
+        archives: true,
+        filters: &[
+            Filter { name: "archived", condition: "r.archived = ?" },
+            Filter { name: "status", condition: "r.status = ?" },
+            Filter { name: "test_type", condition: "r.test_type = ?" },
+            Filter { name: "programme", condition: "r.programme_id = ?" },
+            Filter { name: "assignee", condition: "r.assignee = ?" },
+        ],
+        sorts: &[("due_on", "r.due_on"), ("priority", "r.priority")],
+    };
+
+    fn statements() -> &'static TableStatements {
+        &SQL
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> Result<Self> {
+        Ok(Self {
+            programme_id: cells.parse("programme_id")?,
+            title: cells.name("title")?,
+            objective: cells.prose_opt("objective")?,
+            test_type: cells.parse("test_type")?,
+            status: cells.parse("status")?,
+            priority: cells.rank("priority")?,
+            assignee: cells.name_opt("assignee")?,
+            steps: cells.texts("steps", Prose::parse)?,
+            expected_result: cells.prose_opt("expected_result")?,
+            actual_result: cells.prose_opt("actual_result")?,
+            due_on: cells.day("due_on")?,
+            executed_at: cells.get("executed_at")?,
+            measures: cells.json("measures")?,
+            evidence: cells.texts("evidence", Prose::parse)?,
+        })
+    }
+
+    fn narrow<'q>(filter: &'q TestCaseFilter, list: ListQuery<'q>) -> ListQuery<'q> {
+        list.filter_opt("archived", filter.archive.wanted())
+            .filter_opt("status", filter.status.map(TestCaseStatus::as_str))
+            .filter_opt("test_type", filter.test_type.map(TestType::as_str))
+            .filter_opt("programme", filter.programme)
+            .filter_opt("assignee", filter.assignee.as_deref())
+            .order_opt(filter.sort.map(TestCaseSort::as_str))
+    }
+
+    fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &TestCaseFilter) -> Result<Option<u64>> {
+        if filter.assignee.is_some() || filter.archive != Archived::Without {
+            return Ok(None);
+        }
+        let counts = test_case_count::of(reader, scope, filter.programme)?;
+        Ok(Some(counts.matching(filter.test_type, filter.status)))
+    }
+
+    fn count(
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        before: Option<&TestCaseRow>,
+        after: Option<&TestCaseRow>,
+    ) -> Result<()> {
+        if let Some(before) = before {
+            test_case_count::count(tx, scope, before, -1)?;
+        }
+        if let Some(after) = after {
+            test_case_count::count(tx, scope, after, 1)?;
+        }
+        let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
+        measure_use::put(tx, scope, &id, &said(before), &said(after))
+    }
+}
+
+fn said(row: Option<&TestCaseRow>) -> Said<'_> {
+    row.map(|row| Said::by_test(&row.record, row.archived_at.is_some())).unwrap_or_default()
+}
+
+/// The programme a test case belongs to, if the tenant has that test case.
+pub fn programme_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: TestCaseId,
+) -> Result<Option<ProgrammeId>> {
+    reader.query_opt(&PROGRAMME_OF, params![scope.tenant(), id], |row| row.parse(0))
+}
+
+/// Calls `each` for every test case with its programme.
+pub fn for_each_programme(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    mut each: impl FnMut(TestCaseId, ProgrammeId),
+) -> Result<()> {
+    reader.for_each(&PROGRAMMES, params![scope.tenant()], |row| {
+        each(row.parse(0)?, row.parse(1)?);
+        Ok(())
+    })
+}
+
+/// Test cases that are to be run on a day or later, soonest first.
+pub fn next_due(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    from: Day,
+    limit: u32,
+) -> Result<Vec<TestCaseRow>> {
+    let ids = reader.query(&NEXT_DUE, params![scope.tenant(), from, limit], |row| row.parse(0))?;
+    let mut rows = record::get_many::<TestCase>(reader, scope, &ids)?;
+    // A day that is not set is stored as a text that sorts after every day.
+    rows.retain(|row| row.record.due_on.is_some());
+    rows.sort_by_key(|row| (row.record.due_on, row.id));
+    Ok(rows)
+}
+
+/// Calls `each` with the fields of every test case that coverage needs; the index of the programme is not set.
+pub fn for_each_result(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    mut each: impl FnMut(ProgrammeId, TestRow),
+) -> Result<()> {
+    reader.for_each(&RESULTS, params![scope.tenant()], |row| {
+        let result = TestRow {
+            programme: 0,
+            test_type: row.parse(1)?,
+            status: row.parse(2)?,
+            due_on: row.day(3)?,
+            executed_on: row.get::<Option<Moment>>(4)?.map(Moment::day),
+        };
+        each(row.parse(0)?, result);
+        Ok(())
+    })
+}

@@ -1,0 +1,82 @@
+//! Errors of pages, sorted by what the reader can do.
+
+use std::any::Any;
+
+use app::Error;
+use axum::response::{IntoResponse as _, Response};
+use http::StatusCode;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PageError {
+    /// Absent, deleted or another tenant's: the page does not say which.
+    NotFound,
+    Forbidden,
+    /// A change that our own pages did not send.
+    Forged,
+    /// The record was changed meanwhile.
+    Stale,
+    /// An invalid request that no form of ours would send.
+    Malformed,
+    TooLarge,
+    WrongMethod,
+    /// Too many requests; try again later.
+    TooMany,
+    Unavailable,
+    /// Other imports are in progress.
+    Busy,
+    Internal,
+}
+
+impl PageError {
+    pub(crate) fn status(self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Forbidden | Self::Forged => StatusCode::FORBIDDEN,
+            Self::Stale => StatusCode::CONFLICT,
+            Self::Malformed => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl From<Error> for PageError {
+    /// The log gets the details once; the page only shows what the reader can act on.
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound | Error::Unauthenticated => Self::NotFound,
+            Error::Forbidden(_)
+            | Error::OutOfScope(_)
+            | Error::WrongNetwork
+            | Error::NotAdministrator
+            | Error::ProofNeeded => Self::Forbidden,
+            Error::Stale => Self::Stale,
+            Error::Invalid(violations) => {
+                tracing::debug!(%violations, "a request no form would send");
+                Self::Malformed
+            }
+            Error::Limited { .. } => Self::TooMany,
+            Error::Busy => Self::Busy,
+            Error::Unavailable(why) => {
+                tracing::warn!(%why, "answered 503");
+                Self::Unavailable
+            }
+            Error::Internal(error) => {
+                tracing::error!(error = &*error, "answered 500");
+                Self::Internal
+            }
+        }
+    }
+}
+
+/// A page panicked: a defect, which is logged before the response is sent.
+#[expect(clippy::needless_pass_by_value, reason = "the layer's signature")]
+pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let what = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("");
+    tracing::error!(what, "a page panicked");
+    (StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. Please try again.").into_response()
+}

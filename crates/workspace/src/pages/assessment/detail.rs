@@ -1,0 +1,418 @@
+//! One requirement: its text, the proposal from its controls, the institution's assessment, and related requirements.
+
+use std::collections::HashMap;
+
+use app::{
+    Error,
+    assessment::AssessmentView,
+    audit::Who,
+    catalogue::{Edition, framework::Requirement},
+    history::{Detail, HistoryRow},
+};
+use axum::extract::{Path, State};
+use domain::{
+    assessment::{AssessmentInput, AssessmentStatus, Signed},
+    change::Change,
+    evidence::LinkType,
+    violation::Sentence as _,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, applies_badge, edition, framework_address, known, related, status_badge};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::{
+        control, evidence, finding, past, record,
+        reference::{self, measure_address},
+    },
+    respond::{self, Answer},
+    route,
+    texts::{assessment as texts, common, control as controls, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        history,
+        notice::complaints,
+        table::{Column, table},
+    },
+};
+
+/// The maximum number of findings on the page.
+const FINDINGS: u32 = 20;
+
+const NAMES: [(&str, Label); 10] = [
+    ("status", common::STATUS),
+    ("maturity", texts::MATURITY),
+    ("rationale", texts::RATIONALE),
+    ("owner", shared::OWNER),
+    ("due_on", shared::DUE_ON),
+    ("next_review_on", texts::NEXT_REVIEW),
+    ("applies_reason", texts::APPLIES_REASON),
+    ("reason", texts::REASON),
+    ("assessment", texts::OWN_WORD),
+    ("from", texts::RELATED),
+];
+
+const DONE: [(&str, Label); 3] =
+    [("approved", texts::WAS_APPROVED), ("carried", texts::WAS_CARRIED), ("adopted", texts::WAS_ADOPTED)];
+
+const MATURITY: [Label; 5] =
+    [texts::MATURITY_0, texts::MATURITY_1, texts::MATURITY_2, texts::MATURITY_3, texts::MATURITY_4];
+
+pub(super) async fn show(
+    State(workspace): State<Workspace>,
+    Path((framework, id)): Path<(String, String)>,
+    visit: Visit,
+) -> Answer {
+    respond::page(page(&workspace, &visit, (&framework, &id), None).await?)
+}
+
+async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    (framework, id): (&str, &str),
+    sent: Option<Form>,
+) -> Result<Markup, PageError> {
+    let edition = edition(workspace, visit).await?;
+    let requirement = known(&edition, framework, id)?;
+    let (Detail { record: view, history: steps }, revision) =
+        workspace.app.assessment(visit.caller(), id).await?;
+    let etag = workspace.app.record_etag(view.row.version, revision);
+    let form = sent.unwrap_or_else(|| filled(&view, etag));
+    let people = people(workspace, visit, &view).await?;
+    let found = workspace.app.findings_of_requirement(visit.caller(), id, FINDINGS).await?;
+    let related = related::section(workspace, visit, &edition, requirement, &view).await?;
+    let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
+    let past = past::section(workspace, visit, id, &steps, shown).await?;
+    let may_write = visit.caller().may_write_records();
+    let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_write).await?;
+    let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
+    let t = |label| visit.t(label);
+    let content = html! {
+        (ui::head(&title, &requirement.framework.name(), Some(steps_beside(visit, &edition, requirement))))
+        (ui::notice::done(visit, &record::DONE))
+        (ui::notice::done(visit, &DONE))
+        (record::overtaken(visit, &form, &address_of(requirement)))
+        (complaints(visit, &form, &NAMES))
+        div.split {
+            div {
+                (asked(visit, &edition, requirement))
+                (proposal(visit, &edition, requirement, &view, may_write))
+                @if !found.is_empty() { (ui::section(t(texts::FINDINGS), &finding::short_table(visit, &found))) }
+                (evidence)
+                (related)
+            }
+            div {
+                (standing(visit, requirement, &view, &people, may_write))
+                @if may_write { (own_word(visit, &form, requirement, &view)) }
+                (past)
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, &title, &content))
+}
+
+/// Links to the requirements before and after this one, also by keyboard.
+fn steps_beside(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup {
+    let (before, after) = neighbours(edition, requirement);
+    html! {
+        @if let Some(before) = before {
+            a.button rel="prev" href=(address_of(before)) { (visit.t(common::PREVIOUS)) }
+        }
+        @if let Some(after) = after {
+            a.button rel="next" href=(address_of(after)) { (visit.t(common::NEXT)) }
+        }
+        (ui::link_button(&framework_address(requirement.framework), &requirement.framework.name(), false))
+        p.hint { (visit.t(texts::KEYS_HINT)) }
+    }
+}
+
+fn neighbours<'e>(
+    edition: &'e Edition,
+    requirement: &Requirement,
+) -> (Option<&'e Requirement>, Option<&'e Requirement>) {
+    let all = edition.ledger().of_framework(requirement.framework);
+    let here = edition.requirements.position(&requirement.id);
+    let place = here.and_then(|here| all.binary_search(&here).ok());
+    let at = |place: Option<usize>| {
+        place.and_then(|place| all.get(place)).and_then(|found| edition.requirements.at(*found))
+    };
+    (at(place.and_then(|place| place.checked_sub(1))), at(place.map(|place| place + 1)))
+}
+
+/// The text of the law or the standard, with a link to it.
+fn asked(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup {
+    let source = requirement.source.as_deref();
+    let proven = edition.proven(&requirement.cite, source, &requirement.proof, visit.language);
+    html! {
+        section.card {
+            h2 { (visit.t(texts::WHAT_IT_ASKS)) }
+            p.prose { (requirement.summary.get(visit.language)) }
+            @if edition.is_own(requirement.framework) { p.hint { (requirement.cite) } }
+            @else { (reference::proven(visit, &requirement.cite, source, &proven)) }
+            @if !requirement.audit_steps.is_empty() {
+                details {
+                    summary { (visit.t(texts::AUDIT_STEPS)) }
+                    ol.prose { @for step in &requirement.audit_steps { li { (step.get(visit.language)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// The proposal from the controls, the controls, and measures that could be adopted.
+fn proposal(
+    visit: &Visit,
+    edition: &Edition,
+    requirement: &Requirement,
+    view: &AssessmentView,
+    may_write: bool,
+) -> Markup {
+    let t = |label| visit.t(label);
+    let adopted: Vec<&str> =
+        view.controls.iter().filter_map(|control| control.measure_id.as_deref()).collect();
+    let free: Vec<_> =
+        edition.measures_for(&requirement.id).filter(|measure| !adopted.contains(&&*measure.id)).collect();
+    let columns = [
+        Column::text(t(controls::CONTROL)),
+        Column::tight(t(common::STATUS)),
+        Column::tight(t(controls::EFFECTIVENESS)),
+    ];
+    let rows: Vec<_> = view
+        .controls
+        .iter()
+        .map(|row| {
+            vec![
+                html! { a href=(control::address_of(row.id)) { (row.reference.to_string()) " " (row.title) } },
+                badge(record::control_tone(row.status), t(row.status.label())),
+                control::effectiveness(visit, row.effectiveness),
+            ]
+        })
+        .collect();
+    html! {
+        section.card {
+            h2 { (t(texts::PROPOSAL)) }
+            p { (status_badge(visit, view.proposal.status)) " " (view.proposal.because.text(visit.language)) }
+            @if rows.is_empty() { p.hint { (t(texts::NO_CONTROLS)) } } @else { (table(t(texts::CONTROLS), &columns, &rows)) }
+            @if may_write && !free.is_empty() {
+                details {
+                    summary { (t(texts::ADOPT)) " " span.quiet { (free.len()) } }
+                    form.stack method="post" action=(route::ADOPT_CONTROLS) {
+                        (visit.form_token())
+                        input type="hidden" name="back" value=(address_of(requirement));
+                        p.hint { (t(texts::ADOPT_HELP)) }
+                        @for measure in &free {
+                            div.choice {
+                                input id=(measure.id) type="checkbox" name="measures" value=(measure.id) checked;
+                                label for=(measure.id) { (measure.title.get(visit.language)) }
+                                " " a href=(measure_address(&measure.id)) { "→" span.unseen { (measure.title.get(visit.language)) } }
+                            }
+                        }
+                        div.form-end { button.button type="submit" { (t(texts::ADOPT)) } }
+                    }
+                }
+            }
+            @if may_write {
+                p { a href={ (route::NEW_CONTROL) "?requirement=" (requirement.id) } { (t(controls::NEW)) } }
+            }
+        }
+    }
+}
+
+/// The names of the author and the approver.
+async fn people(
+    workspace: &Workspace,
+    visit: &Visit,
+    view: &AssessmentView,
+) -> Result<HashMap<String, Who>, PageError> {
+    let said = &view.row.assessment;
+    let signed = [&said.assessed, &said.approved].into_iter().flatten();
+    let rows: Vec<HistoryRow> = signed
+        .map(|signed| HistoryRow {
+            at: signed.at,
+            from: None,
+            to: String::new(),
+            actor: signed.by.clone(),
+            note: None,
+        })
+        .collect();
+    Ok(workspace.app.names(visit.caller(), &rows).await?)
+}
+
+/// The current assessment, and its approval.
+fn standing(
+    visit: &Visit,
+    requirement: &Requirement,
+    view: &AssessmentView,
+    people: &HashMap<String, Who>,
+    may_write: bool,
+) -> Markup {
+    let said = &view.row.assessment;
+    let told = |label: Label, signed: &Signed| {
+        let who = history::author(visit, people.get(&signed.by));
+        visit.fill(label, &[("who", &who), ("when", &visit.moment(signed.at))])
+    };
+    let waits = said.approved.is_none() && said.status != AssessmentStatus::NotAssessed;
+    html! {
+        section.card {
+            div.row { (status_badge(visit, said.status)) (applies_badge(visit, view.applies())) }
+            p.hint { (view.applies_reason(Some(visit.language))) }
+            @if let Some(signed) = &said.assessed { p.hint { (told(texts::ASSESSED_BY, signed)) } }
+            @if let Some(signed) = &said.approved { p.hint { (told(texts::APPROVED_BY, signed)) } }
+            @if view.is_in_doubt() {
+                p { (badge(Tone::Warning, visit.t(texts::IN_DOUBT))) }
+                p.hint { (visit.t(texts::IN_DOUBT_HELP)) }
+            }
+            @if let Some(from) = &said.carried_from {
+                p.hint {
+                    (visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &from.crosswalk)]))
+                }
+            }
+            @if waits {
+                p { (visit.t(texts::WAITING)) }
+                @if may_write {
+                    (ui::post_button(visit, &format!("{}/approve", address_of(requirement)), visit.t(texts::APPROVE)))
+                    p.hint { (visit.t(texts::APPROVE_HELP)) }
+                }
+            }
+        }
+    }
+}
+
+fn own_word(visit: &Visit, form: &Form, requirement: &Requirement, view: &AssessmentView) -> Markup {
+    let t = |label| visit.t(label);
+    let states: Vec<Choice> = field::words::<AssessmentStatus>(visit);
+    let mut levels = vec![Choice::new("", t(texts::NO_MATURITY))];
+    levels
+        .extend((0..).zip(MATURITY).map(|(level, label): (u8, _)| Choice::new(level.to_string(), t(label))));
+    let word = t(if view.by_profile { common::YES } else { common::NO });
+    let against = if view.by_profile { ("false", texts::AGAINST_NO) } else { ("true", texts::AGAINST_YES) };
+    let applies = [
+        Choice::new("", visit.fill(texts::BY_PROFILE, &[("word", &word)])),
+        Choice::new(against.0, t(against.1)),
+    ];
+    html! {
+        form.card method="post" action=(address_of(requirement)) {
+            h2 { (t(texts::OWN_WORD)) }
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (field::select(visit, form, "status", common::STATUS, &states))
+            (field::select(visit, form, "maturity", texts::MATURITY, &levels))
+            (field::area(visit, form, "rationale", texts::RATIONALE, Some(texts::RATIONALE_HINT)))
+            (Field::person(visit, form, "owner", shared::OWNER).render())
+            (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+            (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
+            (field::select(visit, form, "applies", texts::APPLIES_WORD, &applies))
+            (Field::text(visit, form, "applies_reason", texts::APPLIES_REASON).optional().render())
+            (Field::text(visit, form, "reason", texts::REASON).optional().render())
+            div.form-end {
+                button.button.primary type="submit" { (t(common::SAVE)) }
+                button.button type="submit" name="then" value="next" { (t(texts::SAVE_NEXT)) }
+            }
+        }
+    }
+}
+
+fn filled(view: &AssessmentView, etag: String) -> Form {
+    let said = &view.row.assessment;
+    let text = |text: Option<String>| text.unwrap_or_default();
+    Form::filled([
+        (record::SEEN, etag),
+        ("status", said.status.to_string()),
+        ("maturity", text(said.maturity.map(|level| level.to_string()))),
+        ("rationale", text(said.rationale.as_ref().map(ToString::to_string))),
+        ("owner", text(said.owner.as_ref().map(ToString::to_string))),
+        ("due_on", text(said.due_on.map(|day| day.to_string()))),
+        ("next_review_on", text(said.next_review_on.map(|day| day.to_string()))),
+        ("applies", text(said.applies.as_ref().map(|word| word.applies.to_string()))),
+        ("applies_reason", text(said.applies.as_ref().map(|word| word.reason.to_string()))),
+    ])
+}
+
+fn input(form: &mut Form) -> AssessmentInput {
+    let applies = match form.value("applies") {
+        "true" => Change::Set(true),
+        "false" => Change::Set(false),
+        _ => Change::Clear,
+    };
+    let overridden = matches!(applies, Change::Set(_));
+    AssessmentInput {
+        status: form.filled_change("status"),
+        applies,
+        applies_reason: if overridden { form.change("applies_reason") } else { Change::Keep },
+        maturity: form.decimal("maturity"),
+        rationale: form.change("rationale"),
+        owner: form.change("owner"),
+        due_on: form.change("due_on"),
+        next_review_on: form.change("next_review_on"),
+        reason: form.filled_change("reason"),
+    }
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path((framework, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let edition = edition(&workspace, &visit).await?;
+    let requirement = known(&edition, &framework, &id)?;
+    let (precondition, input) = (record::precondition(&form), input(&mut form));
+    let place = (framework.as_str(), id.as_str());
+    match workspace.app.change_assessment(visit.caller(), &id, input, precondition).await {
+        Ok(_) => {
+            let next = neighbours(&edition, requirement).1.filter(|_| form.value("then") == "next");
+            respond::go_to(&route::done(&address_of(next.unwrap_or(requirement)), "changed"))
+        }
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            respond::overtaken(page(&workspace, &visit, place, Some(form)).await?)
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, place, Some(form)).await?)
+        }
+    }
+}
+
+pub(super) async fn approve(
+    State(workspace): State<Workspace>,
+    Path((framework, id)): Path<(String, String)>,
+    posted: Posted,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let edition = edition(&workspace, &visit).await?;
+    let requirement = known(&edition, &framework, &id)?;
+    match workspace.app.approve_assessment(visit.caller(), &id, record::precondition(&form)).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(requirement), "approved")),
+        Err(error) => {
+            form.refuse(error)?;
+            refused(&workspace, &visit, (&framework, &id), form).await
+        }
+    }
+}
+
+/// The page with the current assessment, and why the other change was refused.
+pub(super) async fn refused(workspace: &Workspace, visit: &Visit, place: (&str, &str), form: Form) -> Answer {
+    let (detail, revision) = workspace.app.assessment(visit.caller(), place.1).await?;
+    let etag = workspace.app.record_etag(detail.record.row.version, revision);
+    respond::refused(page(workspace, visit, place, Some(form.or(&filled(&detail.record, etag)))).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_maturity_has_a_name_that_begins_with_its_number() {
+        for (level, label) in MATURITY.iter().enumerate() {
+            assert!(label.en.starts_with(&level.to_string()) && label.de.starts_with(&level.to_string()));
+        }
+    }
+}

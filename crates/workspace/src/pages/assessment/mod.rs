@@ -1,0 +1,149 @@
+//! Own assessments: how far each framework is met, the list of requirements, and the statement of applicability.
+
+mod detail;
+mod list;
+mod related;
+mod statement;
+
+use app::{
+    assessment::{AssessmentView, FrameworkSummary, PartSummary},
+    catalogue::{Edition, framework::Requirement},
+};
+use axum::{
+    Router,
+    extract::State,
+    routing::{get, post},
+};
+use domain::{assessment::AssessmentStatus, framework::Framework, rounding::Hundredths};
+use maud::{Markup, html};
+
+use super::record;
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    respond::{self, Answer},
+    route,
+    texts::{assessment as texts, common, reference as library},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        chart::{self, Part},
+        table::Column,
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::ASSESSMENTS);
+    Router::new()
+        .route(route::ASSESSMENTS, get(overview))
+        .route(&below("{framework}"), get(list::show).post(list::change))
+        .route(&below("{framework}/{requirement}"), get(detail::show).post(detail::change))
+        .route(&below("{framework}/{requirement}/approve"), post(detail::approve))
+        .route(&below("{framework}/{requirement}/carry"), post(related::carry))
+        .route(route::STATEMENT, get(statement::show))
+        .route(&below("{framework}/assessments.csv"), get(list::csv))
+        .route(&below("{framework}/assessments.xlsx"), get(list::xlsx))
+        .route(&format!("{}.csv", route::STATEMENT), get(statement::csv))
+        .route(&format!("{}.xlsx", route::STATEMENT), get(statement::xlsx))
+}
+
+fn framework_address(framework: Framework) -> String {
+    format!("{}/{framework}", route::ASSESSMENTS)
+}
+
+pub(super) fn address_of(requirement: &Requirement) -> String {
+    format!("{}/{}/{}", route::ASSESSMENTS, requirement.framework, requirement.id)
+}
+
+/// A requirement by the two parts of its address.
+fn known<'e>(edition: &'e Edition, framework: &str, id: &str) -> Result<&'e Requirement, PageError> {
+    let found = edition.requirements.get(id);
+    found.filter(|requirement| requirement.framework.as_str() == framework).ok_or(PageError::NotFound)
+}
+
+fn status_badge(view: &View, status: AssessmentStatus) -> Markup {
+    badge(record::assessment_tone(status), view.t(status.label()))
+}
+
+async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let summaries = workspace.app.assessment_summary(visit.caller(), None).await?;
+    let t = |label| visit.t(label);
+    let actions = html! {
+        (ui::link_button(route::STATEMENT, t(texts::STATEMENT), false))
+        (ui::link_button(route::CONTROLS, t(texts::CONTROLS), false))
+        (ui::link_button(route::COMPLIANCE, t(texts::CATALOGUE), false))
+    };
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
+        div.cards { @for summary in &summaries { (card(&visit, summary)) } }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn card(view: &View, summary: &FrameworkSummary) -> Markup {
+    let name = summary.framework.name();
+    let address = framework_address(summary.framework);
+    html! {
+        section.card.framework {
+            h2 { a href=(address) { (name) } }
+            (figure(view, &name, &summary.whole))
+            @if summary.whole.tally.is_started() {
+                p { a href={ (address) "?status=not_met" } { (view.t(texts::GAPS_ONLY)) span.unseen { " " (name) } } }
+            }
+        }
+    }
+}
+
+/// A part as one bar by status, with its percentages once there is any assessment.
+fn figure(view: &View, name: &str, part: &PartSummary) -> Markup {
+    let tally = &part.tally;
+    let bar = |status: &AssessmentStatus| Part {
+        label: view.t(status.label()).to_owned(),
+        weight: tally.with_status(*status),
+        shown: tally.with_status(*status).to_string(),
+        tone: record::assessment_tone(*status),
+    };
+    let parts: Vec<Part> = AssessmentStatus::ALL.iter().map(bar).collect();
+    let columns = [Column::text(view.t(common::STATUS)), Column::number(view.t(library::REQUIREMENTS))];
+    let rows: Vec<_> =
+        parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
+    let met = tally.with_status(AssessmentStatus::Met);
+    let counts: [(&str, &dyn std::fmt::Display); 3] =
+        [("met", &met), ("total", &tally.applicable), ("approved", &tally.approved)];
+    let told = if tally.is_started() {
+        html! { p { strong { (share(view, tally.met_pct())) } " " (view.fill(texts::COUNTED_OF, &counts)) }
+            @if tally.in_doubt > 0 {
+                p { (badge(Tone::Warning, &view.fill(texts::DOUBTED, &[("count", &tally.in_doubt)]))) }
+            }
+        }
+    } else {
+        html! { p.hint { (view.t(texts::NOT_STARTED)) } }
+    };
+    let title = format!("{name}: {}", view.t(texts::BY_STATUS));
+    html! { (told) (chart::figure(view, &title, &chart::stack(&title, &parts), &columns, &rows)) }
+}
+
+/// Whether a second person approved it, and whether the approval is still valid.
+fn approval_badge(view: &View, item: &AssessmentView) -> Markup {
+    let (tone, label) = match (item.row.assessment.approved.is_some(), item.is_in_doubt()) {
+        (false, _) => return html! {},
+        (true, true) => (Tone::Warning, texts::IN_DOUBT),
+        (true, false) => (Tone::Good, texts::APPROVED),
+    };
+    html! { br; (badge(tone, view.t(label))) }
+}
+
+fn share(view: &View, percent: Option<Hundredths>) -> String {
+    percent.map(|percent| view.percent(percent)).unwrap_or_default()
+}
+
+/// A badge for requirements that do not apply.
+fn applies_badge(view: &View, applies: bool) -> Markup {
+    html! { @if !applies { (badge(Tone::Muted, view.t(texts::DOES_NOT_APPLY))) } }
+}
+
+/// The catalogue with the institution's own frameworks.
+async fn edition(workspace: &Workspace, visit: &Visit) -> Result<std::sync::Arc<Edition>, PageError> {
+    Ok(workspace.app.edition_of(visit.caller()).await?)
+}

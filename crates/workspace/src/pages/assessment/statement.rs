@@ -1,0 +1,74 @@
+//! The statement of applicability for Annex A of ISO/IEC 27001.
+
+use app::{assessment::AssessmentView, catalogue::Edition, report::TableFormat};
+use axum::extract::State;
+use maud::{Markup, html};
+
+use super::{address_of, approval_badge, edition, status_badge};
+use crate::{
+    Workspace,
+    extract::{View, Visit},
+    pages::{control, file},
+    respond::{self, Answer},
+    texts::{assessment as texts, common, record as shared},
+    ui::{
+        self, filter,
+        table::{Column, table},
+    },
+};
+
+pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let edition = edition(&workspace, &visit).await?;
+    let views = workspace.app.statement_of_applicability(visit.caller(), None, visit.language).await?;
+    let t = |label| visit.t(label);
+    let actions = filter::exports(&visit, &filter::TABLES);
+    let columns = [
+        Column::text(t(texts::CONTROLS)),
+        Column::tight(t(texts::APPLIES)),
+        Column::text(t(texts::JUSTIFICATION)),
+        Column::tight(t(common::STATUS)),
+        Column::text(t(shared::OWNER)),
+        Column::text(t(texts::CONTROLS)),
+    ];
+    let rows: Vec<_> = views.iter().filter_map(|view| cells(&visit, &edition, view)).collect();
+    let content = html! {
+        (ui::head(t(texts::STATEMENT), t(texts::STATEMENT_INTRO), Some(actions)))
+        (table(t(texts::STATEMENT), &columns, &rows))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::STATEMENT), &content))
+}
+
+pub(super) async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    table_file(&workspace, &visit, TableFormat::Csv).await
+}
+
+pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    table_file(&workspace, &visit, TableFormat::Xlsx).await
+}
+
+async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {
+    file::table(workspace.app.statement_file(visit.caller(), format, visit.language).await?, format)
+}
+
+fn cells(view: &View, edition: &Edition, item: &AssessmentView) -> Option<Vec<Markup>> {
+    let requirement = edition.requirements.get(&item.row.requirement)?;
+    let said = &item.row.assessment;
+    let rationale = said.rationale.as_ref().map(ToString::to_string);
+    Some(vec![
+        html! {
+            a href=(address_of(requirement)) { (requirement.number) " " (requirement.title.get(view.language)) }
+        },
+        html! { (view.t(if said.counts(item.by_profile) { common::YES } else { common::NO })) },
+        html! { (rationale.unwrap_or_else(|| item.applies_reason(Some(view.language)))) },
+        html! {
+            (status_badge(view, said.status))
+            (approval_badge(view, item))
+        },
+        view.or_none(said.owner.as_ref()),
+        html! {
+            @for row in &item.controls {
+                a href=(control::address_of(row.id)) { (row.reference.to_string()) } " "
+            }
+        },
+    ])
+}

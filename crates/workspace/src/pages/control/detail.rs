@@ -1,0 +1,178 @@
+//! One control: the requirements it addresses, its effectiveness, and its performances.
+
+use app::{
+    catalogue::Edition,
+    control::{Control, Performed},
+    history::Detail,
+};
+use axum::extract::{Path, State};
+use domain::{
+    control::{Control as Record, PerformedInput},
+    evidence::LinkType,
+    id::ControlId,
+    text::{Name, Prose},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{address_of, due, effectiveness};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::{assessment, evidence, past, record, reference::measure_address},
+    respond::Answer,
+    texts::{common, control as texts, record as shared},
+    ui::{
+        self,
+        badge::badge,
+        field::{self, Field},
+        notice::complaints,
+    },
+};
+
+const DONE: [(&str, Label); 1] = [("performed", texts::WAS_PERFORMED)];
+
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ControlId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (Detail { record: control, history: steps }, _) =
+        workspace.app.record::<Record>(visit.caller(), id).await?;
+    let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
+    let past = past::section(workspace, visit, id, &steps, shown).await?;
+    let performed = workspace.app.control_performances(visit.caller(), id).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let may_write = visit.caller().may_write_records();
+    let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_write).await?;
+    let t = |label| visit.t(label);
+    let (address, title) = (address_of(id), control.row.record.title.as_str());
+    let actions = html! {
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let content = html! {
+        (ui::head(title, &control.row.record.reference.to_string(), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (ui::notice::done(visit, &DONE))
+        (complaints(visit, form, &[("on", texts::PERFORMED_ON), ("note", texts::PERFORM_NOTE),
+            ("control", texts::CONTROL)]))
+        div.split {
+            div {
+                section.card {
+                    (facts(visit, &edition, &control))
+                    (record::passage(visit, shared::DESCRIPTION,
+                        control.row.record.description.as_ref().map(Prose::as_str)))
+                    (record::items(visit, texts::FUNCTIONS, control.row.record.functions.iter().map(Name::as_str)))
+                }
+                (answers(visit, &edition, &control))
+                (evidence)
+            }
+            div {
+                @if may_write { (ui::section(t(texts::PERFORM), &performing(visit, form, &address))) }
+                (ui::section(t(texts::PERFORMANCES), &performances(visit, &performed)))
+                (past)
+                @if may_write { div #control { (record::deletion(visit, &address, title)) } }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
+    let (record, t) = (&control.row.record, |label| visit.t(label));
+    let measure = record.measure_id.as_ref().map(|id| {
+        let title = edition.measures.get(id).map_or(id.as_str(), |found| found.title.get(visit.language));
+        html! { a href=(measure_address(id)) { (title) } }
+    });
+    let by_rule = visit.fill(texts::BY_RULE, &[("word", &t(record.computed.label()))]);
+    html! {
+        div.row { (badge(record::control_tone(record.status), t(record.status.label()))) }
+        dl.facts {
+            dt { (t(texts::EFFECTIVENESS)) }
+            dd {
+                (effectiveness(visit, record.effectiveness()))
+                @if let Some(overrule) = &record.overrule {
+                    p.hint { (visit.fill(texts::OVERRULED, &[("reason", &overrule.reason)])) }
+                    p.hint { (by_rule) }
+                }
+            }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::CADENCE)) } dd { (t(record.cadence.label())) }
+            dt { (t(texts::LAST_PERFORMED)) } dd { (visit.day_or_none(record.last_performed_on)) }
+            dt { (t(texts::NEXT_DUE)) } dd { (due(visit, record.next_due_on)) }
+            dt { (t(texts::MEASURE)) } dd { (measure.unwrap_or_else(|| visit.or_none(None::<&str>))) }
+            dt { (t(texts::OPEN_FINDINGS)) } dd { (control.open_findings) }
+            dt { (t(common::CHANGED)) } dd { (visit.time(control.row.updated_at)) }
+        }
+    }
+}
+
+fn answers(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
+    let known = control.requirements.iter().filter_map(|id| edition.requirements.get(id));
+    html! {
+        @if !control.requirements.is_empty() {
+            details.card {
+                summary { strong { (visit.t(texts::ANSWERS)) } " " span.quiet { (control.requirements.len()) } }
+                ul.plain {
+                    @for requirement in known {
+                        li {
+                            a href=(assessment::address_of(requirement)) {
+                                (requirement.framework.name()) " " (requirement.number) ": "
+                                (requirement.title.get(visit.language))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
+    let filled = form.value("on");
+    let today = Form::filled([("on", visit.now.day().to_string())]);
+    let shown = if filled.is_empty() { &today } else { form };
+    html! {
+        form.stack method="post" action={ (address) "/performed" } {
+            (visit.form_token())
+            (Field::day(visit, shown, "on", texts::PERFORMED_ON).render())
+            (field::area(visit, form, "note", texts::PERFORM_NOTE, None))
+            div.form-end { button.button.primary type="submit" { (visit.t(texts::PERFORM)) } }
+        }
+    }
+}
+
+fn performances(visit: &Visit, performed: &[Performed]) -> Markup {
+    html! {
+        @if performed.is_empty() { p.hint { (visit.t(texts::NEVER_PERFORMED)) } }
+        @else {
+            ol.history {
+                @for row in performed {
+                    li {
+                        strong { (visit.day(row.performance.on)) }
+                        @if let Some(note) = &row.performance.note { p.prose { (note.as_str()) } }
+                        p.hint { (visit.time(row.recorded_at)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) async fn perform(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let input = PerformedInput {
+        on: form.filled_change("on"),
+        note: form.change("note"),
+        ..PerformedInput::default()
+    };
+    let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;
+    record::form::settled::<Record, _>(&workspace, &visit, id, form, result, "performed").await
+}

@@ -1,0 +1,216 @@
+//! Controls: the list with its filters, and adopting measures of the catalogue.
+
+mod detail;
+mod form;
+
+use app::{
+    catalogue::Edition,
+    control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
+};
+use axum::{
+    Router,
+    extract::State,
+    routing::{get, post},
+};
+use domain::{
+    control::{Control as Record, ControlStatus, Effectiveness},
+    framework::Framework,
+    id::ControlId,
+    moment::Day,
+    sort::ControlSort,
+};
+use maud::{Markup, html};
+
+use super::{
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
+    reference,
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
+    respond::{self, Answer},
+    route,
+    texts::{common, control as texts, count, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        filter,
+        notice::notice,
+        table::{Column, table},
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |name: &str| format!("{}/{name}", route::CONTROLS);
+    record::form::router::<Record>()
+        .route(route::CONTROLS, get(record::list::list::<Record>))
+        .route(&below("adopt"), get(ask_adoption).post(adopt))
+        .route(&below("{id}"), get(record::form::show::<Record>))
+        .route(&below("{id}/performed"), post(detail::perform))
+}
+
+pub(super) fn address_of(id: ControlId) -> String {
+    format!("{}/{id}", route::CONTROLS)
+}
+
+pub(super) fn filter_of(view: &View, edition: &Edition) -> ControlFilter {
+    let by_framework = filter::framework(view).map(|framework| keys_of_framework(edition, framework));
+    let by_requirement = view.query("requirement").filter(|id| !id.is_empty());
+    let by_requirement = by_requirement.map(|id| keys_of_requirement(edition, &id));
+    ControlFilter {
+        status: filter::word(view, "status"),
+        effectiveness: filter::word(view, "effectiveness"),
+        owner: filter::person_of(view, "owner"),
+        keys: by_requirement.or(by_framework),
+        due_before: view.query("due_before").and_then(|day| day.parse().ok()),
+        search: filter::search(view),
+        sort: filter::word(view, "sort"),
+    }
+}
+
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: count::CONTROL,
+        many: count::CONTROLS,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
+    };
+
+    fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(view, &*reference::edition(workspace)?))
+    }
+
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<ControlStatus>(visit, "status", common::STATUS),
+            filter::words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
+            filter::frameworks(visit, &*reference::edition(workspace)?),
+            filter::person(visit, "owner", shared::OWNER),
+            filter::order::<ControlSort>(visit),
+        ])
+    }
+
+    async fn actions(_: &Workspace, visit: &Visit, total: u64) -> Result<Markup, PageError> {
+        Ok(html! {
+            @if visit.caller().may_write_records() {
+                (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), total == 0))
+                (ui::link_button(route::NEW_CONTROL, visit.t(texts::NEW), total > 0))
+            }
+        })
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::CONTROL)),
+            Column::tight(view.t(common::STATUS)),
+            Column::tight(view.t(texts::EFFECTIVENESS)),
+            Column::text(view.t(shared::OWNER)),
+            Column::tight(view.t(texts::CADENCE)),
+            Column::tight(view.t(texts::NEXT_DUE)),
+            Column::number(view.t(texts::OPEN_FINDINGS)),
+        ]
+    }
+
+    fn cells(view: &View, control: &Control) -> Vec<Markup> {
+        let record = &control.row.record;
+        vec![
+            html! {
+                a href=(address_of(control.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (record.reference.to_string()) }
+            },
+            badge(record::control_tone(record.status), view.t(record.status.label())),
+            effectiveness(view, record.effectiveness()),
+            view.or_none(record.owner.as_ref()),
+            html! { (view.t(record.cadence.label())) },
+            due(view, record.next_due_on),
+            html! { (control.open_findings) },
+        ]
+    }
+}
+
+pub(super) fn effectiveness(view: &View, word: Effectiveness) -> Markup {
+    badge(record::effectiveness_tone(word), view.t(word.label()))
+}
+
+/// The due day, highlighted if it has passed.
+fn due(view: &View, day: Option<Day>) -> Markup {
+    let late = day.is_some_and(|day| day < view.now.day());
+    html! {
+        span.late[late] { (view.day_or_none(day)) }
+        @if late { br; (badge(Tone::Critical, view.t(shared::OVERDUE))) }
+    }
+}
+
+async fn ask_adoption(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(shared::FRAMEWORK)),
+        Column::number(t(texts::ADOPT_COUNT)),
+        Column::number(t(texts::ADOPT_THERE)),
+        Column::actions(t(common::ACTIONS)),
+    ];
+    let mut rows = Vec::new();
+    for (framework, preview) in workspace.app.adoption_previews(visit.caller()).await? {
+        if preview.created + preview.skipped > 0 {
+            rows.push(vec![
+                html! { (framework.name()) },
+                html! { (preview.created) },
+                html! { (preview.skipped) },
+                adoption_button(&visit, framework, preview.created),
+            ]);
+        }
+    }
+    let content = html! {
+        (ui::head(t(texts::ADOPT), t(texts::ADOPT_INTRO), None))
+        (table(t(texts::ADOPT), &columns, &rows))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::ADOPT), &content))
+}
+
+fn adoption_button(visit: &Visit, framework: Framework, created: u64) -> Markup {
+    html! {
+        @if created == 0 { span.quiet { (visit.t(texts::ADOPT_DONE)) } }
+        @else {
+            form.inline method="post" action=(route::ADOPT_CONTROLS) {
+                (visit.form_token())
+                input type="hidden" name="framework" value=(framework);
+                button.button type="submit" {
+                    (visit.fill(texts::ADOPT_ALL, &[("count", &created)]))
+                    span.unseen { " " (framework.name()) }
+                }
+            }
+        }
+    }
+}
+
+async fn adopt(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, form } = posted;
+    visit.caller().require_record_write()?;
+    let framework = form.value("framework").parse::<Framework>().ok();
+    let adoption = match framework {
+        Some(framework) => Adoption::Framework(framework),
+        None => Adoption::Measures(form.all("measures").map(str::to_owned).collect()),
+    };
+    let adopted = workspace.app.adopt_controls(visit.caller(), adoption, visit.language).await?;
+    // A form on the page of a requirement returns to it.
+    if let Some(back) = route::own(form.value("back")) {
+        return respond::go_to(&route::done(back, "adopted"));
+    }
+    let told = visit.fill(texts::ADOPTED, &[("created", &adopted.created), ("skipped", &adopted.skipped)]);
+    let content = html! {
+        (ui::head(visit.t(texts::ADOPT), "", None))
+        (notice(Tone::Good, &told, &html! {}))
+        div.row {
+            (ui::link_button(route::CONTROLS, visit.t(texts::TITLE), true))
+            (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), false))
+        }
+    };
+    respond::page(ui::layout::page(&visit, visit.t(texts::ADOPT), &content))
+}

@@ -1,0 +1,167 @@
+//! The questionnaire of a provider's link: this one and nothing else, without an account.
+
+mod file;
+
+use std::sync::Arc;
+
+use app::{
+    Error,
+    provider::{AskedQuestion, Questionnaire},
+    token::Token,
+};
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, Path, Request, State},
+    routing::{get, post},
+};
+use domain::{
+    change::Change,
+    provider::{Answer as Said, AnswerInput, SubmissionInput},
+    text::Name,
+    wording::Label,
+};
+use http::StatusCode;
+use maud::{Markup, html};
+
+use super::provider::{answer_fields, answers, question_title};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, view},
+    form::Form,
+    respond::{self, Answer},
+    route, session_layer,
+    texts::due_diligence as texts,
+    ui::{
+        self,
+        badge::Tone,
+        field::Field,
+        notice::{complaints, notice},
+    },
+};
+
+const NAMES: [(&str, Label); 4] = [
+    ("name", texts::YOUR_NAME),
+    ("answers", texts::ANSWERS),
+    ("file", texts::FILE),
+    ("question", texts::QUESTION),
+];
+/// A file and the few fields beside it. The application bounds the file itself.
+const MAX_UPLOAD: usize = 65 * 1024 * 1024;
+
+pub(crate) fn router() -> Router<Workspace> {
+    let one = format!("{}/{{token}}", route::DUE_DILIGENCE);
+    let files = post(file::attach).layer(DefaultBodyLimit::max(MAX_UPLOAD));
+    Router::new().route(&one, get(show).post(take)).route(&format!("{one}/files"), files)
+}
+
+fn address_of(token: &Token) -> String {
+    format!("{}/{}", route::DUE_DILIGENCE, token.reveal())
+}
+
+fn gone(view: &View) -> axum::response::Response {
+    let content = html! {
+        h1 { (view.t(texts::GONE_TITLE)) }
+        p { (view.t(texts::GONE)) }
+    };
+    respond::html(StatusCode::NOT_FOUND, ui::layout::bare(view, view.t(texts::GONE_TITLE), &content))
+}
+
+async fn show(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
+    let (parts, _) = request.into_parts();
+    let view = view(&parts)?;
+    let address = session_layer::visitor(&workspace, &parts).address;
+    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
+    match workspace.app.questionnaire(&token, address).await? {
+        Some(asked) => {
+            let name = asked.review.row.record.submitted_by.as_ref().map(ToString::to_string);
+            let form = Form::filled([("name", name.unwrap_or_default())]);
+            respond::page(page(&workspace, &view, (&token, &asked), &form))
+        }
+        None => Ok(gone(&view)),
+    }
+}
+
+async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
+    let (parts, body) = request.into_parts();
+    let view: Arc<View> = view(&parts)?;
+    let address = session_layer::visitor(&workspace, &parts).address;
+    let mut form = Form::read(&parts.headers, body).await?.spoken(view.language);
+    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
+    let Some(asked) = workspace.app.questionnaire(&token, address).await? else { return Ok(gone(&view)) };
+    // Which evidence belongs to an answer is for the institution to say.
+    let given = answers(&form, &asked.review).into_iter();
+    let input = SubmissionInput {
+        answers: given.map(|answer| AnswerInput { evidence: Change::Keep, ..answer }).collect(),
+        name: Change::Set(form.value("name").to_owned()),
+        submit: form.is_checked("submit"),
+    };
+    match workspace.app.answer_questionnaire(&token, address, input).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(&token), "saved")),
+        Err(Error::NotFound) => Ok(gone(&view)),
+        Err(error @ Error::Invalid(_)) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &view, (&token, &asked), &form))
+        }
+        Err(error) => Err(PageError::from(error)),
+    }
+}
+
+fn page(workspace: &Workspace, view: &View, (token, asked): (&Token, &Questionnaire), form: &Form) -> Markup {
+    let record = &asked.review.row.record;
+    let (provider, institution) = (asked.provider.as_str(), asked.institution.as_str());
+    let when = view.moment(asked.expires_at);
+    let title = view.fill(texts::TITLE, &[("provider", &provider)]);
+    let open = record.takes_answers_by_link();
+    let content = html! {
+        h1 { (title) }
+        p.intro { (view.fill(texts::INTRO, &[("institution", &institution), ("when", &when)])) }
+        @if let Some(day) = record.due_on { p { (view.fill(texts::ASKED_BY, &[("day", &view.day(day))])) } }
+        @if open {
+            (ui::notice::done(view, &[("saved", texts::WAS_SAVED), ("attached", texts::WAS_ATTACHED)]))
+            (complaints(view, form, &NAMES))
+            form #answers method="post" action=(address_of(token)) {
+                (Field::text(view, form, "name", texts::YOUR_NAME).optional().hint(texts::NAME_HINT)
+                    .at_most(Name::MAX).autocomplete("name").render())
+                @for (number, one) in (1..).zip(asked.review.questions()) { (question(view, number, &one, form, true)) }
+                div.form-end {
+                    button.button type="submit" { (view.t(texts::SAVE)) }
+                    button.button.primary type="submit" name="submit" value="1" { (view.t(texts::SUBMIT)) }
+                }
+            }
+            (file::section(workspace, view, token, asked, true))
+        } @else {
+            (notice(Tone::Good, view.t(texts::SUBMITTED), &html! {}))
+            (file::section(workspace, view, token, asked, false))
+            @for (number, one) in (1..).zip(asked.review.questions()) { (question(view, number, &one, form, false)) }
+        }
+    };
+    ui::layout::bare(view, &title, &content)
+}
+
+fn question(view: &View, number: usize, asked: &AskedQuestion<'_>, form: &Form, open: bool) -> Markup {
+    // Entries stay on a page that refuses them.
+    let entered = form.value(&format!("answer-{}", asked.id));
+    let kept = asked.answer.map(|answer| answer.answer);
+    let answer = entered.parse::<Said>().ok().or(kept);
+    html! {
+        fieldset.choices {
+            legend { (number) ". " (question_title(view, asked)) }
+            @if let Some(question) = asked.question {
+                p.hint {
+                    (view.t(texts::EXPECTED)) ": "
+                    @for (index, text) in question.expected_evidence.iter().enumerate() {
+                        @if index > 0 { ", " }
+                        (text.get(view.language))
+                    }
+                }
+            }
+            @if open {
+                (answer_fields(view, asked, answer))
+            } @else {
+                p { strong { (view.t(kept.map_or(texts::NO_ANSWER, Said::label))) } }
+                @if let Some(note) = asked.answer.and_then(|answer| answer.note.as_ref()) { p.prose { (note.as_str()) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! One record of evidence: its file, its validity, its links, and its history.
+
+use app::{evidence::Evidence, history::Detail};
+use axum::{
+    body::Body,
+    extract::{Path, State},
+    response::Response,
+};
+use domain::{
+    evidence::{Evidence as Record, LinkType, attachment},
+    id::EvidenceId,
+    text::Prose,
+};
+use http::{HeaderValue, header};
+use maud::{Markup, html};
+
+use super::{DONE, address_of, link, size, state_badge};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::Visit,
+    form::Form,
+    pages::{past, record},
+    respond::Answer,
+    texts::{common, evidence as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Field},
+        notice::complaints,
+    },
+};
+
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: EvidenceId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (Detail { record: evidence, history: steps }, _) =
+        workspace.app.record::<Record>(visit.caller(), id).await?;
+    let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let (address, title) = (address_of(id), evidence.row.record.title.as_str());
+    let actions = html! {
+        @if evidence.row.record.file.is_some() {
+            a.button href={ (address) "/content" } { (t(texts::DOWNLOAD)) }
+        }
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let content = html! {
+        (ui::head(title, t(texts::EVIDENCE), Some(actions)))
+        (ui::notice::done(visit, &DONE))
+        (complaints(visit, form, &[("evidence", texts::EVIDENCE), ("type", texts::LINK_TYPE),
+            ("id", texts::LINK_ID)]))
+        div.split {
+            div {
+                section.card { (facts(visit, &evidence)) (passages(visit, &evidence)) }
+                (ui::section(t(texts::LINKS), &links(workspace, visit, form, &evidence, may_write)))
+            }
+            div {
+                (past)
+                @if may_write { div #evidence { (record::deletion(visit, &address, title)) } }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, evidence: &Evidence) -> Markup {
+    let (record, t) = (&evidence.row.record, |label| visit.t(label));
+    html! {
+        div.row { (state_badge(visit, evidence)) }
+        dl.facts {
+            @if let Some(file) = &record.file {
+                dt { (t(texts::FILE)) }
+                dd { a href={ (address_of(evidence.row.id)) "/content" } { (file.name.as_str()) } }
+                dt { (t(texts::SIZE)) } dd { (size(visit, file.bytes)) " · " (file.media_type) }
+                dt { (t(texts::DIGEST)) } dd { code { (file.sha256) } }
+            }
+            @if let Some(url) = &record.url {
+                dt { (t(texts::URL)) } dd { a href=(url) rel="noopener noreferrer nofollow" { (url) } }
+            }
+            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref())) }
+            dt { (t(texts::COLLECTED_ON)) } dd { (visit.day(record.collected_on)) }
+            dt { (t(texts::VALID_UNTIL)) } dd { (visit.day_or_none(record.valid_until)) }
+            dt { (t(texts::KEEP_UNTIL)) } dd { (visit.day(record.keep_until)) }
+            dt { (t(texts::KEEP_BECAUSE)) } dd { (visit.or_none(record.keep_because.as_ref())) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::UPLOADED_BY)) } dd { (record.uploaded_by) }
+            dt { (t(common::CHANGED)) } dd { (visit.time(evidence.row.updated_at)) }
+        }
+    }
+}
+
+fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
+    let description = evidence.row.record.description.as_ref().map(Prose::as_str);
+    record::passage(visit, shared::DESCRIPTION, description)
+}
+
+fn links(workspace: &Workspace, visit: &Visit, form: &Form, evidence: &Evidence, may_write: bool) -> Markup {
+    let (address, t) = (address_of(evidence.row.id), |label| visit.t(label));
+    let types: Vec<_> = field::words::<LinkType>(visit);
+    html! {
+        @if evidence.links.is_empty() { p.quiet { (t(texts::NO_LINKS)) } }
+        ul.steps {
+            @for attached in &evidence.links {
+                li {
+                    div { (t(attached.kind.label())) " "
+                        @match link::page_of(workspace, attached.kind, &attached.target) {
+                            Some(page) => a href=(page) { (attached.target) },
+                            None => (attached.target),
+                        }
+                    }
+                    @if may_write {
+                        form.inline method="post" action={ (address) "/unlink" } {
+                            (visit.form_token())
+                            input type="hidden" name="type" value=(attached.kind.as_str());
+                            input type="hidden" name="id" value=(attached.target);
+                            button.button type="submit" { (t(texts::UNLINK)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if may_write {
+            form method="post" action={ (address) "/links" } {
+                (visit.form_token())
+                div.columns {
+                    (field::select(visit, form, "type", texts::LINK_TYPE, &types))
+                    (Field::text(visit, form, "id", texts::LINK_ID).render())
+                }
+                div.row { button.button type="submit" { (t(texts::LINK)) } }
+            }
+        }
+    }
+}
+
+/// The file as a download.
+pub(super) async fn content(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    visit: Visit,
+) -> Answer {
+    let content = workspace.app.evidence_content(visit.caller(), record::form::id_of::<Record>(&id)?).await?;
+    let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
+    let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
+    let bytes = content.file.bytes;
+    let mut response = Response::new(Body::from_stream(content.stream(0..bytes)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, kind);
+    headers.insert(header::CONTENT_DISPOSITION, named);
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("identity"));
+    Ok(response)
+}

@@ -1,0 +1,227 @@
+//! The form of evidence, and adding evidence with its file.
+
+use app::{
+    Error,
+    authz::Caller,
+    evidence::{EvidenceChange, EvidenceRow, Link},
+};
+use axum::extract::State;
+use domain::{
+    evidence::{Evidence as Record, EvidenceInput, LinkType},
+    id::EvidenceId,
+    text::Name,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{
+    link::{link_of, page_of},
+    size,
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::Visit,
+    form::Form,
+    pages::{
+        record::form::{FormTexts, RecordForm, filled},
+        reference::edition,
+    },
+    respond::{self, Answer},
+    route,
+    texts::{common, evidence as texts, record as shared},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+    upload::{Purpose, Uploaded, busy},
+};
+
+impl RecordForm for Record {
+    const ADDRESS: &'static str = route::EVIDENCE;
+    const TEXTS: FormTexts =
+        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const NAMES: &'static [(&'static str, Label)] = &[
+        ("file", texts::FILE),
+        ("url", texts::URL),
+        ("title", texts::HEADING),
+        ("kind", texts::KIND),
+        ("collected_on", texts::COLLECTED_ON),
+        ("valid_until", texts::VALID_UNTIL),
+        ("keep_until", texts::KEEP_UNTIL),
+        ("keep_because", texts::KEEP_BECAUSE),
+        ("owner", shared::OWNER),
+        ("description", shared::DESCRIPTION),
+        ("type", texts::LINK_TYPE),
+        ("id", texts::LINK_ID),
+    ];
+
+    async fn form_fields(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        is_new: bool,
+    ) -> Result<Markup, PageError> {
+        fields(workspace, visit, form, is_new)
+    }
+
+    fn input(_: &Workspace, form: &mut Form) -> Result<EvidenceChange, Error> {
+        Ok(EvidenceChange::Fields(Box::new(input(form, false))))
+    }
+
+    fn filled(row: &EvidenceRow) -> Vec<(&'static str, String)> {
+        let record = &row.record;
+        vec![
+            ("title", record.title.to_string()),
+            ("url", record.url.clone().unwrap_or_default()),
+            ("kind", record.kind.clone().unwrap_or_default()),
+            ("collected_on", record.collected_on.to_string()),
+            ("valid_until", filled(record.valid_until)),
+            ("keep_until", record.keep_until.to_string()),
+            ("keep_because", filled(record.keep_because.as_ref())),
+            ("owner", filled(record.owner.as_ref())),
+            ("description", filled(record.description.as_ref())),
+        ]
+    }
+
+    async fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: EvidenceId,
+        form: &Form,
+    ) -> Result<Markup, PageError> {
+        super::detail::page(workspace, visit, id, form).await
+    }
+}
+
+/// Who may add evidence.
+#[derive(Debug)]
+pub(super) struct ForEvidence;
+
+impl Purpose for ForEvidence {
+    fn require(caller: &Caller) -> app::Result<()> {
+        caller.require_record_write()
+    }
+}
+
+pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    visit.caller().require_record_write()?;
+    let text = |name: &str| visit.query(name).unwrap_or_default();
+    let form = Form::filled([("type", text("type")), ("id", text("id"))]);
+    respond::page(new_page(&workspace, &visit, &form)?)
+}
+
+fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    let most = size(visit, workspace.app.max_evidence_bytes());
+    let t = |label| visit.t(label);
+    let fields = fields(workspace, visit, form, true)?;
+    let content = html! {
+        (ui::head(t(texts::NEW), t(texts::INTRO), None))
+        (complaints(visit, form, Record::NAMES))
+        form.card method="post" action=(route::EVIDENCE) enctype="multipart/form-data" data-busy
+            data-files=(back(workspace, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
+            (visit.form_token())
+            (target(visit, form))
+            div.field {
+                label for="file" { (t(texts::FILE)) span.optional { " (" (t(common::OPTIONAL)) ")" } }
+                p.hint #file-hint { (visit.fill(texts::FILE_HINT, &[("size", &most)])) }
+                input #file type="file" name="file" aria-describedby="file-hint";
+                ul data-files-list hidden aria-live="polite" {}
+            }
+            (fields)
+            div.form-end {
+                button.button.primary type="submit" { (t(texts::CREATE)) }
+                a.button href=(route::EVIDENCE) { (t(common::CANCEL)) }
+            }
+            (busy(visit))
+        }
+    };
+    Ok(ui::layout::page(visit, t(texts::NEW), &content))
+}
+
+/// Where the form of several files returns to: the record they belong to, or the list.
+fn back(workspace: &Workspace, form: &Form) -> String {
+    let kind = form.value("type").parse::<LinkType>().ok();
+    let page = kind.and_then(|kind| page_of(workspace, kind, form.value("id")));
+    page.unwrap_or_else(|| route::EVIDENCE.to_owned())
+}
+
+/// The record it will be attached to, if the form was opened from one.
+fn target(visit: &Visit, form: &Form) -> Markup {
+    let Ok(kind) = form.value("type").parse::<LinkType>() else { return html! {} };
+    let id = form.value("id");
+    html! {
+        input type="hidden" name="type" value=(kind.as_str());
+        input type="hidden" name="id" value=(id);
+        p { (visit.fill(texts::WILL_LINK, &[("type", &visit.t(kind.label())), ("id", &id)])) }
+    }
+}
+
+fn fields(workspace: &Workspace, visit: &Visit, form: &Form, is_new: bool) -> Result<Markup, PageError> {
+    let edition = edition(workspace)?;
+    let kinds: Vec<_> = std::iter::once(Choice::new("", visit.t(texts::NO_KIND)))
+        .chain(
+            edition
+                .evidence
+                .iter()
+                .map(|kind| Choice::new(kind.id.to_string(), kind.title.get(visit.language))),
+        )
+        .collect();
+    let title = Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX);
+    let title = if is_new { title.optional().hint(texts::HEADING_HINT) } else { title };
+    let day = |name, label| Field::day(visit, form, name, label);
+    Ok(html! {
+        (title.render())
+        (Field::text(visit, form, "url", texts::URL).optional().hint(texts::URL_HINT).render())
+        (field::select(visit, form, "kind", texts::KIND, &kinds))
+        div.columns {
+            (day("collected_on", texts::COLLECTED_ON).optional().render())
+            (day("valid_until", texts::VALID_UNTIL).optional().render())
+            (day("keep_until", texts::KEEP_UNTIL).optional().hint(texts::KEEP_UNTIL_HINT).render())
+            (Field::text(visit, form, "keep_because", texts::KEEP_BECAUSE).optional().at_most(Name::MAX).render())
+            (Field::person(visit, form, "owner", shared::OWNER).render())
+        }
+        (field::area(visit, form, "description", shared::DESCRIPTION, None))
+    })
+}
+
+/// An empty field of a new record is left to the rules; of an existing one it was cleared.
+fn input(form: &Form, is_new: bool) -> EvidenceInput {
+    let change = |name: &str| if is_new { form.filled_change(name) } else { form.change(name) };
+    EvidenceInput {
+        title: if is_new { form.filled_change("title") } else { form.required_change("title") },
+        kind: change("kind"),
+        description: change("description"),
+        url: change("url"),
+        collected_on: form.filled_change("collected_on"),
+        valid_until: change("valid_until"),
+        keep_until: form.filled_change("keep_until"),
+        keep_because: change("keep_because"),
+        owner: change("owner"),
+    }
+}
+
+pub(super) async fn create(State(workspace): State<Workspace>, mut sent: Uploaded<ForEvidence>) -> Answer {
+    let file = sent.take_sent();
+    let Uploaded { visit, mut form, .. } = sent;
+    let link: Result<Option<Link>, Error> =
+        if form.value("type").is_empty() { Ok(None) } else { link_of(&mut form).map(Some) };
+    let done = match link {
+        Ok(link) => {
+            let fields = input(&form, true);
+            workspace.app.add_evidence(visit.caller(), fields, file, link, None, |_| String::new()).await
+        }
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(created) => {
+            let address = format!("{}/{}", route::EVIDENCE, created.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page(&workspace, &visit, &form)?)
+        }
+    }
+}

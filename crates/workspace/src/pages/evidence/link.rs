@@ -1,0 +1,141 @@
+//! Attaching evidence to records, from either page.
+
+use app::evidence::{EvidenceFilter, Link};
+use axum::extract::{Path, State};
+use domain::{
+    evidence::{Evidence as Record, LinkType},
+    page::PageRequest,
+};
+use maud::{Markup, html};
+
+use super::{address_of, source, state_badge};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::{assessment, record},
+    respond::{self, Answer},
+    route,
+    texts::evidence as texts,
+    ui::{
+        self,
+        field::{self, Choice},
+    },
+};
+
+/// The page of a record that evidence can be attached to, if there is one.
+pub(super) fn page_of(workspace: &Workspace, kind: LinkType, id: &str) -> Option<String> {
+    let list = match kind {
+        LinkType::Finding => route::FINDINGS,
+        LinkType::TestCase => route::TEST_CASES,
+        LinkType::Risk => route::RISKS,
+        LinkType::Arrangement => route::ARRANGEMENTS,
+        LinkType::Control => route::CONTROLS,
+        LinkType::Incident => route::INCIDENTS,
+        LinkType::Assessment => {
+            let edition = workspace.app.catalogue().ok()?;
+            return edition.requirements.get(id).map(assessment::address_of);
+        }
+        LinkType::DrillRun => route::DRILL_RUNS,
+        LinkType::Provider => route::PROVIDERS,
+    };
+    Some(format!("{list}/{id}"))
+}
+
+/// The evidence of a record, and links to add more.
+pub(in crate::pages) async fn section(
+    workspace: &Workspace,
+    visit: &Visit,
+    kind: LinkType,
+    id: impl std::fmt::Display,
+    may_change: bool,
+) -> Result<Markup, PageError> {
+    let (id, t) = (id.to_string(), |label| visit.t(label));
+    let attached = EvidenceFilter { linked_to: Some(id.clone()), ..EvidenceFilter::default() };
+    let attached =
+        workspace.app.records::<Record>(visit.caller(), &attached, PageRequest::default()).await?.items;
+    let others = if may_change {
+        let all = EvidenceFilter::default();
+        workspace.app.records::<Record>(visit.caller(), &all, PageRequest::default()).await?.items
+    } else {
+        Vec::new()
+    };
+    let is_other = |id| !attached.iter().any(|evidence| evidence.row.id == id);
+    let choices: Vec<_> = others
+        .iter()
+        .filter(|evidence| is_other(evidence.row.id))
+        .map(|evidence| Choice::new(evidence.row.id.to_string(), evidence.row.record.title.as_str()))
+        .collect();
+    let upload = format!("{}?type={kind}&id={id}", route::NEW_EVIDENCE);
+    let content = html! {
+        @if !attached.is_empty() {
+            ul.steps {
+                @for evidence in &attached {
+                    li {
+                        div {
+                            a href=(address_of(evidence.row.id)) { (evidence.row.record.title.as_str()) }
+                            p.hint { (source(visit, evidence)) }
+                        }
+                        (state_badge(visit, evidence))
+                    }
+                }
+            }
+        }
+        @if may_change {
+            div.row { (ui::link_button(&upload, t(texts::UPLOAD_HERE), false)) }
+            @if !choices.is_empty() {
+                form method="post" action={ (route::EVIDENCE) "/attach" } {
+                    (visit.form_token())
+                    input type="hidden" name="type" value=(kind.as_str());
+                    input type="hidden" name="id" value=(id);
+                    (field::select(visit, &Form::default(), "evidence", texts::EXISTING, &choices))
+                    div.row { button.button type="submit" { (t(texts::LINK)) } }
+                }
+            }
+        }
+    };
+    Ok(html! { div #evidence-links { (ui::section(t(texts::TITLE), &content)) } })
+}
+
+/// The record a form names.
+pub(super) fn link_of(form: &mut Form) -> Result<Link, app::Error> {
+    let kind = form.parse::<LinkType>("type");
+    let target = form.value("id").trim().to_owned();
+    form.finish(kind.map(|kind| Link { kind, target }))
+}
+
+/// From the page of a record, which is shown again.
+pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let id = form.value("evidence").parse().map_err(|_| PageError::NotFound)?;
+    let link = link_of(&mut form)?;
+    let page = page_of(&workspace, link.kind, &link.target).ok_or(PageError::NotFound)?;
+    workspace.app.link_evidence(visit.caller(), id, link).await?;
+    respond::go_to(&format!("{page}#evidence-links"))
+}
+
+/// From the page of evidence.
+pub(super) async fn add(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let linked = match link_of(&mut form) {
+        Ok(link) => workspace.app.link_evidence(visit.caller(), id, link).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    record::form::settled::<Record, _>(&workspace, &visit, id, form, linked, "linked").await
+}
+
+pub(super) async fn remove(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let link = link_of(&mut form)?;
+    workspace.app.unlink_evidence(visit.caller(), id, link).await?;
+    respond::go_to(&route::done(&address_of(id), "unlinked"))
+}

@@ -1,0 +1,163 @@
+//! Evidence: the list with its filters, and the section on other records' pages.
+
+mod detail;
+mod form;
+mod link;
+
+use app::evidence::{Evidence, EvidenceFilter};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    routing::{get, post},
+};
+use domain::{
+    evidence::{Evidence as Record, EvidenceState},
+    id::EvidenceId,
+    sort::EvidenceSort,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::record::{
+    self,
+    list::{ListTexts, RecordList},
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    route,
+    texts::{evidence as texts, record as shared},
+    ui::{
+        badge::{Tone, badge},
+        filter,
+        table::Column,
+    },
+};
+
+pub(super) use self::link::section;
+
+/// The maximum file size, and room for the rest of its form.
+const MAX_UPLOAD: usize = 65 * 1024 * 1024;
+
+pub(crate) fn router() -> Router<Workspace> {
+    let list = get(record::list::list::<Record>).post(form::create).layer(DefaultBodyLimit::max(MAX_UPLOAD));
+    record::form::change_router::<Record>()
+        .route(route::EVIDENCE, list)
+        .route(route::NEW_EVIDENCE, get(form::ask))
+        .route(&format!("{}/attach", route::EVIDENCE), post(link::attach))
+        .route(&format!("{}/{{id}}", route::EVIDENCE), get(record::form::show::<Record>))
+        .route(&format!("{}/{{id}}/content", route::EVIDENCE), get(detail::content))
+        .route(&format!("{}/{{id}}/links", route::EVIDENCE), post(link::add))
+        .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
+}
+
+pub(super) fn address_of(id: EvidenceId) -> String {
+    format!("{}/{id}", route::EVIDENCE)
+}
+
+fn tone(state: EvidenceState) -> Tone {
+    match state {
+        EvidenceState::Current => Tone::Good,
+        EvidenceState::Expiring => Tone::Warning,
+        EvidenceState::Expired => Tone::Critical,
+    }
+}
+
+const DONE: [(&str, Label); 5] = [
+    ("created", shared::WAS_CREATED),
+    ("changed", shared::WAS_CHANGED),
+    ("deleted", shared::WAS_DELETED),
+    ("linked", texts::WAS_LINKED),
+    ("unlinked", texts::WAS_UNLINKED),
+];
+
+pub(crate) fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
+    let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
+    EvidenceFilter {
+        state: filter::word(view, "state"),
+        today: Some(workspace.app.clock.now().day()),
+        kind: text("kind"),
+        owner: text("owner"),
+        linked_to: text("linked_to"),
+        valid_before: text("valid_before").and_then(|day| day.parse().ok()),
+        search: filter::search(view),
+        sort: filter::word(view, "sort"),
+    }
+}
+
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: texts::ONE,
+        many: texts::MANY,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
+    };
+    const DONE: &'static [(&'static str, Label)] = &DONE;
+
+    fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(workspace, view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<EvidenceState>(visit, "state", texts::STATE),
+            filter::person(visit, "owner", shared::OWNER),
+            filter::order::<EvidenceSort>(visit),
+        ])
+    }
+
+    fn no_filter(workspace: &Workspace) -> EvidenceFilter {
+        EvidenceFilter { today: Some(workspace.app.clock.now().day()), ..EvidenceFilter::default() }
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::EVIDENCE)),
+            Column::tight(view.t(texts::STATE)),
+            Column::tight(view.t(texts::VALID_UNTIL)),
+            Column::text(view.t(shared::OWNER)),
+            Column::tight(view.t(texts::KEEP_UNTIL)),
+        ]
+    }
+
+    fn cells(view: &View, evidence: &Evidence) -> Vec<Markup> {
+        let record = &evidence.row.record;
+        vec![
+            html! {
+                a href=(address_of(evidence.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (source(view, evidence)) }
+            },
+            state_badge(view, evidence),
+            view.day_or_none(record.valid_until),
+            view.or_none(record.owner.as_ref()),
+            html! { (view.day(record.keep_until)) },
+        ]
+    }
+}
+
+fn state_badge(view: &View, evidence: &Evidence) -> Markup {
+    badge(tone(evidence.state), view.t(evidence.state.label()))
+}
+
+/// The name and size of the file, or the address.
+fn source(view: &View, evidence: &Evidence) -> String {
+    let record = &evidence.row.record;
+    match (&record.file, &record.url) {
+        (Some(file), _) => format!("{} · {}", file.name, size(view, file.bytes)),
+        (None, Some(url)) => url.clone(),
+        (None, None) => String::new(),
+    }
+}
+
+/// A number of bytes as people read it, rounded up.
+pub(super) fn size(view: &View, bytes: u64) -> String {
+    const KIB: u64 = 1024;
+    if bytes < KIB * KIB {
+        view.fill(texts::KILOBYTES, &[("count", &bytes.div_ceil(KIB))])
+    } else {
+        view.fill(texts::MEGABYTES, &[("count", &bytes.div_ceil(KIB * KIB))])
+    }
+}

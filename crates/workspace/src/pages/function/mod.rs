@@ -1,0 +1,169 @@
+//! Functions of the institution: the list, and one of them.
+
+mod form;
+
+use app::{
+    function::{Function, FunctionFilter},
+    history::Detail,
+};
+use axum::{Router, routing::get};
+use domain::{
+    function::{Function as Record, FunctionCriticality},
+    id::FunctionId,
+    sort::FunctionSort,
+    text::{Name, Prose},
+};
+use maud::{Markup, html};
+
+use super::record::{
+    self,
+    list::{ListTexts, RecordList},
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    form::Form,
+    route,
+    texts::{common, count, function as texts, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        filter,
+        notice::complaints,
+        table::Column,
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    record::form::router::<Record>()
+        .route(route::FUNCTIONS, get(record::list::list::<Record>))
+        .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
+}
+
+fn address_of(id: FunctionId) -> String {
+    format!("{}/{id}", route::FUNCTIONS)
+}
+
+pub(super) fn filter_of(view: &View) -> FunctionFilter {
+    FunctionFilter {
+        criticality: filter::word(view, "criticality"),
+        search: filter::search(view),
+        sort: filter::word(view, "sort"),
+    }
+}
+
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: count::FUNCTION,
+        many: count::FUNCTIONS,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
+    };
+
+    fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
+            filter::order::<FunctionSort>(visit),
+        ])
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::FUNCTION)),
+            Column::tight(view.t(texts::CRITICALITY)),
+            Column::text(view.t(shared::OWNER)),
+            Column::number(view.t(texts::ARRANGEMENTS)),
+            Column::number(view.t(texts::TEST_CASES)),
+            Column::number(view.t(texts::OPEN_FINDINGS)),
+            Column::number(view.t(texts::INCIDENTS)),
+        ]
+    }
+
+    fn cells(view: &View, function: &Function) -> Vec<Markup> {
+        let (record, counts) = (&function.row.record, &function.counts);
+        vec![
+            html! {
+                a href=(address_of(function.row.id)) { (record.name.as_str()) }
+                br;
+                span.quiet { (record.reference()) }
+            },
+            badge(tone(record.criticality), view.t(record.criticality.label())),
+            view.or_none(record.owner.as_ref()),
+            html! { (counts.arrangements) },
+            html! { (counts.test_cases) },
+            html! { (counts.open_findings) },
+            html! { (counts.incidents) },
+        ]
+    }
+}
+
+fn tone(criticality: FunctionCriticality) -> Tone {
+    match criticality {
+        FunctionCriticality::CriticalOrImportant => Tone::Warning,
+        FunctionCriticality::Other | FunctionCriticality::NotAssessed => Tone::Neutral,
+    }
+}
+
+async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: FunctionId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (Detail { record: function, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let (address, title) = (address_of(id), function.row.record.name.as_str());
+    let actions = html! {
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let content = html! {
+        (ui::head(title, &function.row.record.reference(), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (complaints(visit, form, &[("function", texts::FUNCTION)]))
+        section.card { (facts(visit, &function)) }
+        (ui::section(t(texts::USED_BY), &uses(visit, &function)))
+        @if may_write { div #function { (record::deletion(visit, &address, title)) } }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, function: &Function) -> Markup {
+    let (record, t) = (&function.row.record, |label| visit.t(label));
+    let minutes = |minutes: Option<u32>| {
+        visit.or_none(minutes.map(|minutes| visit.fill(texts::MINUTES, &[("minutes", &minutes)])))
+    };
+    html! {
+        div.row { (badge(tone(record.criticality), t(record.criticality.label()))) }
+        dl.facts {
+            dt { (t(texts::LICENSED_ACTIVITY)) }
+            dd { (visit.or_none(record.licensed_activity.as_ref().map(Name::as_str))) }
+            dt { (t(texts::ASSESSED_ON)) } dd { (visit.day_or_none(record.assessed_on)) }
+            dt { (t(texts::RTO)) } dd { (minutes(record.rto_minutes)) }
+            dt { (t(texts::RPO)) } dd { (minutes(record.rpo_minutes)) }
+            dt { (t(texts::IMPACT)) } dd { (t(record.impact_of_discontinuing.label())) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(common::CHANGED)) } dd { (visit.time(function.row.updated_at)) }
+        }
+        (record::passage(visit, texts::REASONS, record.reasons.as_ref().map(Prose::as_str)))
+    }
+}
+
+fn uses(visit: &Visit, function: &Function) -> Markup {
+    let (counts, t) = (&function.counts, |label| visit.t(label));
+    html! {
+        dl.facts {
+            dt { (t(texts::PROGRAMMES)) } dd { (counts.programmes) }
+            dt { (t(texts::TEST_CASES)) } dd { (counts.test_cases) }
+            dt { (t(texts::OPEN_FINDINGS)) } dd { (counts.open_findings) }
+            dt { (t(texts::ARRANGEMENTS)) } dd { (counts.arrangements) }
+            dt { (t(texts::INCIDENTS)) } dd { (counts.incidents) }
+        }
+    }
+}

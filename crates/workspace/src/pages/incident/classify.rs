@@ -1,0 +1,174 @@
+//! The classification with a reason for every criterion, and the form that stores it.
+
+use app::{
+    Error,
+    audit::Who,
+    incident::{Incident, IncidentChange},
+    record_change::RecordChange,
+};
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    incident::{ClassifyInput, Decision, Incident as Record, Met, Outcome, Reason, Regime},
+    violation::Sentence as _,
+};
+use maud::{Markup, html};
+
+use super::{address_of, detail, incident_id, outcome_badge};
+use crate::{
+    Workspace,
+    extract::{Posted, View, Visit},
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::incident as texts,
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        history,
+        table::{Column, table},
+    },
+};
+
+pub(super) fn met_badge(view: &View, met: Met) -> Markup {
+    let tone = match met {
+        Met::Yes => Tone::Critical,
+        Met::No => Tone::Neutral,
+        Met::Unknown => Tone::Warning,
+    };
+    badge(tone, view.t(met.label()))
+}
+
+/// Who stored a classification, out of those who changed the incident.
+fn who<'c>(changes: &'c [RecordChange], decision: &Decision) -> Option<&'c Who> {
+    changes.iter().find(|change| change.actor == decision.by).map(|change| &change.who)
+}
+
+/// The stored result, what the facts give, and why; then the results before.
+pub(super) fn section(view: &View, incident: &Incident, changes: &[RecordChange]) -> Markup {
+    let (record, computed) = (&incident.row.record, incident.classification.outcome());
+    ui::section(
+        view.t(texts::CLASSIFICATION),
+        &html! {
+            dl.facts {
+                dt { (view.t(texts::STORED)) }
+                dd {
+                    @match &record.decision {
+                        Some(decision) => { (decided(view, decision, who(changes, decision))) }
+                        None => { span.quiet { (view.t(texts::NOT_STORED)) } }
+                    }
+                }
+                dt { (view.t(texts::COMPUTED)) } dd { (outcome_badge(view, computed)) }
+            }
+            @for regime in Regime::ALL {
+                @let reasons: Vec<_> = incident.classification.reasons().into_iter()
+                    .filter(|(of, _)| of == regime).map(|(_, reason)| reason).collect();
+                @if !reasons.is_empty() {
+                    h3 { (view.t(regime.label())) " " (met_badge(view, incident.classification.notifiable(*regime))) }
+                    (reasons_table(view, &reasons))
+                    @if *regime == Regime::Dora { p.hint { (view.t(texts::READINGS)) } }
+                }
+            }
+            @if !record.earlier_decisions.is_empty() {
+                h3 { (view.t(texts::EARLIER)) }
+                ol.history {
+                    @for decision in record.earlier_decisions.iter().rev() {
+                        li { (decided(view, decision, who(changes, decision))) }
+                    }
+                }
+            }
+        },
+    )
+}
+
+fn decided(view: &View, decision: &Decision, by: Option<&Who>) -> Markup {
+    html! {
+        (outcome_badge(view, decision.result)) " " (view.time(decision.at))
+        p.hint { (view.t(texts::CLASSIFIED_BY)) ": " (history::author(view, by)) }
+        @if let Some(reason) = &decision.reason {
+            p.hint { (view.t(texts::WHY_OTHER)) ":" } p.prose { (reason.as_str()) }
+        }
+    }
+}
+
+pub(super) fn reasons_table(view: &View, reasons: &[&Reason]) -> Markup {
+    let columns = [
+        Column::text(view.t(texts::CRITERION)),
+        Column::text(view.t(texts::FOUND)),
+        Column::text(view.t(texts::THRESHOLD)),
+        Column::tight(view.t(texts::MET)),
+    ];
+    let row = |reason: &&Reason| {
+        vec![
+            html! {
+                (view.t(reason.criterion.label())) br;
+                span.hint.cite { (reason.article) }
+            },
+            html! {
+                (reason.value.text(view.language))
+                @if let Some(open) = reason.open() { br; span.hint { (open.text(view.language)) } }
+            },
+            html! { (reason.threshold.text(view.language)) },
+            met_badge(view, reason.met),
+        ]
+    };
+    let rows: Vec<_> = reasons.iter().map(row).collect();
+    table(view.t(texts::CLASSIFICATION), &columns, &rows)
+}
+
+/// The form that stores a classification, for users with that right.
+pub(super) fn form(visit: &Visit, incident: &Incident, etag: &str, form: &Form) -> Markup {
+    let computed = visit.t(incident.classification.outcome().label());
+    let as_computed = visit.fill(texts::AS_COMPUTED, &[("result", &computed)]);
+    let mut choices = vec![Choice::new("", as_computed)];
+    choices.extend(Outcome::ALL.iter().map(|word| Choice::new(word.as_str(), visit.t(word.label()))));
+    let body = html! {
+        form method="post" action={ (address_of(incident.row.id)) "/classify" } {
+            (visit.form_token())
+            (record::seen(etag))
+            (field::select(visit, form, "result", texts::CLASSIFY_RESULT, &choices))
+            (field::area(visit, form, "reason", texts::CLASSIFY_REASON, Some(texts::CLASSIFY_REASON_HINT)))
+            (Field::moment(visit, form, "at", texts::CLASSIFY_AT).hint(texts::CLASSIFY_AT_HINT).optional().render())
+            div.form-end { button.button.primary type="submit" { (visit.t(texts::CLASSIFY)) } }
+        }
+    };
+    html! { div #classify { (ui::section(visit.t(texts::CLASSIFY), &body)) } }
+}
+
+pub(super) async fn save(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    let keep = |change: Change<String>| match change {
+        Change::Clear => Change::Keep,
+        change => change,
+    };
+    let input = ClassifyInput {
+        at: keep(form.moment(&visit.zone, "at", None)),
+        result: form.filled_change("result"),
+        reason: form.filled_change("reason"),
+    };
+    let precondition = record::precondition(&form);
+    let saved = match form.finish(Some(input)) {
+        Ok(input) => {
+            let input = IncidentChange::Classify(input);
+            workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await.map(|_| ())
+        }
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "classified")),
+        Err(Error::Stale) => {
+            form.overtake(record::SEEN, String::new());
+            respond::overtaken(detail::page(&workspace, &visit, id, &form).await?)
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(detail::page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One incident on one page: its clocks, the next steps, its classification, its facts and its log.
+
+use app::{
+    history::Detail,
+    incident::{Incident, IncidentChange, SeriesView},
+};
+use axum::extract::{Path, State};
+use domain::{
+    evidence::LinkType,
+    format,
+    id::IncidentId,
+    incident::{CostKind, Incident as Record, IncidentInput, IncidentStatus, due::Stage},
+    money::Money,
+    text::Prose,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{
+    address_of, classify, clock, fact, facts, filed, incident_id, links, log, next, outcome_badge, product,
+    tone,
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::{evidence, past, record},
+    respond::{self, Answer},
+    route,
+    texts::{common, cra_report as cra, incident as texts, record as shared},
+    ui::{self, badge::badge, history, notice::complaints},
+};
+
+const DONE: [(&str, Label); 5] = [
+    ("cra", texts::CRA_DONE),
+    ("logged", texts::LOGGED_DONE),
+    ("classified", texts::CLASSIFIED_DONE),
+    ("facts", texts::FACTS_DONE),
+    ("stamped", texts::STAMPED_DONE),
+];
+
+const NAMES: [(&str, Label); 12] = [
+    ("cra_report_id", texts::CRA_REPORT),
+    ("cra_kind", cra::KIND),
+    ("product.name", cra::PRODUCT_NAME),
+    ("severity", cra::SEVERITY),
+    ("status", common::STATUS),
+    ("note", shared::NOTE),
+    ("at", texts::CLASSIFY_AT),
+    ("result", texts::CLASSIFY_RESULT),
+    ("reason", texts::CLASSIFY_REASON),
+    ("text", texts::LOG_TEXT),
+    ("kind", texts::LOG_KIND),
+    ("log_at", texts::LOG_AT),
+];
+
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    respond::page(page(&workspace, &visit, incident_id(&id)?, &Form::default()).await?)
+}
+
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: IncidentId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let (Detail { record: incident, history: steps }, revision) = app.record::<Record>(caller, id).await?;
+    let etag = app.record_etag(incident.row.version, revision);
+    let changes = app.record_changes(caller, id).await?;
+    let authors = facts::authors(&changes);
+    let status_badge = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
+    let log = log::section(workspace, visit, id, form).await?;
+    let series = app.incident_series(caller, &incident.row).await?;
+    let links = links::section(workspace, visit, &incident).await?;
+    let product = product::section(workspace, visit, &incident, &etag, form).await?;
+    let (t, may_write) = (|label| visit.t(label), caller.may_write_records());
+    let evidence = evidence::section(workspace, visit, LinkType::Incident, id, may_write).await?;
+    let (address, record) = (address_of(id), &incident.row.record);
+    let intro = format!("{} · {}", record.reference, regimes(visit, record));
+    let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
+    let of_facts = fact::names();
+    let of_facts = of_facts.iter().map(|(name, label)| (name.as_str(), *label));
+    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_facts).collect();
+    let done: Vec<_> = record::DONE.iter().chain(&DONE).copied().collect();
+    let content = html! {
+        (ui::head(record.title.as_str(), &intro, edit))
+        (ui::notice::done(visit, &done))
+        (facts::meanwhile(visit, &incident, form))
+        @if !form.pairs().any(|(name, _)| name.starts_with("was.")) { (record::overtaken(visit, form, &address)) }
+        (complaints(visit, form, &names))
+        div.row {
+            (badge(tone(record.status), t(record.status.label())))
+            (outcome_badge(visit, incident.result()))
+        }
+        div.split {
+            div {
+                (clock::all(visit, &incident))
+                (product)
+                (next::section(visit, &incident))
+                (classify::section(visit, &incident, &changes))
+                (facts::section(visit, &incident, form, &authors))
+            }
+            div {
+                @if may_write { (classify::form(visit, &incident, &etag, form)) }
+                @if may_write {
+                    (ui::section(t(shared::NEXT_STEP), &history::moves(visit, form, &format!("{address}/move"),
+                        record.status, |status| status != IncidentStatus::Classified || record.decision.is_some())))
+                }
+                (log)
+                (times(visit, &incident))
+                (filed::list(visit, &incident))
+                (links)
+                (evidence)
+                (afterwards(visit, &incident))
+                (costs(visit, &incident))
+                (series_part(visit, series.as_ref()))
+                (threat(visit, &incident))
+                (past)
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, record.title.as_str(), &content))
+}
+
+fn regimes(visit: &Visit, record: &Record) -> String {
+    record.regimes.iter().map(|regime| visit.t(regime.label())).collect::<Vec<_>>().join(", ")
+}
+
+fn times(visit: &Visit, incident: &Incident) -> Markup {
+    let (record, t) = (&incident.row.record, |label| visit.t(label));
+    let at = &record.times;
+    let content = html! {
+        dl.facts {
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::OCCURRED)) } dd { (visit.time_or_none(at.occurred_at)) }
+            dt { (t(texts::LOGGED)) } dd { (visit.time_or_none(at.logged_at)) }
+            dt { (t(texts::DETECTED)) } dd { (visit.time(at.detected_at)) }
+            dt { (t(texts::AWARE)) } dd { (visit.time(at.aware_at)) }
+            dt { (t(texts::RECOVERED)) } dd { (visit.time_or_none(at.recovered_at)) }
+            dt { (t(texts::RESOLVED)) } dd { (visit.time_or_none(at.resolved_at)) }
+        }
+        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
+    };
+    ui::section(t(texts::INCIDENT), &content)
+}
+
+fn afterwards(visit: &Visit, incident: &Incident) -> Markup {
+    let record = &incident.row.record;
+    if record.root_cause.is_none() && record.measures_taken.is_none() && record.lessons.is_none() {
+        return html! {};
+    }
+    let content = html! {
+        @if let Some(cause) = &record.root_cause {
+            h2.part { (visit.t(texts::ROOT_CAUSE)) } p.prose { (cause.as_str()) }
+        }
+        (record::passage(visit, texts::MEASURES_TAKEN, record.measures_taken.as_ref().map(Prose::as_str)))
+        (record::passage(visit, texts::LESSONS, record.lessons.as_ref().map(Prose::as_str)))
+    };
+    ui::section(visit.t(texts::AFTERWARDS), &content)
+}
+
+fn costs(visit: &Visit, incident: &Incident) -> Markup {
+    let facts = &incident.row.record.facts;
+    let known: Vec<(CostKind, u64)> =
+        CostKind::ALL.iter().filter_map(|kind| Some((*kind, facts.dora.costs.of(*kind)?))).collect();
+    if known.is_empty() {
+        return html! {};
+    }
+    let money = |amount: u64| {
+        let amount = i64::try_from(amount).unwrap_or(i64::MAX);
+        format::money(visit.language, Money { amount, currency: facts.currency })
+    };
+    let sum = known.iter().fold(0_u64, |sum, (_, amount)| sum.saturating_add(*amount));
+    let content = html! {
+        dl.facts {
+            @for (kind, amount) in &known { dt { (visit.t(kind.label())) } dd { (money(*amount)) } }
+            dt { strong { (visit.t(texts::COSTS_SUM)) } } dd { strong { (money(sum)) } }
+        }
+    };
+    ui::section(visit.t(texts::COSTS), &content)
+}
+
+fn series_part(visit: &Visit, series: Option<&SeriesView>) -> Markup {
+    let Some(series) = series else { return html! {} };
+    let result = visit.t(series.outcome().label());
+    let reasons: Vec<_> = series.reasons().iter().collect();
+    let content = html! {
+        p { (visit.fill(texts::SERIES_HELP, &[("result", &result)])) }
+        ul.bullets {
+            @for row in &series.members {
+                li { a href=(address_of(row.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
+            }
+        }
+        details { summary { (visit.t(texts::CLASSIFICATION)) } (classify::reasons_table(visit, &reasons)) }
+    };
+    ui::section(visit.t(texts::SERIES), &content)
+}
+
+/// The voluntary notice, which has no deadline.
+fn threat(visit: &Visit, incident: &Incident) -> Markup {
+    if !incident.row.record.regimes.contains(&domain::incident::Regime::Dora) {
+        return html! {};
+    }
+    let address = format!("{}/reports/dora/{}", address_of(incident.row.id), Stage::ThreatNotice);
+    let content = html! {
+        p.hint { (visit.t(texts::THREAT_HELP)) }
+        (ui::link_button(&address, visit.t(texts::OPEN_REPORT), false))
+    };
+    ui::section(visit.t(texts::THREAT), &content)
+}
+
+pub(super) async fn make_move(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    let input = IncidentInput {
+        status: form.required_change("status"),
+        note: form.change("note"),
+        ..IncidentInput::default()
+    };
+    let (input, precondition) = (IncidentChange::Fields(Box::new(input)), record::precondition(&form));
+    match workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, id, &form).await?)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Recording that a report was sent: from then on it stays as it is, and everything that was sent can be read again.
+
+use app::{
+    Error,
+    incident::{Incident, IncidentChange, ReportContent},
+};
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    incident::{FiledInput, Incident as Record},
+    text::Name,
+};
+use maud::{Markup, html};
+
+use super::{
+    address_of,
+    report::{self, Place},
+};
+use crate::{
+    Workspace,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::incident as texts,
+    ui::{
+        self,
+        field::{self, Field},
+    },
+};
+
+/// Everything that was sent, latest first, each as it was sent.
+pub(super) fn list(visit: &Visit, incident: &Incident) -> Markup {
+    let filings = incident.row.record.numbered_filings();
+    if filings.is_empty() {
+        return html! {};
+    }
+    let address = address_of(incident.row.id);
+    let content = html! {
+        ul.bullets {
+            @for (number, filed) in filings.iter().rev() {
+                li {
+                    a href={ (address) "/reports/" (filed.regime) "/" (filed.stage) "?sent=" (number) } {
+                        (visit.t(filed.regime.label())) ": " (visit.t(filed.stage.label()))
+                    }
+                    " " (visit.time(filed.at))
+                    @if let Some(reference) = &filed.reference { " · " (reference.as_str()) }
+                }
+            }
+        }
+    };
+    ui::section(visit.t(texts::FILED), &content)
+}
+
+pub(super) fn section(
+    visit: &Visit,
+    place: Place,
+    content: &ReportContent,
+    form: &Form,
+    etag: &str,
+) -> Markup {
+    let body = html! {
+        p.hint { (visit.t(texts::STAMP_HELP)) }
+        (record::overtaken(visit, form, &place.address()))
+        form method="post" action={ (place.address()) "/submitted" } {
+            (visit.form_token())
+            (record::seen(etag))
+            (Field::moment(visit, form, "at", texts::SENT_AT).hint(texts::LOG_AT_HINT).optional().render())
+            (Field::text(visit, form, "reference", texts::AUTHORITY_REFERENCE).optional().at_most(Name::MAX).render())
+            @if content.missing().next().is_some() {
+                (field::switch(visit, form, "incomplete", texts::INCOMPLETE, None))
+            }
+            div.form-end { button.button.primary type="submit" { (visit.t(texts::STAMP)) } }
+        }
+    };
+    ui::section(visit.t(texts::STAMP), &body)
+}
+
+pub(super) async fn save(
+    State(workspace): State<Workspace>,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    posted: Posted,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let place = Place::read(&id, &regime, &stage)?;
+    let at = match form.moment(&visit.zone, "at", None) {
+        Change::Clear => Change::Keep,
+        change => change,
+    };
+    let input = FiledInput {
+        at,
+        reference: form.filled_change("reference"),
+        incomplete: if form.is_checked("incomplete") { Change::Set(true) } else { Change::Keep },
+    };
+    let precondition = record::precondition(&form);
+    let saved = match form.finish(Some(input)) {
+        Ok(input) => {
+            let input = IncidentChange::Filed(place.regime, place.stage, input);
+            let app = &workspace.app;
+            app.change_record::<Record>(visit.caller(), place.id, input, precondition).await.map(|_| ())
+        }
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(()) => respond::go_to(&route::done(&place.address(), "stamped")),
+        Err(Error::Stale) => {
+            form.overtake(record::SEEN, String::new());
+            respond::overtaken(report::page(&workspace, &visit, place, &form).await?)
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(report::page(&workspace, &visit, place, &form).await?)
+        }
+    }
+}

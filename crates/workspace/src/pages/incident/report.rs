@@ -1,0 +1,277 @@
+//! One report on an incident: field by field while it is prepared, as sent afterwards.
+
+use app::{
+    incident::{Entry, IncidentChange, ReportContent, ReportField, ReportPlace},
+    pages::Precondition,
+    report::{Content, File},
+};
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    id::IncidentId,
+    incident::{Incident as Record, IncidentInput, Regime, due::Stage, report::Obligation},
+    wording::Label,
+};
+use maud::{Markup, html};
+use serde_json::Map;
+
+use super::{address_of, filed, incident_id, report_field as field};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::{file, record},
+    respond::{self, Answer},
+    route,
+    texts::incident as texts,
+    ui::{
+        self,
+        badge::Tone,
+        notice::{complaints, notice},
+    },
+};
+
+/// The report named by a path.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) id: IncidentId,
+    pub(super) regime: Regime,
+    pub(super) stage: Stage,
+    /// The first, second or later time it was sent, if that is asked for.
+    sent: Option<usize>,
+}
+
+impl Place {
+    pub(super) fn read(id: &str, regime: &str, stage: &str) -> Result<Self, PageError> {
+        let read = || Some((regime.parse().ok()?, stage.parse().ok()?));
+        let (regime, stage) = read().ok_or(PageError::NotFound)?;
+        Ok(Self { id: incident_id(id)?, regime, stage, sent: None })
+    }
+
+    /// The same place at the time of sending that the address names.
+    fn at_sending(self, visit: &Visit) -> Result<Self, PageError> {
+        let sent =
+            visit.query("sent").map(|number| number.parse().map_err(|_| PageError::NotFound)).transpose()?;
+        Ok(Self { sent, ..self })
+    }
+
+    fn report(self) -> ReportPlace {
+        ReportPlace { regime: self.regime, stage: self.stage, sent: self.sent }
+    }
+
+    /// The same report as a file.
+    fn file(self, ending: &str) -> String {
+        let address = format!("{}.{ending}", self.address());
+        self.sent.map_or_else(|| address.clone(), |number| format!("{address}?sent={number}"))
+    }
+
+    pub(super) fn address(self) -> String {
+        format!("{}/reports/{}/{}", address_of(self.id), self.regime, self.stage)
+    }
+}
+
+const DONE: [(&str, Label); 1] = [("stamped", texts::STAMPED_DONE)];
+
+pub(super) async fn show(
+    State(workspace): State<Workspace>,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    visit: Visit,
+) -> Answer {
+    if let Some(stage) = stage.strip_suffix(".pdf") {
+        let place = Place::read(&id, &regime, stage)?.at_sending(&visit)?;
+        let pdf = workspace.app.incident_report_pdf(visit.caller(), place.id, place.report(), visit.language);
+        return file::pdf(pdf.await?);
+    }
+    if let Some(stage) = stage.strip_suffix(".json") {
+        return json(&workspace, &visit, Place::read(&id, &regime, stage)?.at_sending(&visit)?).await;
+    }
+    let place = Place::read(&id, &regime, &stage)?.at_sending(&visit)?;
+    respond::page(page(&workspace, &visit, place, &Form::default()).await?)
+}
+
+/// The authorities' file, for upload to their portal.
+async fn json(workspace: &Workspace, visit: &Visit, place: Place) -> Answer {
+    let (detail, _) = workspace.app.record::<Record>(visit.caller(), place.id).await?;
+    let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
+    let written = content.file.ok_or(PageError::NotFound)?;
+    let bytes = serde_json::to_vec_pretty(&written).map_err(|_| PageError::Internal)?;
+    let name = format!("{}-{}.json", detail.record.row.record.reference, place.stage);
+    file::json(File { name, content: Content::Bytes(bytes.into()) })
+}
+
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    place: Place,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (app, caller) = (&workspace.app, visit.caller());
+    let (detail, revision) = app.record::<Record>(caller, place.id).await?;
+    let row = &detail.record.row;
+    let content = app.incident_report(caller, place.id, place.report()).await?;
+    let t = |label| visit.t(label);
+    let title = format!("{}: {}", t(place.regime.label()), t(place.stage.label()));
+    let intro = visit.fill(
+        texts::REPORT_INTRO,
+        &[("reference", &row.record.reference), ("title", &row.record.title.as_str())],
+    );
+    let actions = html! {
+        a.button href=(place.file("pdf")) { "PDF" }
+        @if content.file.is_some() { a.button href=(place.file("json")) { (t(texts::FILE_JSON)) } }
+    };
+    let done: Vec<_> = record::DONE.iter().chain(&DONE).copied().collect();
+    let names = names(place.regime, &content);
+    let names: Vec<(&str, Label)> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
+    let may_write = caller.may_write_records();
+    let body = html! {
+        (ui::head(&title, &intro, Some(actions)))
+        p { a href=(address_of(place.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
+        (ui::notice::done(visit, &done))
+        (complaints(visit, form, &names))
+        @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at)) } @else {
+            (standing(visit, &content))
+            (entries(visit, place, &content, form))
+            @if may_write { (filed::section(visit, place, &content, form, &app.record_etag(row.version, revision))) }
+        }
+    };
+    Ok(ui::layout::page(visit, &title, &body))
+}
+
+/// The labels of the fields in error messages.
+fn names(regime: Regime, content: &ReportContent) -> Vec<(String, Label)> {
+    let fields = content.fields.iter().map(|each| (field::input(regime, each), each.name));
+    let others = [
+        ("at", texts::SENT_AT),
+        ("reference", texts::AUTHORITY_REFERENCE),
+        ("incomplete", texts::INCOMPLETE),
+    ];
+    fields.chain(others.map(|(name, label)| (name.to_owned(), label))).collect()
+}
+
+/// The missing fields, and other problems of the file.
+fn standing(visit: &Visit, content: &ReportContent) -> Markup {
+    let missing = content.missing().count();
+    let wrong: Vec<_> = content
+        .complaints
+        .iter()
+        .filter(|(number, _)| !content.missing().any(|each| each.field == *number))
+        .collect();
+    html! {
+        @if missing == 0 { p { (visit.t(texts::NOTHING_MISSING)) } } @else {
+            p { strong { (visit.fill(texts::MISSING_COUNT, &[("count", &missing)])) } }
+        }
+        @if !wrong.is_empty() {
+            (notice(Tone::Warning, visit.t(texts::WRONG_FILE), &html! {
+                ul { @for (number, complaint) in wrong { li { (number) " " (visit.complaint(complaint)) } } }
+            }))
+        }
+    }
+}
+
+/// The parts of the form: the four sections of the authorities' form, or one part for points of an article.
+fn parts(content: &ReportContent) -> Vec<(Label, Vec<&ReportField>)> {
+    let sections = [
+        ("1.", texts::SECTION_1),
+        ("2.", texts::SECTION_2),
+        ("3.", texts::SECTION_3),
+        ("4.", texts::SECTION_4),
+        ("", texts::POINTS),
+    ];
+    let belongs = |each: &ReportField, start: &str| match each.entry {
+        Entry::Form(_) => !start.is_empty() && each.field.starts_with(start),
+        Entry::Point(_) => start.is_empty(),
+    };
+    let asked = |each: &&ReportField| each.obligation != Obligation::No;
+    let mut parts: Vec<(Label, Vec<&ReportField>)> = sections
+        .into_iter()
+        .map(|(start, label)| {
+            (label, content.fields.iter().filter(|each| belongs(each, start)).filter(asked).collect())
+        })
+        .collect();
+    parts.push((texts::NOT_ASKED, content.fields.iter().filter(|each| !asked(each)).collect()));
+    parts.retain(|(_, fields)| !fields.is_empty());
+    parts
+}
+
+fn entries(visit: &Visit, place: Place, content: &ReportContent, form: &Form) -> Markup {
+    let is_sent = form.pairs().any(|(name, _)| name.starts_with("was."));
+    let before = field::filled(visit, place.regime, &content.fields);
+    let form = if is_sent { form } else { &before };
+    html! {
+        form method="post" action=(place.address()) {
+            (visit.form_token())
+            @for (label, fields) in parts(content) {
+                @let missing = fields.iter().filter(|each| each.missing).count();
+                details.card open[missing > 0 || label == texts::POINTS] {
+                    summary {
+                        strong { (visit.t(label)) } " "
+                        @if missing > 0 { span.quiet { (visit.fill(texts::MISSING_COUNT, &[("count", &missing)])) } }
+                    }
+                    @for each in fields { (field::entry(visit, form, place.regime, each)) }
+                }
+            }
+            @if visit.caller().may_write_records() {
+                div.form-end { button.button.primary type="submit" { (visit.t(texts::SAVE_REPORT)) } }
+            }
+        }
+    }
+}
+
+/// The sent content, read-only.
+fn frozen(visit: &Visit, content: &ReportContent, at: domain::moment::Moment) -> Markup {
+    let reference = content.filed.as_ref().and_then(|sent| sent.reference.as_ref());
+    let said = html! {
+        p { (visit.fill(texts::FROZEN_HELP, &[("when", &visit.moment(at))])) }
+        dl.facts { dt { (visit.t(texts::AUTHORITY_REFERENCE)) } dd { (visit.or_none(reference)) } }
+    };
+    html! {
+        (notice(Tone::Good, visit.t(texts::FROZEN), &said))
+        @for (label, fields) in parts(content) {
+            section.card {
+                h2 { (visit.t(label)) }
+                dl.facts {
+                    @for each in fields {
+                        dt { (each.field) " " (visit.t(each.name)) }
+                        dd { (field::said(visit, each)) @if each.missing { " " (visit.t(texts::MISSING)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) async fn save(
+    State(workspace): State<Workspace>,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    posted: Posted,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let place = Place::read(&id, &regime, &stage)?;
+    let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
+    if content.filed.is_some() {
+        return respond::go_to(&place.address());
+    }
+    let mut changes = Map::new();
+    for each in &content.fields {
+        if let Some(value) = field::change(&visit, &mut form, place.regime, each) {
+            changes.insert(each.key(place.regime), value);
+        }
+    }
+    let input = IncidentInput { report_values: Change::Set(changes), ..IncidentInput::default() };
+    let saved = match form.finish(Some(input)) {
+        Ok(input) => {
+            let input = IncidentChange::Fields(Box::new(input));
+            let app = &workspace.app;
+            app.change_record::<Record>(visit.caller(), place.id, input, Precondition::None).await.map(|_| ())
+        }
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(()) => respond::go_to(&route::done(&place.address(), "changed")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, place, &form).await?)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The form of an own framework.
+
+use app::{
+    Error,
+    own_framework::{OwnFrameworkChange, OwnFrameworkRow},
+};
+use domain::{
+    framework::Framework,
+    id::OwnFrameworkId,
+    own_framework::{OwnFramework, OwnFrameworkInput},
+    text::Name,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::Visit,
+    form::Form,
+    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
+    route,
+    texts::{own_framework as texts, record as shared},
+    ui::field::{self, Field},
+};
+
+impl RecordForm for OwnFramework {
+    const ADDRESS: &'static str = route::OWN_FRAMEWORKS;
+    const TEXTS: FormTexts =
+        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const NAMES: &'static [(&'static str, Label)] = &[
+        ("title", texts::HEADING),
+        ("key", texts::KEY),
+        ("edition", texts::EDITION),
+        ("owner", shared::OWNER),
+        ("description", shared::DESCRIPTION),
+        ("own_frameworks", texts::TITLE),
+    ];
+
+    async fn form_fields(
+        _: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        is_new: bool,
+    ) -> Result<Markup, PageError> {
+        Ok(html! {
+            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+            div.columns {
+                @if is_new {
+                    (Field::text(visit, form, "key", texts::KEY).hint(texts::KEY_HINT).at_most(Framework::MAX).render())
+                }
+                (Field::text(visit, form, "edition", texts::EDITION).optional().at_most(Name::MAX).render())
+                (Field::person(visit, form, "owner", shared::OWNER).render())
+            }
+            (field::area(visit, form, "description", shared::DESCRIPTION, None))
+        })
+    }
+
+    fn input(_: &Workspace, form: &mut Form) -> Result<OwnFrameworkChange, Error> {
+        Ok(OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+            key: form.required_change("key"),
+            title: form.required_change("title"),
+            description: form.change("description"),
+            edition: form.change("edition"),
+            owner: form.change("owner"),
+            ..OwnFrameworkInput::default()
+        })))
+    }
+
+    fn filled(row: &OwnFrameworkRow) -> Vec<(&'static str, String)> {
+        let record = &row.record;
+        vec![
+            ("title", record.title.to_string()),
+            ("edition", filled(record.edition.as_ref())),
+            ("owner", filled(record.owner.as_ref())),
+            ("description", filled(record.description.as_ref())),
+        ]
+    }
+
+    async fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: OwnFrameworkId,
+        form: &Form,
+    ) -> Result<Markup, PageError> {
+        super::detail::page(workspace, visit, id, form).await
+    }
+}
+
+impl RecordSteps for OwnFramework {
+    fn step(form: &Form) -> OwnFrameworkChange {
+        OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+            status: form.required_change("status"),
+            note: form.change("note"),
+            ..OwnFrameworkInput::default()
+        }))
+    }
+}

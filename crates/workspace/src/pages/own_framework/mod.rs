@@ -1,0 +1,153 @@
+//! Frameworks of the institution's own: the list, and where everything about one lies.
+
+mod detail;
+mod form;
+mod import;
+mod requirement;
+
+use app::own_framework::{Content, OwnFrameworkFilter, OwnFrameworkFormat, OwnFrameworkRow};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    id::OwnFrameworkId,
+    own_framework::{OwnFramework as Record, OwnFrameworkStatus},
+};
+use maud::{Markup, html};
+
+use super::{
+    file,
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    respond::Answer,
+    route,
+    texts::{common, count, own_framework as texts, record as shared},
+    ui::{
+        badge::{Tone, badge},
+        filter,
+        table::Column,
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let below = |rest: &str| format!("{}/{{id}}{rest}", route::OWN_FRAMEWORKS);
+    record::form::router::<Record>()
+        .route(route::OWN_FRAMEWORKS, get(record::list::list::<Record>))
+        .route(&below(""), get(record::form::show::<Record>))
+        .route(&below("/move"), post(record::form::step::<Record>))
+        .route(&below("/import"), get(import::ask).post(import::take))
+        .route(&below("/requirements.xlsx"), get(workbook))
+        .route(&below("/oscal.json"), get(oscal))
+        .route(&below("/requirements/new"), get(requirement::ask).post(requirement::create))
+        .route(&below("/requirements/{requirement}"), get(requirement::edit).post(requirement::change))
+        .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
+}
+
+fn address_of(id: OwnFrameworkId) -> String {
+    format!("{}/{id}", route::OWN_FRAMEWORKS)
+}
+
+pub(super) fn filter_of(view: &View) -> OwnFrameworkFilter {
+    OwnFrameworkFilter {
+        status: filter::word(view, "status"),
+        owner: filter::person_of(view, "owner"),
+        search: filter::search(view),
+    }
+}
+
+pub(super) fn tone(status: OwnFrameworkStatus) -> Tone {
+    match status {
+        OwnFrameworkStatus::Draft => Tone::Notice,
+        OwnFrameworkStatus::Approved => Tone::Good,
+        OwnFrameworkStatus::Retired => Tone::Muted,
+    }
+}
+
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: count::OWN_FRAMEWORK,
+        many: count::OWN_FRAMEWORKS,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
+    };
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
+            filter::person(visit, "owner", shared::OWNER),
+        ])
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::OWN_FRAMEWORK)),
+            Column::tight(view.t(common::STATUS)),
+            Column::tight(view.t(texts::EDITION)),
+            Column::number(view.t(texts::REQUIREMENTS)),
+            Column::text(view.t(texts::IN_FORCE)),
+            Column::text(view.t(shared::OWNER)),
+        ]
+    }
+
+    fn cells(view: &View, row: &OwnFrameworkRow) -> Vec<Markup> {
+        let record = &row.record;
+        vec![
+            html! {
+                a href=(address_of(row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (record.key) }
+            },
+            badge(tone(record.status), view.t(record.status.label())),
+            view.or_none(record.edition.as_ref()),
+            html! { (record.requirements) },
+            in_force(view, record),
+            view.or_none(record.owner.as_ref()),
+        ]
+    }
+}
+
+/// Which set of requirements holds now.
+fn in_force(view: &View, record: &Record) -> Markup {
+    let Some(held) = &record.in_force else {
+        return html! { span.quiet { (view.t(texts::NOT_IN_FORCE)) } };
+    };
+    let title = match &held.edition {
+        Some(edition) => format!("{} {edition}", held.title),
+        None => held.title.to_string(),
+    };
+    html! { (view.fill(texts::IN_FORCE_SET, &[("title", &title), ("number", &held.content)])) }
+}
+
+/// Which set of requirements the address asks for.
+fn content_of(view: &View) -> Content {
+    let number = view.query("content").and_then(|text| text.parse().ok());
+    number.map_or(Content::Draft, Content::Number)
+}
+
+async fn workbook(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let id = record::form::id_of::<Record>(&id)?;
+    let format = OwnFrameworkFormat::Xlsx;
+    let made = workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?;
+    file::table(made, app::report::TableFormat::Xlsx)
+}
+
+async fn oscal(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let id = record::form::id_of::<Record>(&id)?;
+    let format = OwnFrameworkFormat::Oscal;
+    file::json(workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?)
+}

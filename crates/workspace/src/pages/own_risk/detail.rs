@@ -1,0 +1,200 @@
+//! One risk: its ratings, its treatment, its acceptance, and its history.
+
+use app::{
+    history::Detail,
+    risk::{Risk, RiskChange},
+};
+use axum::extract::{Path, State};
+use domain::{
+    change::Change,
+    evidence::LinkType,
+    id::RiskId,
+    risk::{AcceptanceInput, Appetite, Rating, Risk as Record, RiskInput, RiskStatus},
+    text::Prose,
+};
+use maud::{Markup, html};
+
+use super::{DONE, address_of, tone};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
+    form::Form,
+    pages::{evidence, past, record, reference::level_badge},
+    respond::Answer,
+    route,
+    texts::{common, own_risk as texts, record as shared},
+    ui::{
+        self,
+        badge::badge,
+        field::{self, Field},
+        history,
+        notice::complaints,
+    },
+};
+
+pub(super) async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: RiskId,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let (Detail { record: risk, history: steps }, _) =
+        workspace.app.record::<Record>(visit.caller(), id).await?;
+    let appetite = workspace.app.risk_appetite(visit.caller()).await?;
+    let badge_of = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, badge_of).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_write).await?;
+    let (address, title, status) = (address_of(id), risk.row.record.title.as_str(), risk.row.record.status);
+    let actions = html! {
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
+    let offered = |to: RiskStatus| to != RiskStatus::Accepted;
+    let content = html! {
+        (ui::head(title, &risk.row.record.reference.to_string(), Some(actions)))
+        (ui::notice::done(visit, &DONE))
+        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE), ("risk", texts::RISK),
+            ("acceptance", texts::ACCEPTANCE), ("acceptance.reason", texts::REASON),
+            ("acceptance.until", texts::UNTIL)]))
+        div.split {
+            div {
+                section.card { (facts(visit, &risk)) (passages(visit, &risk)) (links(visit, &risk)) }
+                (acceptance(visit, form, &risk, &appetite, may_write))
+                (evidence)
+            }
+            div {
+                @if may_write {
+                    (ui::section(t(shared::NEXT_STEP),
+                        &history::moves(visit, form, &format!("{address}/move"), status, offered)))
+                }
+                (past)
+                @if may_write { div #risk { (record::deletion(visit, &address, title)) } }
+            }
+        }
+    };
+    Ok(ui::layout::page(visit, title, &content))
+}
+
+fn facts(visit: &Visit, risk: &Risk) -> Markup {
+    let (record, t) = (&risk.row.record, |label| visit.t(label));
+    html! {
+        div.row {
+            (badge(tone(record.status), t(record.status.label())))
+            @if risk.exceeds.is_some() { (badge(ui::badge::Tone::Critical, t(texts::ABOVE))) }
+        }
+        @if let Some(level) = risk.exceeds {
+            p.hint { (visit.fill(texts::ABOVE_HELP, &[("level", &t(level.label()))])) }
+        }
+        dl.facts {
+            dt { (t(texts::CATEGORY)) } dd { (t(record.category.label())) }
+            dt { (t(texts::INHERENT)) } dd { (rating(visit, record.inherent)) }
+            dt { (t(texts::RESIDUAL)) } dd { (rating(visit, record.residual)) }
+            dt { (t(texts::TARGET)) }
+            dd { @match record.target { Some(target) => (rating(visit, target)), None => (visit.or_none(None::<&str>)) } }
+            dt { (t(texts::TREATMENT)) } dd { (t(record.treatment.label())) }
+            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(texts::REVIEW_ON)) } dd { (visit.day_or_none(record.review_on)) }
+            @if let Some(source) = &record.adopted_from {
+                dt { (t(texts::ADOPTED_FROM)) }
+                dd { a href={ (route::RISK_REGISTER) "/" (source) } { (source) } }
+            }
+            dt { (t(common::CHANGED)) } dd { (visit.time(risk.row.updated_at)) }
+        }
+    }
+}
+
+fn rating(view: &View, rating: Rating) -> Markup {
+    let field =
+        view.fill(texts::FIELD, &[("likelihood", &rating.likelihood()), ("impact", &rating.impact())]);
+    html! { (level_badge(view, rating.level())) " " span.quiet { (field) } }
+}
+
+fn passages(visit: &Visit, risk: &Risk) -> Markup {
+    let record = &risk.row.record;
+    html! {
+        (record::passage(visit, texts::CAUSE, record.cause.as_ref().map(Prose::as_str)))
+        (record::passage(visit, texts::EVENT, record.event.as_ref().map(Prose::as_str)))
+        (record::passage(visit, texts::EFFECT, record.effect.as_ref().map(Prose::as_str)))
+    }
+}
+
+fn links(visit: &Visit, risk: &Risk) -> Markup {
+    let record = &risk.row.record;
+    html! {
+        (record::items(visit, texts::FUNCTIONS, record.functions.iter().map(String::as_str)))
+        (record::items(visit, texts::CONTROLS, record.controls.iter().map(String::as_str)))
+        @if !record.findings.is_empty() {
+            h2.part { (visit.t(texts::FINDINGS)) }
+            ol.numbered {
+                @for id in &record.findings { li { a href={ (route::FINDINGS) "/" (id) } { (id) } } }
+            }
+        }
+    }
+}
+
+fn acceptance(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite, may_write: bool) -> Markup {
+    let (record, t) = (&risk.row.record, |label| visit.t(label));
+    let held = record.acceptance.as_ref();
+    if record.status == RiskStatus::Closed || (held.is_none() && !may_write) {
+        return html! {};
+    }
+    let open = may_write && record.status != RiskStatus::Accepted;
+    ui::section(
+        t(texts::ACCEPTANCE),
+        &html! {
+            @if let Some(acceptance) = held {
+                p.prose { (acceptance.reason.as_str()) }
+                dl.facts {
+                    dt { (t(texts::UNTIL)) } dd { (visit.day(acceptance.until)) }
+                    dt { (t(texts::PROPOSED_BY)) } dd { (acceptance.proposed_by) }
+                    dt { (t(texts::APPROVED_BY)) }
+                    dd { (acceptance.approved_by.as_deref().unwrap_or(t(texts::NOT_APPROVED))) }
+                }
+            }
+            @if open { (ask(visit, form, risk, appetite)) }
+        },
+    )
+}
+
+/// Saves a proposal, or accepts the risk with the entries.
+fn ask(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite) -> Markup {
+    let held = risk.row.record.acceptance.as_ref();
+    let filled = Form::filled([
+        ("acceptance.reason", held.map(|held| held.reason.to_string()).unwrap_or_default()),
+        ("acceptance.until", held.map(|held| held.until.to_string()).unwrap_or_default()),
+    ]);
+    let form = if form.is_checked("acceptance.until") { form } else { &filled };
+    let level = visit.t(appetite.second_person_from.label());
+    html! {
+        p.hint { (visit.fill(texts::ACCEPTANCE_HELP, &[("level", &level)])) }
+        form method="post" action={ (address_of(risk.row.id)) "/acceptance" } {
+            (visit.form_token())
+            (field::required_area(visit, form, "acceptance.reason", texts::REASON, None))
+            (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
+            div.row {
+                button.button type="submit" { (visit.t(texts::PROPOSE)) }
+                button.button type="submit" name="status" value="accepted" { (visit.t(texts::ACCEPT)) }
+            }
+        }
+    }
+}
+
+pub(super) async fn propose(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let acceptance = AcceptanceInput {
+        reason: form.required_change("acceptance.reason"),
+        until: form.required_change("acceptance.until"),
+    };
+    let status = form.filled_change("status");
+    let done = if matches!(status, Change::Set(_)) { "moved" } else { "proposed" };
+    let input = RiskInput { acceptance: Change::Set(acceptance), status, ..RiskInput::default() };
+    let (input, precondition) = (RiskChange::Fields(Box::new(input)), record::precondition(&form));
+    let result = workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await;
+    record::form::settled::<Record, _>(&workspace, &visit, id, form, result, done).await
+}

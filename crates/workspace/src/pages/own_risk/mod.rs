@@ -1,0 +1,186 @@
+//! Risks of the institution: the list with its filters.
+
+mod appetite;
+mod detail;
+mod form;
+mod library;
+mod matrix;
+
+use app::risk::{Risk, RiskFilter};
+use axum::{
+    Router,
+    routing::{get, post},
+};
+use domain::{
+    id::RiskId,
+    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskStatus},
+    sort::RiskSort,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{
+    record::{
+        self,
+        list::{ListTexts, RecordList, new_button},
+    },
+    reference::level_badge,
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    route,
+    texts::{common, count, own_risk as texts, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        filter,
+        table::Column,
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    record::form::router::<Record>()
+        .route(route::RISKS, get(record::list::list::<Record>))
+        .route(route::RISK_MATRIX, get(matrix::show))
+        .route(route::ADOPT_RISKS, get(library::ask).post(library::adopt))
+        .route(route::RISK_APPETITE, get(appetite::show).post(appetite::change))
+        .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Record>))
+        .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Record>))
+        .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
+}
+
+pub(super) fn address_of(id: RiskId) -> String {
+    format!("{}/{id}", route::RISKS)
+}
+
+pub(super) fn tone(status: RiskStatus) -> Tone {
+    match status {
+        RiskStatus::Open => Tone::Notice,
+        RiskStatus::Treating => Tone::Running,
+        RiskStatus::Accepted => Tone::Warning,
+        RiskStatus::Closed => Tone::Neutral,
+    }
+}
+
+const DONE: [(&str, Label); 6] = [
+    ("created", shared::WAS_CREATED),
+    ("changed", shared::WAS_CHANGED),
+    ("moved", shared::WAS_MOVED),
+    ("deleted", shared::WAS_DELETED),
+    ("adopted", texts::WAS_ADOPTED),
+    ("proposed", texts::WAS_PROPOSED),
+];
+
+pub(crate) fn filter_of(view: &View) -> RiskFilter {
+    let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
+    RiskFilter {
+        status: filter::word(view, "status"),
+        level: filter::word(view, "level"),
+        category: filter::word(view, "category"),
+        owner: text("owner"),
+        function: text("function"),
+        review_before: text("review_before").and_then(|day| day.parse().ok()),
+        cell: cell_of(view),
+        search: filter::search(view),
+        sort: filter::word(view, "sort"),
+    }
+}
+
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: count::RISK,
+        many: count::RISKS,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
+    };
+    const DONE: &'static [(&'static str, Label)] = &DONE;
+
+    fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<RiskStatus>(visit, "status", common::STATUS),
+            filter::words::<RiskLevel>(visit, "level", texts::LEVEL),
+            filter::words::<RiskCategory>(visit, "category", texts::CATEGORY),
+            filter::person(visit, "owner", shared::OWNER),
+            typed(visit, "review_before", texts::REVIEW_BEFORE, "date"),
+            filter::order::<RiskSort>(visit),
+        ])
+    }
+
+    async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
+        Ok(html! {
+            (ui::link_button(route::RISK_MATRIX, visit.t(texts::MATRIX), false))
+            @if visit.caller().may_write_records() {
+                (ui::link_button(route::ADOPT_RISKS, visit.t(texts::ADOPT), false))
+            }
+            (new_button::<Self>(visit))
+        })
+    }
+
+    fn narrowed(view: &View, filter: &RiskFilter) -> Markup {
+        narrowed(view, filter)
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::RISK)),
+            Column::tight(view.t(common::STATUS)),
+            Column::tight(view.t(texts::INHERENT)),
+            Column::tight(view.t(texts::RESIDUAL)),
+            Column::text(view.t(shared::OWNER)),
+            Column::tight(view.t(texts::REVIEW_ON)),
+        ]
+    }
+
+    fn cells(view: &View, risk: &Risk) -> Vec<Markup> {
+        let record = &risk.row.record;
+        vec![
+            html! {
+                a href=(address_of(risk.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (record.reference) " · " (view.t(record.category.label())) }
+            },
+            badge(tone(record.status), view.t(record.status.label())),
+            level_badge(view, record.inherent.level()),
+            html! {
+                (level_badge(view, record.residual.level()))
+                @if risk.exceeds.is_some() { br; span.quiet { (view.t(texts::ABOVE)) } }
+            },
+            view.or_none(record.owner.as_ref()),
+            view.day_or_none(record.review_on),
+        ]
+    }
+}
+
+/// One cell of the matrix, if the address names one.
+fn cell_of(view: &View) -> Option<(bool, Rating)> {
+    let number = |name: &str| view.query(name).and_then(|text| text.parse().ok());
+    let rating = Rating::new(number("likelihood")?, number("impact")?)?;
+    Some((view.query("rating").is_some_and(|rating| rating == "inherent"), rating))
+}
+
+fn typed(view: &View, name: &str, label: Label, kind: &str) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (view.t(label)) }
+            input id=(name) type=(kind) name=(name) value=(view.query(name).unwrap_or_default());
+        }
+    }
+}
+
+/// Says that only one cell of the matrix is listed, with a link to all.
+fn narrowed(view: &View, filter: &RiskFilter) -> Markup {
+    let Some((_, rating)) = filter.cell else { return html! {} };
+    let field =
+        view.fill(texts::FIELD, &[("likelihood", &rating.likelihood()), ("impact", &rating.impact())]);
+    html! {
+        p { (view.fill(texts::IN_FIELD, &[("field", &field)])) " "
+            a href=(route::RISKS) { (view.t(texts::ALL_FIELDS)) } }
+    }
+}

@@ -1,0 +1,188 @@
+//! Providers: the list, and links to each.
+
+mod clause;
+mod detail;
+mod form;
+mod review;
+mod review_form;
+mod subcontractor;
+
+pub(super) use self::{
+    review::{answer_fields, title as question_title},
+    review_form::answers,
+};
+
+use app::provider::{Provider, ProviderFilter};
+use axum::{
+    Router,
+    extract::State,
+    routing::{get, post},
+};
+use domain::{
+    id::{ProviderId, ReviewId},
+    provider::{Provider as Record, ProviderRating, ReviewState, ReviewStatus},
+    sort::ProviderSort,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::record;
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    respond::{self, Answer},
+    route,
+    texts::{count, provider as texts, record as shared},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Choice,
+        filter,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let one = format!("{}/{{id}}", route::PROVIDERS);
+    let review = format!("{one}/reviews/{{review}}");
+    Router::new()
+        .route(route::PROVIDERS, get(list))
+        .merge(record::form::edit_router::<Record>())
+        .route(&one, get(detail::show))
+        .route(&format!("{one}/clauses/{{arrangement}}"), get(clause::edit).post(clause::change))
+        .route(&format!("{one}/subcontractors"), post(subcontractor::make))
+        .route(&format!("{one}/reviews"), post(review_form::begin))
+        .route(&review, get(review::show).post(review_form::answer))
+        .route(&format!("{review}/send"), post(review_form::send))
+        .route(&format!("{review}/move"), post(review_form::make_move))
+        .route(&format!("{review}/findings"), post(review_form::find))
+}
+
+pub(super) fn address_of(id: ProviderId) -> String {
+    format!("{}/{id}", route::PROVIDERS)
+}
+
+fn review_address((provider, id): (ProviderId, ReviewId)) -> String {
+    format!("{}/reviews/{id}", address_of(provider))
+}
+
+fn provider_id(id: &str) -> Result<ProviderId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
+}
+
+fn state_tone(state: ReviewState) -> Tone {
+    match state {
+        ReviewState::NotReviewed => Tone::Neutral,
+        ReviewState::Current => Tone::Good,
+        ReviewState::DueSoon => Tone::Warning,
+        ReviewState::Overdue => Tone::Critical,
+    }
+}
+
+fn rating_tone(rating: ProviderRating) -> Tone {
+    match rating {
+        ProviderRating::Low => Tone::Good,
+        ProviderRating::Medium => Tone::Notice,
+        ProviderRating::High => Tone::Warning,
+        ProviderRating::Critical => Tone::Critical,
+    }
+}
+
+fn status_tone(status: ReviewStatus) -> Tone {
+    match status {
+        ReviewStatus::Draft => Tone::Notice,
+        ReviewStatus::Sent => Tone::Running,
+        ReviewStatus::Submitted => Tone::Warning,
+        ReviewStatus::Completed => Tone::Good,
+        ReviewStatus::Cancelled => Tone::Muted,
+    }
+}
+
+fn critical_badge(view: &View, provider: &Provider) -> Markup {
+    if provider.is_critical() {
+        badge(Tone::Warning, view.t(texts::CRITICAL))
+    } else {
+        badge(Tone::Neutral, view.t(texts::NOT_CRITICAL_BADGE))
+    }
+}
+
+const DONE: [(&str, Label); 5] = [
+    ("made", texts::WAS_MADE),
+    ("changed", shared::WAS_CHANGED),
+    ("saved", texts::WAS_SAVED),
+    ("begun", texts::WAS_BEGUN),
+    ("found", texts::WAS_FOUND),
+];
+
+pub(crate) fn filter_of(view: &View) -> ProviderFilter {
+    ProviderFilter {
+        critical: view.query("critical").and_then(|word| word.parse().ok()),
+        review: filter::word(view, "review"),
+        today: Some(view.now.day()),
+        owner: filter::person_of(view, "owner"),
+        search: filter::search(view),
+        sort: filter::word(view, "sort").or(Some(ProviderSort::Name)),
+    }
+}
+
+fn is_narrowed(filter: &ProviderFilter) -> bool {
+    filter.critical.is_some() || filter.review.is_some() || filter.owner.is_some() || filter.search.is_some()
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let filter = filter_of(&visit);
+    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::PROVIDER)),
+        Column::tight(t(texts::CRITICAL)),
+        Column::tight(t(texts::REVIEW_STATE)),
+        Column::tight(t(texts::NEXT_REVIEW)),
+        Column::number(t(texts::ARRANGEMENTS)),
+        Column::number(t(texts::SHARE)),
+        Column::number(t(texts::OPEN_FINDINGS)),
+        Column::number(t(texts::INCIDENTS)),
+        Column::text(t(shared::OWNER)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|provider| cells(&visit, provider)).collect();
+    let critical =
+        [Choice::new("true", t(texts::CRITICAL_ONLY)), Choice::new("false", t(texts::NOT_CRITICAL))];
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(filter::exports(&visit, &filter::TABLES))))
+        (filter::bar(&visit, &[
+            filter::choice(&visit, "critical", texts::CRITICAL, &critical),
+            filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
+            filter::person(&visit, "owner", shared::OWNER),
+            filter::order_or(&visit, ProviderSort::Name),
+        ]))
+        @if page.items.is_empty() {
+            (record::nothing(&visit, is_narrowed(&filter), (texts::EMPTY, texts::EMPTY_HELP)))
+        } @else {
+            (counted(&visit, page.total, count::PROVIDER, count::PROVIDERS))
+            (table(t(texts::TITLE), &columns, &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn cells(view: &View, provider: &Provider) -> Vec<Markup> {
+    let (record, facts) = (&provider.row.record, &provider.facts);
+    vec![
+        html! {
+            a href=(address_of(provider.row.id)) { (record.name.as_str()) }
+            br;
+            span.quiet { (record.country) @if let Some(lei) = record.lei { " · " (lei) } }
+        },
+        critical_badge(view, provider),
+        badge(state_tone(provider.state), view.t(provider.state.label())),
+        view.day_or_none(record.next_review_on),
+        html! { (facts.arrangements) },
+        view.or_none(provider.share.map(|share| view.percent(share))),
+        html! { (facts.open_findings) },
+        html! { (facts.incidents) },
+        view.or_none(record.owner.as_ref()),
+    ]
+}

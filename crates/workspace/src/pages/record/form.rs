@@ -1,0 +1,285 @@
+//! Creating, changing and deleting records of every kind. A kind implements [`RecordForm`] with what is specific to
+//! it.
+
+use app::{
+    Error,
+    records::{RecordKind, RecordRow},
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::wording::Label;
+use maud::{Markup, html};
+
+use super::{SEEN, overtaken, precondition, seen};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, Visit},
+    form::Form,
+    respond::{self, Answer},
+    route,
+    texts::common,
+    ui::{self, notice::complaints},
+};
+
+/// The titles of the form's pages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FormTexts {
+    pub(crate) new: Label,
+    pub(crate) edit: Label,
+    pub(crate) create: Label,
+    pub(crate) intro: Label,
+}
+
+/// What is specific to the pages on which a kind of record is created and changed.
+pub(crate) trait RecordForm: RecordKind {
+    /// The address of the list; all other pages are below it.
+    const ADDRESS: &'static str;
+    const TEXTS: FormTexts;
+    /// The field that names the record.
+    const NAME: &'static str = "title";
+    /// The labels of the form's fields, for the error messages above it.
+    const NAMES: &'static [(&'static str, Label)];
+
+    /// The initial values of a new form.
+    fn proposed(visit: &Visit) -> Form {
+        let _ = visit;
+        Form::default()
+    }
+
+    fn form_fields(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        is_new: bool,
+    ) -> impl Future<Output = Result<Markup, PageError>> + Send;
+
+    fn input(workspace: &Workspace, form: &mut Form) -> Result<Self::Input, Error>;
+
+    /// The form's fields with the values of the record.
+    fn filled(row: &RecordRow<Self>) -> Vec<(&'static str, String)>;
+
+    /// The page of one record. It shows the violations of a form that was sent from it.
+    fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: Self::Id,
+        form: &Form,
+    ) -> impl Future<Output = Result<Markup, PageError>> + Send;
+}
+
+/// A kind whose records have states.
+pub(crate) trait RecordSteps: RecordForm {
+    fn step(form: &Form) -> Self::Input;
+}
+
+/// The routes every kind has, besides its list and its own page.
+pub(crate) fn router<K: RecordForm>() -> Router<Workspace> {
+    Router::new()
+        .route(K::ADDRESS, post(create::<K>))
+        .route(&format!("{}/new", K::ADDRESS), get(ask::<K>))
+        .merge(change_router::<K>())
+}
+
+/// The same for a kind that is created in its own way.
+pub(crate) fn change_router<K: RecordForm>() -> Router<Workspace> {
+    edit_router::<K>().route(&format!("{}/{{id}}/delete", K::ADDRESS), post(delete::<K>))
+}
+
+/// The same for a kind that people neither create nor delete.
+pub(crate) fn edit_router<K: RecordForm>() -> Router<Workspace> {
+    Router::new()
+        .route(&format!("{}/{{id}}", K::ADDRESS), post(change::<K>))
+        .route(&format!("{}/{{id}}/edit", K::ADDRESS), get(edit::<K>))
+}
+
+pub(crate) fn address_of<K: RecordForm>(id: K::Id) -> String {
+    format!("{}/{id}", K::ADDRESS)
+}
+
+pub(crate) fn id_of<K: RecordForm>(text: &str) -> Result<K::Id, PageError> {
+    text.parse().map_err(|_| PageError::NotFound)
+}
+
+/// Shows one record.
+pub(crate) async fn show<K: RecordForm>(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    visit: Visit,
+) -> Answer {
+    respond::page(K::page(&workspace, &visit, id_of::<K>(&id)?, &Form::default()).await?)
+}
+
+async fn ask<K: RecordForm>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    K::require_write(visit.caller())?;
+    respond::page(new_page::<K>(&workspace, &visit, &K::proposed(&visit)).await?)
+}
+
+async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    K::require_write(visit.caller())?;
+    let created = match K::input(&workspace, &mut form) {
+        Ok(input) => workspace.app.create_record::<K>(visit.caller(), input, None, |_| String::new()).await,
+        Err(error) => Err(error),
+    };
+    match created {
+        Ok(created) => {
+            let address = format!("{}/{}", K::ADDRESS, created.subject);
+            respond::go_to(&route::done(&address, "created"))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(new_page::<K>(&workspace, &visit, &form).await?)
+        }
+    }
+}
+
+async fn edit<K: RecordForm>(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    visit: Visit,
+) -> Answer {
+    K::require_write(visit.caller())?;
+    let id = id_of::<K>(&id)?;
+    let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let row = K::row(&detail.record);
+    let mut fields = K::filled(row);
+    fields.push((SEEN, workspace.app.record_etag(row.version, revision)));
+    respond::page(edit_page::<K>(&workspace, &visit, id, &Form::filled(fields)).await?)
+}
+
+async fn change<K: RecordForm>(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, id_of::<K>(&id)?);
+    K::require_write(visit.caller())?;
+    let precondition = precondition(&form);
+    let changed = match K::input(&workspace, &mut form) {
+        Ok(input) => workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await,
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+            form.overtake(SEEN, workspace.app.record_etag(K::row(&detail.record).version, revision));
+            respond::overtaken(edit_page::<K>(&workspace, &visit, id, &form).await?)
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(edit_page::<K>(&workspace, &visit, id, &form).await?)
+        }
+    }
+}
+
+async fn delete<K: RecordForm>(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
+    let deleted = workspace.app.delete_record::<K>(visit.caller(), id, precondition(&form)).await;
+    match deleted {
+        Ok(()) => respond::go_to(&route::done(K::ADDRESS, "deleted")),
+        Err(error) => refused::<K>(&workspace, &visit, id, form, error).await,
+    }
+}
+
+/// Moves a record to its next state.
+pub(crate) async fn step<K: RecordSteps>(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
+    let (input, precondition) = (K::step(&form), precondition(&form));
+    let moved = workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await;
+    settled::<K, _>(&workspace, &visit, id, form, moved, "moved").await
+}
+
+/// Returns to the record's page with a message: what was done, or why it was refused.
+pub(crate) async fn settled<K: RecordForm, T: Send>(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: K::Id,
+    form: Form,
+    result: Result<T, Error>,
+    done: &str,
+) -> Answer {
+    match result {
+        Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), done)),
+        Err(error) => refused::<K>(workspace, visit, id, form, error).await,
+    }
+}
+
+async fn refused<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: K::Id,
+    mut form: Form,
+    error: Error,
+) -> Answer {
+    form.refuse(error)?;
+    respond::refused(K::page(workspace, visit, id, &form).await?)
+}
+
+/// The target of a form and its title.
+struct Place<'p> {
+    title: Label,
+    lead: &'p str,
+    action: &'p str,
+    submit: Label,
+}
+
+async fn new_page<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let FormTexts { new, create, intro, .. } = K::TEXTS;
+    let place = Place { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
+    let fields = K::form_fields(workspace, visit, form, true).await?;
+    Ok(page(visit, form, K::NAMES, &place, &fields))
+}
+
+async fn edit_page<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: K::Id,
+    form: &Form,
+) -> Result<Markup, PageError> {
+    let address = address_of::<K>(id);
+    let lead = form.value(K::NAME);
+    let place = Place { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
+    let fields = K::form_fields(workspace, visit, form, false).await?;
+    Ok(page(visit, form, K::NAMES, &place, &fields))
+}
+
+fn page(visit: &Visit, form: &Form, names: &[(&str, Label)], place: &Place<'_>, fields: &Markup) -> Markup {
+    let Place { title, lead, action, submit } = *place;
+    let content = html! {
+        (ui::head(visit.t(title), lead, None))
+        (overtaken(visit, form, action))
+        (complaints(visit, form, names))
+        form.card method="post" action=(action) {
+            (visit.form_token())
+            (seen(form.value(SEEN)))
+            (fields)
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(submit)) }
+                a.button href=(action) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(title), &content)
+}
+
+/// The value of a field whose value may be missing.
+pub(crate) fn filled<T: ToString>(value: Option<T>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! Lists of records of every kind: filters, table and pager. A kind implements [`RecordList`] with what is specific
+//! to it.
+
+use axum::extract::State;
+use domain::wording::Label;
+use maud::{Markup, html};
+
+use super::{DONE, form::RecordForm, nothing};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    respond::{self, Answer},
+    ui::{
+        self, filter,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+};
+
+/// The title of a list, the words for its counts, and the text of an empty list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ListTexts {
+    pub(crate) title: Label,
+    pub(crate) intro: Label,
+    pub(crate) one: Label,
+    pub(crate) many: Label,
+    pub(crate) empty: (Label, Label),
+}
+
+/// What is specific to the list of a kind of record.
+pub(crate) trait RecordList: RecordForm {
+    const LIST_TEXTS: ListTexts;
+    /// The files the list can be taken along as.
+    const FILES: &'static [(&'static str, &'static str)] = &filter::REPORTS;
+    /// What was done to a record, as the list says it.
+    const DONE: &'static [(&'static str, Label)] = &DONE;
+
+    /// The filter the address names.
+    fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError>;
+
+    /// The filter of an address that names none.
+    fn no_filter(workspace: &Workspace) -> Self::Filter {
+        let _ = workspace;
+        Self::Filter::default()
+    }
+
+    /// The filters above the list.
+    fn filters(
+        workspace: &Workspace,
+        visit: &Visit,
+    ) -> impl Future<Output = Result<Vec<Markup>, PageError>> + Send;
+
+    /// The actions besides exporting the list.
+    fn actions(
+        workspace: &Workspace,
+        visit: &Visit,
+        total: u64,
+    ) -> impl Future<Output = Result<Markup, PageError>> + Send {
+        let _ = (workspace, total);
+        std::future::ready(Ok(new_button::<Self>(visit)))
+    }
+
+    /// Filters that have no field, such as one cell of a matrix.
+    fn narrowed(view: &View, filter: &Self::Filter) -> Markup {
+        let _ = (view, filter);
+        html! {}
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>>;
+
+    fn cells(view: &View, record: &Self::View) -> Vec<Markup>;
+}
+
+/// The link to the form of a new record, for users who may write.
+pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
+    html! {
+        @if visit.caller().may_write_records() {
+            (ui::link_button(&format!("{}/new", K::ADDRESS), visit.t(K::TEXTS.new), true))
+        }
+    }
+}
+
+pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
+    let filter = K::filter(&workspace, &visit)?;
+    let page = workspace.app.records::<K>(visit.caller(), &filter, requested(&visit)).await?;
+    let filters = K::filters(&workspace, &visit).await?;
+    let actions = K::actions(&workspace, &visit, page.total).await?;
+    let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
+    let content = html! {
+        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
+        (ui::notice::done(&visit, K::DONE))
+        (filter::bar(&visit, &filters))
+        (K::narrowed(&visit, &filter))
+        @if page.items.is_empty() {
+            (nothing(&visit, filter != K::no_filter(&workspace), empty))
+        } @else {
+            (counted(&visit, page.total, one, many))
+            (table(visit.t(title), &K::columns(&visit), &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, visit.t(title), &content))
+}

@@ -1,0 +1,267 @@
+//! Shared by the pages of records.
+
+pub(crate) mod form;
+pub(crate) mod list;
+
+use app::{App, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
+use domain::{
+    archive::Archived,
+    assessment::AssessmentStatus,
+    control::{ControlStatus, Effectiveness},
+    finding::FindingStatus,
+    id::{ProgrammeId, TestCaseId},
+    moment::Moment,
+    page::PageRequest,
+    programme::{Programme as ProgrammeRecord, ProgrammeStatus},
+    test_case::{TestCase as TestCaseRecord, TestCaseStatus},
+    vocabulary::{Priority, Severity, Vocabulary},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{programme, test_case};
+use crate::{
+    error::PageError,
+    extract::{View, Visit},
+    form::Form,
+    texts::{error, record as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Choice,
+        notice::notice,
+    },
+};
+
+/// The messages of a record's page after a change.
+pub(super) const DONE: [(&str, Label); 6] = [
+    ("created", texts::WAS_CREATED),
+    ("changed", texts::WAS_CHANGED),
+    ("moved", texts::WAS_MOVED),
+    ("deleted", texts::WAS_DELETED),
+    ("archived", texts::WAS_ARCHIVED),
+    ("restored", texts::WAS_RESTORED),
+];
+
+pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
+    match status {
+        ProgrammeStatus::Planned => Tone::Notice,
+        ProgrammeStatus::Active => Tone::Running,
+        ProgrammeStatus::OnHold => Tone::Warning,
+        ProgrammeStatus::Completed => Tone::Good,
+        ProgrammeStatus::Archived => Tone::Muted,
+    }
+}
+
+pub(super) fn test_case_tone(status: TestCaseStatus) -> Tone {
+    match status {
+        TestCaseStatus::Draft => Tone::Neutral,
+        TestCaseStatus::Ready => Tone::Notice,
+        TestCaseStatus::InProgress => Tone::Running,
+        TestCaseStatus::Passed => Tone::Good,
+        TestCaseStatus::Failed => Tone::Critical,
+        TestCaseStatus::Blocked => Tone::Warning,
+        TestCaseStatus::Cancelled => Tone::Muted,
+    }
+}
+
+pub(super) fn finding_tone(status: FindingStatus) -> Tone {
+    match status {
+        FindingStatus::Open => Tone::Notice,
+        FindingStatus::InProgress => Tone::Running,
+        FindingStatus::Resolved => Tone::Good,
+        FindingStatus::RiskAccepted => Tone::Warning,
+        FindingStatus::Closed => Tone::Neutral,
+        FindingStatus::FalsePositive => Tone::Muted,
+    }
+}
+
+pub(super) fn control_tone(status: ControlStatus) -> Tone {
+    match status {
+        ControlStatus::Planned => Tone::Notice,
+        ControlStatus::InProgress => Tone::Running,
+        ControlStatus::Implemented => Tone::Good,
+        ControlStatus::Retired => Tone::Muted,
+    }
+}
+
+pub(super) fn effectiveness_tone(effectiveness: Effectiveness) -> Tone {
+    match effectiveness {
+        Effectiveness::NotTested => Tone::Neutral,
+        Effectiveness::Effective => Tone::Good,
+        Effectiveness::PartlyEffective => Tone::Warning,
+        Effectiveness::Ineffective => Tone::Critical,
+    }
+}
+
+pub(super) fn assessment_tone(status: AssessmentStatus) -> Tone {
+    match status {
+        AssessmentStatus::NotAssessed => Tone::Neutral,
+        AssessmentStatus::NotMet => Tone::Critical,
+        AssessmentStatus::PartlyMet => Tone::Warning,
+        AssessmentStatus::Met => Tone::Good,
+        AssessmentStatus::NotApplicable => Tone::Muted,
+    }
+}
+
+/// A status of the history, by its word.
+pub(super) fn status_badge<S: Vocabulary>(view: &View, word: &str, tone: fn(S) -> Tone) -> Markup {
+    html! { @if let Some(status) = S::find(word) { (badge(tone(status), view.t(status.label()))) } }
+}
+
+pub(super) fn finding_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, finding_tone)
+}
+
+pub(super) fn test_case_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, test_case_tone)
+}
+
+pub(super) fn programme_badge(view: &View, word: &str) -> Markup {
+    status_badge(view, word, programme_tone)
+}
+
+pub(super) fn severity_tone(severity: Severity) -> Tone {
+    severity.tone()
+}
+
+pub(super) fn severity_badge(view: &View, severity: Severity) -> Markup {
+    badge(severity_tone(severity), view.t(severity.label()))
+}
+
+pub(super) fn priority_badge(view: &View, priority: Priority) -> Markup {
+    badge(priority.tone(), view.t(priority.label()))
+}
+
+/// A list without records: empty, or without matches.
+pub(super) fn nothing(view: &View, filtered: bool, empty: (Label, Label)) -> Markup {
+    let (title, help) = if filtered { (texts::NOTHING, texts::NOTHING_HELP) } else { empty };
+    ui::empty(view.t(title), view.t(help), None)
+}
+
+/// Running text under a heading, if there is any.
+pub(super) fn passage(view: &View, label: Label, text: Option<&str>) -> Markup {
+    html! { @if let Some(text) = text { h2.part { (view.t(label)) } p.prose { (text) } } }
+}
+
+/// A list under a heading, if there is any.
+pub(super) fn items<'t>(view: &View, label: Label, items: impl ExactSizeIterator<Item = &'t str>) -> Markup {
+    html! {
+        @if items.len() > 0 { h2.part { (view.t(label)) } ol.numbered { @for item in items { li { (item) } } } }
+    }
+}
+
+/// The field with the version of the record that the author of the form had seen.
+pub(super) const SEEN: &str = "seen";
+
+pub(super) fn seen(etag: &str) -> Markup {
+    html! { input type="hidden" name=(SEEN) value=(etag); }
+}
+
+pub(super) fn precondition(form: &Form) -> Precondition {
+    match form.value(SEEN) {
+        "" => Precondition::None,
+        tag => Precondition::Tags(vec![tag.to_owned()]),
+    }
+}
+
+/// Shown above a form whose record another user changed meanwhile.
+pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
+    if !form.is_overtaken() {
+        return html! {};
+    }
+    let told = html! {
+        p { (view.t(texts::OVERTAKEN_HELP)) }
+        p { a href=(address) target="_blank" { (view.t(texts::AS_IT_IS)) } }
+    };
+    notice(Tone::Warning, view.t(error::STALE), &told)
+}
+
+/// A link to the programme by its name.
+pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, PageError> {
+    let (detail, _) = app.record::<ProgrammeRecord>(caller, id).await?;
+    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.record.name.as_str()) } })
+}
+
+/// A link to the test case by its title.
+pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, PageError> {
+    let (detail, _) = app.record::<TestCaseRecord>(caller, id).await?;
+    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.record.title.as_str()) } })
+}
+
+/// The tenant's programmes as choices, by name.
+pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<Choice>, PageError> {
+    let filter =
+        ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
+    let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
+    let page = app.records::<ProgrammeRecord>(caller, &filter, all).await?;
+    Ok(page
+        .items
+        .into_iter()
+        .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.record.name.as_str()))
+        .collect())
+}
+
+/// How a record can be removed: deleted while nothing happened to it, archived afterwards.
+pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal) -> Markup {
+    let hinted = |label, button: Markup| html! { p.hint { (visit.t(label)) } (button) };
+    match removal {
+        Removal::Delete => deletion(visit, address, name),
+        Removal::Archive => {
+            let button = ui::post_button(visit, &format!("{address}/archive"), visit.t(texts::ARCHIVE));
+            hinted(texts::ARCHIVE_HELP, button)
+        }
+        Removal::FinishFirst => hinted(texts::ARCHIVE_LATER, html! {}),
+        // The notice above the record offers it.
+        Removal::Restore => html! {},
+    }
+}
+
+/// The notice above an archived record.
+pub(super) fn archived(visit: &Visit, address: &str, at: Option<Moment>, may_write: bool) -> Markup {
+    let Some(at) = at else { return html! {} };
+    let when = visit.moment(at);
+    let content = html! {
+        p { (visit.fill(texts::ARCHIVED_HELP, &[("when", &when)])) }
+        @if may_write { (ui::post_button(visit, &format!("{address}/restore"), visit.t(texts::RESTORE))) }
+    };
+    notice(Tone::Muted, visit.t(texts::ARCHIVED), &content)
+}
+
+/// The filter of active and archived records.
+pub(super) fn archive_filter(view: &View) -> Markup {
+    let current = view.query("archived").unwrap_or_default();
+    let choices = [Archived::Only, Archived::All];
+    html! {
+        div.field {
+            label for="archived" { (view.t(texts::ARCHIVE_FILTER)) }
+            select #archived name="archived" {
+                option value="" { (view.t(Archived::Without.label())) }
+                @for choice in choices {
+                    option value=(choice) selected[current == choice.as_str()] { (view.t(choice.label())) }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn archive_of(view: &View) -> Archived {
+    view.query("archived").and_then(|word| word.parse().ok()).unwrap_or_default()
+}
+
+/// The confirmation before a record is deleted.
+pub(super) fn deletion(visit: &Visit, address: &str, name: &str) -> Markup {
+    let action = format!("{address}/delete");
+    let confirm = ui::Confirm {
+        action: &action,
+        opener: crate::texts::common::DELETE,
+        about: name,
+        question: format!(
+            "{} {}",
+            visit.fill(texts::DELETE_ASK, &[("name", &name)]),
+            visit.t(crate::texts::common::CANNOT_UNDO)
+        ),
+        sure: texts::DELETE_SURE,
+    };
+    confirm.render(visit)
+}

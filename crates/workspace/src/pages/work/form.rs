@@ -1,0 +1,167 @@
+//! A task: its form, changing it and deleting it.
+
+use app::{Error, task::TaskRow};
+use axum::extract::{Path, State};
+use domain::{
+    id::TaskId,
+    task::{Task as Record, TaskInput, TaskStatus},
+    text::{Name, Prose},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::task_id;
+use crate::{
+    Workspace,
+    extract::{Posted, Visit},
+    form::Form,
+    pages::record,
+    respond::{self, Answer},
+    route,
+    texts::{common, record as shared, work as texts},
+    ui::{
+        self,
+        field::{self, Choice, Field},
+        notice::complaints,
+    },
+};
+
+pub(super) const NAMES: [(&str, Label); 6] = [
+    ("title", texts::TITLE_FIELD),
+    ("owner", shared::OWNER),
+    ("due_on", shared::DUE_ON),
+    ("note", texts::NOTE),
+    ("about", texts::ABOUT),
+    ("status", common::STATUS),
+];
+
+fn address_of(id: TaskId) -> String {
+    format!("{}/{id}", route::TASKS)
+}
+
+/// The form of a new task, or of an existing one with its status.
+pub(super) fn fields(visit: &Visit, form: &Form, action: &str, submit: Label) -> Markup {
+    let states: Vec<Choice> = field::words::<TaskStatus>(visit);
+    html! {
+        form method="post" action=(action) {
+            (visit.form_token())
+            (record::seen(form.value(record::SEEN)))
+            (Field::text(visit, form, "title", texts::TITLE_FIELD).at_most(Name::MAX).render())
+            div.columns {
+                (Field::person(visit, form, "owner", shared::OWNER).render())
+                (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+                (Field::text(visit, form, "about", texts::ABOUT).optional().hint(texts::ABOUT_HINT)
+                    .at_most(Name::MAX).render())
+                @if action != route::WORK { (field::select(visit, form, "status", common::STATUS, &states)) }
+            }
+            (field::area(visit, form, "note", texts::NOTE, None))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(submit)) }
+                @if action != route::WORK { a.button href=(route::WORK) { (visit.t(common::CANCEL)) } }
+            }
+        }
+    }
+}
+
+pub(super) fn input(form: &mut Form) -> Result<TaskInput, Error> {
+    let input = TaskInput {
+        title: form.required_change("title"),
+        note: form.change("note"),
+        owner: form.change("owner"),
+        due_on: form.change("due_on"),
+        status: form.filled_change("status"),
+        about: form.change("about"),
+    };
+    form.finish(Some(input))
+}
+
+fn page(visit: &Visit, form: &Form, id: TaskId) -> Markup {
+    let (t, address) = (|label| visit.t(label), address_of(id));
+    let title = form.value("title");
+    let content = html! {
+        (ui::head(t(texts::EDIT), "", None))
+        (ui::notice::done(visit, &record::DONE))
+        (record::overtaken(visit, form, &address))
+        (complaints(visit, form, &NAMES))
+        section.card { (fields(visit, form, &address, common::SAVE)) }
+        (record::deletion(visit, &address, title))
+    };
+    ui::layout::page(visit, t(texts::EDIT), &content)
+}
+
+/// For readers without the right to change it.
+fn facts(visit: &Visit, row: &TaskRow) -> Markup {
+    let (record, t) = (&row.record, |label| visit.t(label));
+    let content = html! {
+        (ui::head(record.title.as_str(), t(record.status.label()), None))
+        section.card {
+            dl.facts {
+                dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+                dt { (t(shared::DUE_ON)) } dd { (visit.day_or_none(record.due_on)) }
+                dt { (t(texts::ABOUT)) } dd { (visit.or_none(record.about.as_ref())) }
+            }
+            (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
+        }
+    };
+    ui::layout::page(visit, record.title.as_str(), &content)
+}
+
+pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let id = task_id(&id)?;
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    if !visit.caller().may_write_records() {
+        return respond::page(facts(&visit, &detail.record));
+    }
+    let etag = workspace.app.record_etag(detail.record.version, revision);
+    respond::page(page(&visit, &filled(&detail.record, etag), id))
+}
+
+fn filled(row: &TaskRow, etag: String) -> Form {
+    let record = &row.record;
+    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
+    Form::filled([
+        (record::SEEN, etag),
+        ("title", record.title.to_string()),
+        ("owner", name(record.owner.as_ref())),
+        ("due_on", record.due_on.map(|day| day.to_string()).unwrap_or_default()),
+        ("note", record.note.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("about", name(record.about.as_ref())),
+        ("status", record.status.to_string()),
+    ])
+}
+
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, task_id(&id)?);
+    visit.caller().require_record_write()?;
+    let precondition = record::precondition(&form);
+    let changed = match input(&mut form) {
+        Ok(input) => workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await,
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(route::WORK, "changed")),
+        Err(Error::Stale) => {
+            let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
+            respond::overtaken(page(&visit, &form, id))
+        }
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&visit, &form, id))
+        }
+    }
+}
+
+pub(super) async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, task_id(&id)?);
+    workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await?;
+    respond::go_to(&route::done(route::WORK, "deleted"))
+}

@@ -1,0 +1,304 @@
+//! The open work of users, over every kind of record: overdue, this week, next, and later in a closed section.
+
+mod form;
+
+use app::{
+    catalogue::Edition,
+    work::{TaskFilter, WorkItem},
+};
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::IntoResponse as _,
+    routing::{get, post},
+};
+use domain::{
+    change::Change,
+    deadline::Due,
+    id::TaskId,
+    moment::Day,
+    page::Page,
+    task::{Task as Record, TaskInput, TaskStatus, TaskType},
+    user::Role,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{assessment, record, reference::edition};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
+    form::Form,
+    respond::{self, Answer},
+    route,
+    texts::{count, record as shared, work as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        filter,
+        notice::complaints,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::WORK, get(list).post(create))
+        .route(route::PEOPLE, get(people))
+        .route(&format!("{}/{{id}}", route::TASKS), get(form::ask).post(form::change))
+        .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
+        .route(&format!("{}/{{id}}/delete", route::TASKS), post(form::delete))
+}
+
+const DONE: [(&str, Label); 4] = [
+    ("done", texts::WAS_DONE),
+    ("created", texts::WAS_CREATED),
+    ("changed", shared::WAS_CHANGED),
+    ("deleted", texts::WAS_DELETED),
+];
+
+/// How many days after this week count as next.
+const NEXT_DAYS: i64 = 28;
+
+fn task_id(id: &str) -> Result<TaskId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
+}
+
+/// Where a record is worked on.
+pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
+    let list = match item.kind {
+        TaskType::Finding => route::FINDINGS,
+        TaskType::TestCase => route::TEST_CASES,
+        TaskType::Control => route::CONTROLS,
+        TaskType::Assessment => {
+            let requirement = edition.requirements.get(&item.id);
+            return requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
+        }
+        TaskType::Evidence => route::EVIDENCE,
+        TaskType::Risk => route::RISKS,
+        TaskType::Incident => route::INCIDENTS,
+        TaskType::CraReport => route::CRA_REPORTS,
+        TaskType::RegisterFiling => route::REGISTER_FILINGS,
+        TaskType::Programme => route::PROGRAMMES,
+        TaskType::Provider => route::PROVIDERS,
+        TaskType::Arrangement => route::ARRANGEMENTS,
+        TaskType::Task => route::TASKS,
+    };
+    format!("{list}/{}", item.id)
+}
+
+/// Whether the user may see the work of others here.
+fn may_choose_person(visit: &Visit) -> bool {
+    visit.session().user.role != Role::Contributor
+}
+
+fn filter_of(visit: &Visit) -> TaskFilter {
+    let own = || Some(visit.session().user.id.to_string());
+    let owner = match (filter::person_of(visit, "owner"), visit.query("everyone").is_some()) {
+        (Some(name), _) => Some(name),
+        (None, true) => None,
+        (None, false) => own(),
+    };
+    TaskFilter {
+        owner: if may_choose_person(visit) { owner } else { own() },
+        due_before: None,
+        kind: filter::word(visit, "type"),
+    }
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let form = Form::filled([("owner", visit.session().user.name.to_string())]);
+    respond::page(page(&workspace, &visit, &form).await?)
+}
+
+async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    let (filter, request) = (filter_of(visit), requested(visit));
+    let edition = edition(workspace)?;
+    let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
+    let t = |label| visit.t(label);
+    let may_write = visit.caller().may_write_records();
+    let action = may_write.then(|| ui::link_button("#new-task", t(texts::NEW), true));
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), action))
+        (ui::notice::done(visit, &DONE))
+        (complaints(visit, form, &form::NAMES))
+        (bar(visit))
+        @if page.items.is_empty() {
+            (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None))
+        } @else {
+            (counted(visit, page.total, count::TASK, count::TASKS))
+            (parts(visit, &edition, &page))
+            (pager(visit, &page))
+        }
+        @if may_write { section.card #new-task { h2 { (t(texts::NEW)) } (form::fields(visit, form, route::WORK, texts::CREATE)) } }
+    };
+    Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+}
+
+fn bar(visit: &Visit) -> Markup {
+    html! {
+        form.filters method="get" action=(route::WORK) {
+            @if may_choose_person(visit) { (filter::person(visit, "owner", texts::PERSON)) }
+            (filter::words::<TaskType>(visit, "type", texts::KIND))
+            @if visit.query("everyone").is_some() { input type="hidden" name="everyone" value="1"; }
+            button.button type="submit" { (visit.t(shared::APPLY)) }
+            @if may_choose_person(visit) {
+                @if visit.query("everyone").is_some() {
+                    a.button href=(route::WORK) { (visit.t(texts::MINE)) }
+                } @else {
+                    a.button href={ (route::WORK) "?everyone=1" } { (visit.t(texts::EVERYONE)) }
+                }
+            }
+        }
+    }
+}
+
+/// The last day of the week of a day, which begins on Monday.
+fn end_of_week(day: Day) -> Day {
+    day.plus_days(6 - i64::from(day.date().weekday().number_days_from_monday()))
+}
+
+/// The section of the page for a task.
+fn part_of(item: &WorkItem, today: Day) -> Label {
+    let week = end_of_week(today);
+    match item.day() {
+        _ if item.late => texts::LATE,
+        Some(day) if day <= week => texts::THIS_WEEK,
+        Some(day) if day <= week.plus_days(NEXT_DAYS) => texts::NEXT,
+        Some(_) => texts::LATER,
+        None => texts::NO_DAY,
+    }
+}
+
+fn parts(visit: &Visit, edition: &Edition, page: &Page<WorkItem>) -> Markup {
+    let today = visit.now.day();
+    html! {
+        @for label in [texts::LATE, texts::THIS_WEEK, texts::NEXT] {
+            @let items = page.items.iter().filter(|item| part_of(item, today) == label);
+            (part(visit, edition, label, &items.collect::<Vec<_>>(), false))
+        }
+        @for label in [texts::LATER, texts::NO_DAY] {
+            @let items = page.items.iter().filter(|item| part_of(item, today) == label);
+            (part(visit, edition, label, &items.collect::<Vec<_>>(), true))
+        }
+    }
+}
+
+fn part(visit: &Visit, edition: &Edition, label: Label, items: &[&WorkItem], folded: bool) -> Markup {
+    if items.is_empty() {
+        return html! {};
+    }
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::TASK)),
+        Column::text(t(texts::TO_DO)),
+        Column::text(t(shared::OWNER)),
+        Column::tight(t(shared::DUE_ON)),
+        Column::actions(t(texts::DONE)),
+    ];
+    let rows: Vec<_> = items.iter().map(|item| cells(visit, edition, item)).collect();
+    let list = table(t(label), &columns, &rows);
+    html! {
+        @if folded {
+            details.card { summary { (t(label)) " (" (items.len()) ")" } (list) }
+        } @else {
+            section.card { h2 { (t(label)) " (" (items.len()) ")" } (list) }
+        }
+    }
+}
+
+fn cells(visit: &Visit, edition: &Edition, item: &WorkItem) -> Vec<Markup> {
+    vec![
+        html! {
+            a href=(address_of(edition, item)) data-step { (item.title) }
+            br;
+            span.quiet { (visit.t(item.kind.label())) }
+        },
+        html! { (visit.t(item.action.label())) },
+        visit.or_none(item.owner.as_ref()),
+        due(visit, item),
+        html! {
+            @if item.kind == TaskType::Task && visit.caller().may_write_records() { (done_button(visit, item)) }
+        },
+    ]
+}
+
+fn due(view: &View, item: &WorkItem) -> Markup {
+    html! {
+        @match item.due {
+            Some(Due::On(day)) => (view.day(day)),
+            Some(Due::At(moment)) => (view.time(moment)),
+            None => (view.day_or_none(None)),
+        }
+        @if item.late { br; (badge(Tone::Critical, view.t(texts::LATE))) }
+    }
+}
+
+/// The form returns to the page with its filters.
+fn done_button(visit: &Visit, item: &WorkItem) -> Markup {
+    let query = visit.address.split_once('?').map_or("", |(_, query)| query);
+    html! {
+        form.inline method="post" action={ (route::TASKS) "/" (item.id) "/done" } {
+            (visit.form_token())
+            input type="hidden" name="query" value=(query);
+            button.button type="submit" { (visit.t(texts::DONE)) span.unseen { " " (item.title) } }
+        }
+    }
+}
+
+/// The names of the users who can own something, for suggestions.
+async fn people(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    Ok(Json(workspace.app.people(visit.caller()).await?).into_response())
+}
+
+async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+    let Posted { visit, mut form } = posted;
+    visit.caller().require_record_write()?;
+    let created = match form::input(&mut form) {
+        Ok(input) => {
+            workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
+        }
+        Err(error) => Err(error),
+    };
+    match created {
+        Ok(_) => respond::go_to(&route::done(route::WORK, "created")),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(page(&workspace, &visit, &form).await?)
+        }
+    }
+}
+
+/// Marks a task as done and shows the list again. One that is already done stays so.
+async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let (Posted { visit, form }, id) = (posted, task_id(&id)?);
+    visit.caller().require_record_write()?;
+    let status = Change::Set(TaskStatus::Done.to_string());
+    let input = TaskInput { status, ..TaskInput::default() };
+    workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await?;
+    let kept = form_urlencoded::parse(form.value("query").as_bytes()).filter(|(name, _)| name != "done");
+    let query: String = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(kept)
+        .append_pair("done", "done")
+        .finish();
+    respond::go_to(&format!("{}?{query}", route::WORK))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_week_ends_on_sunday() {
+        for (day, end) in [
+            ("2026-11-14", "2026-11-15"),
+            ("2026-11-15", "2026-11-15"),
+            ("2026-11-16", "2026-11-22"),
+            ("2026-12-31", "2027-01-03"),
+        ] {
+            assert_eq!(end_of_week(day.parse().unwrap()).to_string(), end, "{day}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Controls.
+
+use super::texts;
+
+texts! {
+    TITLE = "Controls", "Kontrollen";
+    INTRO = "What your institution really does about its duties: owned, performed, tested.", "Was Ihr Haus für seine Pflichten wirklich tut: mit Verantwortlichen, durchgeführt, geprüft.";
+    NEW = "New control", "Neue Kontrolle";
+    EDIT = "Edit control", "Kontrolle ändern";
+    CREATE = "Create control", "Kontrolle anlegen";
+    CONTROL = "Control", "Kontrolle";
+    HEADING = "Title", "Titel";
+    EMPTY = "No controls yet", "Es gibt noch keine Kontrolle";
+    EMPTY_HELP = "Adopt the measures of a framework in one press, or create your own.", "Übernehmen Sie die Maßnahmen eines Rahmenwerks mit einem Klick, oder legen Sie eigene an.";
+    ADOPT = "Adopt measures", "Maßnahmen übernehmen";
+    ADOPT_INTRO = "Makes a planned control of every measure that meets a requirement of the framework. Measures that have a control already are left out.", "Macht aus jeder Maßnahme, die eine Anforderung des Rahmenwerks erfüllt, eine geplante Kontrolle. Maßnahmen mit Kontrolle bleiben unberührt.";
+    ADOPT_COUNT = "New controls", "Neue Kontrollen";
+    ADOPT_THERE = "Have one already", "Schon vorhanden";
+    ADOPT_ALL = "Adopt {count} measures", "{count} Maßnahmen übernehmen";
+    ADOPTED = "{created} controls were made, {skipped} measures had one already.", "{created} Kontrollen angelegt, {skipped} Maßnahmen hatten schon eine.";
+    ADOPT_DONE = "All adopted", "Alle übernommen";
+    MEASURE = "Measure of the catalogue", "Maßnahme des Katalogs";
+    MEASURE_HINT = "Type a few letters of the title or the id and choose. Tests and findings that name it decide how effective the control is.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Tests und Feststellungen zu ihr entscheiden, wie wirksam die Kontrolle ist.";
+    REQUIREMENTS = "Own requirements", "Eigene Anforderungen";
+    REQUIREMENTS_HINT = "Ids of requirements beside those of the measure, one per line.", "Kennungen von Anforderungen neben denen der Maßnahme, je Zeile eine.";
+    ANSWERS = "Requirements it answers", "Beantwortete Anforderungen";
+    EFFECTIVENESS = "Effectiveness", "Wirksamkeit";
+    BY_RULE = "By tests and findings: {word}", "Nach Tests und Feststellungen: {word}";
+    OVERRULED = "Set by hand: {reason}", "Von Hand festgelegt: {reason}";
+    OVERRULE = "Effectiveness by hand", "Wirksamkeit von Hand";
+    OVERRULE_NONE = "As tests and findings say", "Wie Tests und Feststellungen es ergeben";
+    OVERRULE_REASON = "Why by hand", "Warum von Hand";
+    CADENCE = "Cadence", "Turnus";
+    NEXT_DUE = "Next due on", "Nächste Durchführung am";
+    LAST_PERFORMED = "Last performed on", "Zuletzt durchgeführt am";
+    FUNCTIONS = "Functions", "Funktionen";
+    OPEN_FINDINGS = "Open findings", "Offene Feststellungen";
+    PERFORM = "Record a performance", "Durchführung erfassen";
+    PERFORMED_ON = "Performed on", "Durchgeführt am";
+    PERFORM_NOTE = "What was done", "Was getan wurde";
+    PERFORMANCES = "Performances", "Durchführungen";
+    NEVER_PERFORMED = "Not performed yet.", "Noch nicht durchgeführt.";
+    WAS_PERFORMED = "The performance is recorded.", "Die Durchführung ist erfasst.";
+}

@@ -1,0 +1,28 @@
+//! Functions of the institution.
+
+use super::texts;
+
+texts! {
+    TITLE = "Functions", "Funktionen";
+    INTRO = "What your institution does for its customers, how critical it is, and how long it may stand still. Programmes, arrangements and incidents refer to functions.", "Was Ihr Haus für seine Kunden tut, wie kritisch das ist und wie lange es stillstehen darf. Programme, Vereinbarungen und Vorfälle beziehen sich auf Funktionen.";
+    NEW = "New function", "Neue Funktion";
+    CREATE = "Create function", "Funktion anlegen";
+    EDIT = "Edit function", "Funktion bearbeiten";
+    EMPTY = "No functions yet", "Noch keine Funktionen";
+    EMPTY_HELP = "A function that a programme or an arrangement names appears here by itself.", "Eine Funktion, die ein Programm oder eine Vereinbarung nennt, erscheint hier von selbst.";
+    FUNCTION = "Function", "Funktion";
+    CRITICALITY = "Criticality", "Kritikalität";
+    LICENSED_ACTIVITY = "Licensed activity", "Erlaubnispflichtige Tätigkeit";
+    REASONS = "Reasons", "Gründe";
+    ASSESSED_ON = "Assessed on", "Bewertet am";
+    RTO = "Recovery time objective, minutes", "Wiederanlaufzeit (RTO), Minuten";
+    RPO = "Recovery point objective, minutes", "Maximaler Datenverlust (RPO), Minuten";
+    MINUTES = "{minutes} minutes", "{minutes} Minuten";
+    IMPACT = "Impact of discontinuing", "Auswirkung einer Einstellung";
+    ARRANGEMENTS = "Arrangements", "Vereinbarungen";
+    PROGRAMMES = "Programmes", "Programme";
+    TEST_CASES = "Test cases", "Testfälle";
+    OPEN_FINDINGS = "Open findings", "Offene Feststellungen";
+    INCIDENTS = "Incidents", "Vorfälle";
+    USED_BY = "What refers to it", "Was sich darauf bezieht";
+}

@@ -1,0 +1,67 @@
+//! The facts of an incident, as their form names them.
+
+use super::texts;
+
+texts! {
+    GROUP_CLIENTS = "Clients and transactions", "Kunden und Transaktionen";
+    GROUP_SERVICES = "Services and duration", "Dienste und Dauer";
+    GROUP_DATA = "Data, access, reputation", "Daten, Zugriff, Ruf";
+    GROUP_COSTS = "Costs by kind", "Kosten nach Art";
+    GROUP_NIS2 = "NIS2", "NIS2";
+    GROUP_GDPR = "Personal data", "Personenbezogene Daten";
+    GROUP_CRA = "Your products", "Ihre Produkte";
+    CLIENTS_AFFECTED = "Clients affected", "Betroffene Kunden";
+    CLIENTS_TOTAL = "Clients of the affected service", "Kunden des betroffenen Dienstes";
+    COUNTERPARTS_AFFECTED = "Financial counterparts affected", "Betroffene finanzielle Gegenparteien";
+    COUNTERPARTS_TOTAL = "Financial counterparts of the service", "Finanzielle Gegenparteien des Dienstes";
+    TRANSACTIONS_AFFECTED = "Transactions affected", "Betroffene Transaktionen";
+    TRANSACTIONS_AVERAGE = "Transactions on a daily average", "Transaktionen im Tagesdurchschnitt";
+    AMOUNT_AFFECTED = "Amount of affected transactions", "Betrag der betroffenen Transaktionen";
+    AMOUNT_AVERAGE = "Amount on a daily average", "Betrag im Tagesdurchschnitt";
+    RELEVANT_CLIENT = "Relevant clients or counterparts affected", "Relevante Kunden oder Gegenparteien betroffen";
+    CRITICAL_SERVICES = "Critical services affected", "Kritische Dienste betroffen";
+    CRITICAL_FUNCTION = "Supports a critical or important function", "Unterstützt eine kritische oder wichtige Funktion";
+    DOWNTIME = "Downtime in minutes", "Ausfallzeit in Minuten";
+    DURATION_ESTIMATE = "Estimated duration in minutes", "Geschätzte Dauer in Minuten";
+    MEMBER_STATES = "Member States with an impact", "Mitgliedstaaten mit Auswirkungen";
+    MEMBER_STATES_HINT = "Two-letter codes such as DE, AT; your own included.", "Länderkürzel wie DE, AT; das eigene zählt mit.";
+    DATA_LOSS = "Data losses that harm business or duties", "Datenverluste mit Folgen für Geschäft oder Pflichten";
+    DATA_LOSS_KINDS = "What happened to the data", "Was mit den Daten geschah";
+    MALICIOUS_ACCESS = "Successful malicious access", "Erfolgreicher böswilliger Zugriff";
+    ACCESS_MAY_LOSE = "The access may lead to data losses", "Der Zugriff kann zu Datenverlusten führen";
+    REPUTATION = "Effects on the reputation", "Auswirkungen auf den Ruf";
+    CURRENCY = "Currency of all amounts", "Währung aller Beträge";
+    EURO_RATE = "Exchange rate to the euro", "Umrechnungskurs in Euro";
+    RECOVERIES = "Recoveries, kept apart", "Rückflüsse, gesondert";
+    PROVIDER_TYPE = "Kind of provider", "Art des Anbieters";
+    SCHEDULED = "Scheduled maintenance", "Geplante Wartung";
+    DIRECT_LOSS = "Direct financial loss", "Unmittelbarer finanzieller Verlust";
+    TURNOVER = "Annual turnover", "Jahresumsatz";
+    TRADE_SECRETS = "Trade secrets taken out or at risk", "Geschäftsgeheimnisse abgeflossen oder gefährdet";
+    DEATH = "A person died or may die", "Ein Mensch ist gestorben oder kann sterben";
+    HEALTH = "Considerable damage to health", "Erhebliche Gesundheitsschäden";
+    DISRUPTIVE = "Suspected malicious access that can disrupt severely", "Mutmaßlich böswilliger Zugriff mit möglichen schweren Störungen";
+    UNAVAILABLE = "Minutes of complete unavailability", "Minuten vollständiger Nichtverfügbarkeit";
+    UNAVAILABLE_WEEK = "Minutes of unavailability in the week", "Minuten der Nichtverfügbarkeit in der Woche";
+    UNAVAILABLE_USERS = "Users cut off completely", "Vollständig abgeschnittene Nutzer";
+    LIMITED = "Minutes of limited availability", "Minuten eingeschränkter Verfügbarkeit";
+    LIMITED_USERS = "Users with limited availability", "Nutzer mit eingeschränkter Verfügbarkeit";
+    USERS_TOTAL = "Users of the service in the Union", "Nutzer des Dienstes in der Union";
+    RESPONSE = "Average response in milliseconds", "Durchschnittliche Antwortzeit in Millisekunden";
+    SLOW = "Minutes of slow response", "Minuten langsamer Antwort";
+    COMPROMISED = "Data compromised", "Daten beeinträchtigt";
+    COMPROMISED_MALICIOUSLY = "Suspectedly by a malicious act", "Mutmaßlich durch eine böswillige Handlung";
+    COMPROMISED_USERS = "Users with compromised data", "Nutzer mit beeinträchtigten Daten";
+    MISCONFIGURATION = "Few domain names wrong by misconfiguration", "Wenige Domänennamen durch Fehlkonfiguration falsch";
+    PHYSICAL = "Physical access compromised", "Physischer Zugang beeinträchtigt";
+    SEVERE = "Severe disruption or financial loss", "Schwere Störung oder finanzieller Verlust";
+    DAMAGE = "Considerable damage to others", "Erheblicher Schaden für andere";
+    PERSONAL_DATA = "Personal data affected", "Personenbezogene Daten betroffen";
+    PERSONAL_RISK = "Risk to the persons concerned", "Risiko für die betroffenen Personen";
+    PROTECTED = "Data unintelligible or high risk removed", "Daten unlesbar oder hohes Risiko beseitigt";
+    EXPLOITED = "A vulnerability of your product is exploited", "Eine Schwachstelle Ihres Produkts wird ausgenutzt";
+    PRODUCT_SECURITY = "Your product no longer protects important data or functions", "Ihr Produkt schützt wichtige Daten oder Funktionen nicht mehr";
+    MALICIOUS_CODE = "Malicious code in your product or at its users", "Schadcode in Ihrem Produkt oder bei dessen Nutzern";
+    INTERIM_REQUESTED = "Interim report requested by the CSIRT or authority", "Zwischenbericht vom CSIRT oder der Behörde verlangt";
+    MEASURE_AT = "Corrective measure available since", "Korrekturmaßnahme verfügbar seit";
+}

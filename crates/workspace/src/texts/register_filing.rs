@@ -1,0 +1,67 @@
+//! Filings of the register of information.
+
+use super::texts;
+
+texts! {
+    TITLE = "Filings of the register", "Einreichungen des Registers";
+    INTRO = "Each filing is a package of the register frozen at one moment. Another person marks it as submitted.", "Jede Einreichung ist ein Paket des Registers, eingefroren zu einem Zeitpunkt. Eine andere Person meldet sie als eingereicht.";
+    FILING = "Filing", "Einreichung";
+    FILINGS = "Filings", "Einreichungen";
+    NAMED = "Filing for {day}, {scope}", "Einreichung zum {day}, {scope}";
+    SCOPE = "Scope", "Umfang";
+    REFERENCE_DATE = "Reference date", "Stichtag";
+    REFERENCE_DATE_HINT = "The last day of the previous year if empty.", "Leer bedeutet: letzter Tag des Vorjahres.";
+    COUNTRY = "Country of the authority", "Land der Behörde";
+    COUNTRY_HINT = "Two letters, such as DE. That of B_01.01 if empty.", "Zwei Buchstaben, etwa DE. Leer bedeutet: das Land aus B_01.01.";
+    FREEZE = "Freeze the register", "Register einfrieren";
+    FREEZE_HELP = "A package is made of the register as it is now and never changes. It may have problems; then it cannot be submitted.", "Aus dem Register, wie es jetzt ist, entsteht ein Paket, das sich nie ändert. Es darf Fehler haben; dann lässt es sich nicht einreichen.";
+    EMPTY = "No filing yet", "Noch keine Einreichung";
+    EMPTY_HELP = "Freeze the register to make the first one.", "Frieren Sie das Register ein, um die erste anzulegen.";
+    ONE = "1 filing", "1 Einreichung";
+    MANY = "{count} filings", "{count} Einreichungen";
+    DOWNLOAD = "Download package", "Paket herunterladen";
+    EDITION = "Edition", "Fassung";
+    EDITION_OF = "Edition {number}", "Fassung {number}";
+    EARLIER = "Earlier editions", "Frühere Fassungen";
+    FILE_NAME = "File", "Datei";
+    SHA256 = "SHA-256", "SHA-256";
+    ROWS = "Rows", "Zeilen";
+    PROBLEMS = "Problems when frozen", "Fehler beim Einfrieren";
+    PROBLEMS_OF = "{refused} refused, {noted} noted, {advice} advice", "{refused} abgewiesen, {noted} vermerkt, {advice} Hinweise";
+    FROZEN_AT = "Frozen", "Eingefroren";
+    SUBMITTED_AT = "Submitted", "Eingereicht";
+    FOUR_EYES = "Only another person than the one who froze the package can mark it as submitted.", "Nur eine andere Person als die, die das Paket eingefroren hat, kann es als eingereicht melden.";
+    SURE = "Do it", "Ausführen";
+    ASK_SUBMITTED = "The package counts as sent to the authority. It stays as it is.", "Das Paket gilt als an die Behörde gesendet. Es bleibt, wie es ist.";
+    ASK_ACCEPTED = "The authority accepted the filing. This is its last state.", "Die Behörde hat die Einreichung angenommen. Das ist ihr letzter Status.";
+    ASK_REFUSED = "The authority refused the filing. Afterwards the register can be frozen again.", "Die Behörde hat die Einreichung abgewiesen. Danach lässt sich das Register neu einfrieren.";
+    ASK_DRAFTED = "The register is frozen as it is now, as the next edition of this filing.", "Das Register wird, wie es jetzt ist, als nächste Fassung dieser Einreichung eingefroren.";
+    PLAN = "Responsibility and due day", "Zuständigkeit und Frist";
+    SAVE = "Save", "Speichern";
+    DIFFERENCE = "Difference", "Unterschied";
+    DIFFERENCE_INTRO = "From {from} to {to}. Rows are compared by the key columns of their template.", "Von {from} zu {to}. Zeilen werden nach den Schlüsselspalten ihrer Vorlage verglichen.";
+    TO_REGISTER = "the register as it is now", "dem Register, wie es jetzt ist";
+    COMPARE_WITH = "Compare with", "Vergleichen mit";
+    COMPARE = "Compare", "Vergleichen";
+    SAME = "Nothing differs", "Kein Unterschied";
+    SAME_HELP = "Every row of every template is the same.", "Jede Zeile jeder Vorlage ist gleich.";
+    ONE_ROW = "1 row differs", "1 Zeile weicht ab";
+    MANY_ROWS = "{count} rows differ", "{count} Zeilen weichen ab";
+    CHANGE = "Change", "Änderung";
+    ROW = "Row", "Zeile";
+    CELLS = "Cells", "Zellen";
+    TEMPLATE = "Template", "Vorlage";
+    FEEDBACK = "Feedback of the authority", "Rückmeldung der Behörde";
+    FEEDBACK_HELP = "The file detailed-feedback.csv. Each line is placed on the row it is about; reading it again replaces what was read before.", "Die Datei detailed-feedback.csv. Jede Zeile wird der betroffenen Zeile zugeordnet; erneutes Einlesen ersetzt das frühere.";
+    FEEDBACK_FILE = "Feedback file", "Datei mit Rückmeldungen";
+    FEEDBACK_READ = "Read feedback", "Rückmeldung einlesen";
+    FEEDBACK_NONE = "None read yet.", "Noch keine eingelesen.";
+    FEEDBACK_OF = "{lines} lines, {placed} placed on a row, read {when}", "{lines} Zeilen, {placed} einer Zeile zugeordnet, eingelesen {when}";
+    UNKNOWN_ROW = "unknown row {row}", "unbekannte Zeile {row}";
+    SAID = "Authority", "Behörde";
+    RULE = "Rule", "Regel";
+    MESSAGE = "Message", "Meldung";
+    LAST = "Last filing", "Letzte Einreichung";
+    NEXT_DUE = "Next due day", "Nächste Frist";
+    ALL_FILINGS = "All filings", "Alle Einreichungen";
+}

@@ -1,0 +1,33 @@
+//! Open work of users.
+
+use super::texts;
+
+texts! {
+    TITLE = "My work", "Meine Aufgaben";
+    INTRO = "What has a day and an owner, from every list, soonest first. The keys J and K go from one to the next, Enter opens it.", "Was einen Termin und eine verantwortliche Person hat, aus allen Listen, das Nächste zuerst. Mit J und K gelangen Sie von einer Aufgabe zur nächsten, die Eingabetaste öffnet sie.";
+    TASK = "Task", "Aufgabe";
+    NEW = "New task", "Neue Aufgabe";
+    CREATE = "Create task", "Aufgabe anlegen";
+    EDIT = "Edit task", "Aufgabe bearbeiten";
+    TO_DO = "To do", "Zu tun";
+    LATE = "Late", "Überfällig";
+    THIS_WEEK = "This week", "Diese Woche";
+    NEXT = "Next four weeks", "In den nächsten vier Wochen";
+    LATER = "Later", "Später";
+    NO_DAY = "No day set", "Ohne Termin";
+    DONE = "Done", "Erledigt";
+
+    WAS_DONE = "The task is done.", "Die Aufgabe ist erledigt.";
+    WAS_CREATED = "The task was created.", "Die Aufgabe wurde angelegt.";
+    WAS_DELETED = "The task was deleted.", "Die Aufgabe wurde gelöscht.";
+    NOTE = "Note", "Notiz";
+    TITLE_FIELD = "What is to be done", "Was zu tun ist";
+    ABOUT = "Record it is about", "Betroffener Datensatz";
+    ABOUT_HINT = "The id of a record, such as fnd_…, or of a requirement.", "Die Kennung eines Datensatzes, etwa fnd_…, oder einer Anforderung.";
+    PERSON = "Person", "Person";
+    EVERYONE = "Tasks of everyone", "Aufgaben aller";
+    MINE = "Only mine", "Nur meine";
+    KIND = "Kind", "Art";
+    EMPTY = "Nothing to do", "Nichts zu tun";
+    EMPTY_HELP = "No open record with a day is in your name. What is assigned to you appears here by itself.", "Kein offener Datensatz mit Termin steht auf Ihrem Namen. Was Ihnen zugewiesen wird, erscheint hier von selbst.";
+}

@@ -1,0 +1,71 @@
+//! The pages of evidence.
+
+use domain::user::Role;
+
+use crate::{House, records::create};
+
+const LIST: &str = "/workspace/evidence";
+
+#[tokio::test]
+async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    browser.get(LIST).await.expect(200).shows("No evidence yet");
+    let fields = [("title", "No restore since March"), ("severity", "high")];
+    let finding = create(&mut browser, "/workspace/findings", &fields).await;
+    let id = finding.rsplit('/').next().unwrap();
+    let upload = format!("{LIST}/new?type=finding&id={id}");
+    browser.get(&finding).await.shows("Upload evidence").shows(&upload.replace('&', "&amp;"));
+    browser.get(&upload).await.expect(200).shows("It will be attached to: Finding");
+
+    let fields = [("type", "finding"), ("id", id), ("valid_until", "2026-11-20"), ("title", "Restore log")];
+    let made = browser.upload(LIST, &fields, "restored 1.8 TB").await.expect(303);
+    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    let page = browser.get(&evidence).await.expect(200);
+    page.shows("Restore log").shows("Expires soon").shows(id).shows("SHA-256");
+    browser.get(&finding).await.shows("Restore log");
+    browser.get(&format!("{LIST}?state=expiring")).await.shows("Restore log");
+    browser.get(&format!("{LIST}?state=expired")).await.lacks("Restore log");
+    let file = browser.fetch(&format!("{evidence}/content")).await.expect(200);
+    assert_eq!(file.bytes, b"restored 1.8 TB");
+    assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment;"));
+    assert_eq!(file.headers["x-content-type-options"], "nosniff");
+
+    let refused = browser.submit(&evidence, &format!("{evidence}/delete"), &[]).await.expect(422);
+    refused.shows("must be kept until");
+    let unlinked = [("type", "finding"), ("id", id)];
+    browser.submit(&evidence, &format!("{evidence}/unlink"), &unlinked).await.expect(303);
+    browser.get(&evidence).await.shows("Not attached to any record");
+    let evidence_id = evidence.rsplit('/').next().unwrap();
+    let attach = [("type", "finding"), ("id", id), ("evidence", evidence_id)];
+    browser.submit(&finding, &format!("{LIST}/attach"), &attach).await.expect(303);
+    browser.get(&finding).await.shows("Restore log");
+    let wrong = [("type", "finding"), ("id", "fnd_1")];
+    let refused = browser.submit(&evidence, &format!("{evidence}/links"), &wrong).await.expect(422);
+    refused.shows("must be the id of a record of this type");
+    let csv = browser.fetch("/workspace/evidence.csv").await.expect(200);
+    assert!(String::from_utf8(csv.bytes).unwrap().contains("Restore log"));
+}
+
+#[tokio::test]
+async fn an_address_is_evidence_too_and_can_be_changed() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let nothing = browser.upload(LIST, &[("title", "x")], "").await.expect(422);
+    nothing.shows("must not be empty");
+    let hidden = browser.get(&format!("{LIST}/new")).await.hidden();
+    let mut fields: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    fields.extend([("title", "Report"), ("url", "https://example.com/report")]);
+    let made = browser.upload_named(LIST, &fields, "", "").await.expect(303);
+    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    browser.get(&evidence).await.shows("https://example.com/report").lacks("Download");
+    let changed =
+        [("title", "Report 2026"), ("url", "https://example.com/2026"), ("keep_until", "2035-01-01")];
+    browser.submit(&format!("{evidence}/edit"), &evidence, &changed).await.expect(303);
+    browser.get(&evidence).await.shows("Report 2026").shows("1 Jan 2035");
+    let shorter = [("title", "Report"), ("url", "https://example.com/2026"), ("keep_until", "2027-01-01")];
+    let refused = browser.submit(&format!("{evidence}/edit"), &evidence, &shorter).await.expect(422);
+    refused.shows("can only be moved to a later day");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(&evidence).await.expect(200).lacks("/unlink").lacks("/delete");
+}

@@ -1,0 +1,146 @@
+//! The pages of controls and assessments.
+
+use domain::user::Role;
+
+use crate::{House, records::create};
+
+const REQUIREMENT: &str = "/workspace/assessments/dora/dora-art-05-02-a";
+
+#[tokio::test]
+async fn a_control_is_made_performed_and_deleted() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    browser.get("/workspace/controls").await.shows("No controls yet");
+    let fields = [
+        ("title", "Restore test"),
+        ("status", "implemented"),
+        ("cadence", "monthly"),
+        ("owner", "Anna Weber"),
+        ("requirements", "dora-art-05-02-a"),
+    ];
+    let control = create(&mut browser, "/workspace/controls", &fields).await;
+    browser.get(&control).await.shows("C-0001").shows("Not performed yet.").shows(REQUIREMENT);
+    let performed = [("on", "2026-10-31"), ("note", "Two hours")];
+    let done = browser.submit(&control, &format!("{control}/performed"), &performed).await.expect(303);
+    browser
+        .get(done.location())
+        .await
+        .shows("The performance is recorded.")
+        .shows("Two hours")
+        .shows("30 Nov 2026");
+    let future = [("on", "2027-01-01")];
+    browser.submit(&control, &format!("{control}/performed"), &future).await.expect(422);
+    let edited = [("title", "Restore test of payments"), ("effectiveness", "effective")];
+    let refused = browser.submit(&format!("{control}/edit"), &control, &edited).await.expect(422);
+    refused.shows("Why by hand");
+    browser.get("/workspace/controls?framework=dora").await.shows("Restore test");
+    browser.get("/workspace/controls?framework=iso-27001").await.lacks("Restore test");
+    browser.get("/workspace/search?q=restore").await.shows(&control);
+    browser.submit(&control, &format!("{control}/delete"), &[]).await.expect(303);
+    browser.get(&control).await.expect(404);
+}
+
+#[tokio::test]
+async fn measures_of_a_framework_become_controls_in_one_press() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let page = browser.get("/workspace/controls/adopt").await.expect(200);
+    let counts =
+        page.body.split("Adopt ").filter_map(|rest| rest.split_once(" measures")?.0.parse::<u32>().ok());
+    assert!(counts.max() > Some(0), "{}", page.body);
+    let adopted = browser
+        .submit("/workspace/controls/adopt", "/workspace/controls/adopt", &[("framework", "dora")])
+        .await;
+    let adopted = adopted.expect(200).shows("controls were made, 0 measures had one already.");
+    let text = adopted.body.split(" controls were made").next().unwrap();
+    let made: u32 = text.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap();
+    browser.get("/workspace/controls/adopt").await.shows("All adopted");
+    // The newest come first.
+    browser.get("/workspace/controls").await.shows(&format!("C-{made:04}")).shows("Planned");
+}
+
+#[tokio::test]
+async fn an_assessment_is_said_by_one_and_approved_by_another() {
+    let house = House::new().await;
+    let mut first = house.signed_in(Role::Contributor).await;
+    let mut second = house.signed_in(Role::Manager).await;
+    first.get("/workspace/assessments").await.shows("Nothing is assessed yet.").lacks("requirements are met");
+    let page = first.get(REQUIREMENT).await.shows("What it asks").shows("Art. 5(2)(a)").shows("rel=\"next\"");
+    page.shows("https://eur-lex.europa.eu/").lacks("/approve");
+    let said = [("status", "met"), ("maturity", "3"), ("rationale", "In the rules of procedure")];
+    let done = first.submit(REQUIREMENT, REQUIREMENT, &said).await.expect(303);
+    first.get(done.location()).await.shows("Waits for approval").shows("In the rules of procedure");
+    let approve = format!("{REQUIREMENT}/approve");
+    let own = first.submit(REQUIREMENT, &approve, &[]).await.expect(422);
+    own.shows("made the last change");
+    let approved = second.submit(REQUIREMENT, &approve, &[]).await.expect(303);
+    second.get(approved.location()).await.shows("Approved by").lacks("Waits for approval");
+    first.get("/workspace/assessments/dora?status=met").await.shows("dora-art-05-02-a").shows("Approved");
+    first.get("/workspace/assessments").await.shows("1 of ");
+    let bare =
+        first.submit(REQUIREMENT, REQUIREMENT, &[("status", "not_applicable"), ("rationale", "")]).await;
+    bare.expect(422).shows("say why the requirement does not apply");
+    let next = [("status", "partly_met"), ("then", "next")];
+    let next = first.submit(REQUIREMENT, REQUIREMENT, &next).await.expect(303);
+    assert!(next.location().contains("dora-art-05-02-b"), "{}", next.location());
+    first.get("/workspace/assessments/dora/iso-27001-a-5-1").await.expect(404);
+    first.get("/workspace/assessments/none").await.expect(404);
+}
+
+#[tokio::test]
+async fn several_are_changed_at_once_or_none() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let list = "/workspace/assessments/dora";
+    let chosen = [
+        ("requirements", "dora-art-05-02-a"),
+        ("requirements", "dora-art-05-02-b"),
+        ("owner", "Anna Weber"),
+        ("status", "not_met"),
+    ];
+    browser.submit(list, list, &chosen).await.expect(200).shows("2 changed.");
+    browser
+        .get(&format!("{list}?owner=Anna+Weber"))
+        .await
+        .shows("dora-art-05-02-b")
+        .lacks("dora-art-05-02-c");
+    browser.submit(list, list, &[("requirements", "dora-art-05-02-c")]).await.expect(422);
+    let without_reason = [("requirements", "dora-art-05-02-c"), ("status", "not_applicable")];
+    browser.submit(list, list, &without_reason).await.expect(422);
+    browser.submit(list, list, &[("status", "met")]).await.expect(422);
+}
+
+#[tokio::test]
+async fn an_answer_is_carried_over_with_its_source() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let from = "/workspace/assessments/nist-csf/nist-csf-de-ae-02";
+    browser.get(from).await.expect(200).shows("What else this answer settles").lacks("/carry");
+    browser
+        .submit(from, from, &[("status", "met"), ("rationale", "Watched around the clock")])
+        .await
+        .expect(303);
+    browser.get(from).await.shows("/carry").shows("Public domain");
+    let carried =
+        browser.submit(from, &format!("{from}/carry"), &[("to", "iso-27001-a-5-25")]).await.expect(303);
+    browser.get(carried.location()).await.shows("The answer was carried over.");
+    let to = "/workspace/assessments/iso-27001/iso-27001-a-5-25";
+    browser.get(to).await.shows("Watched around the clock").shows("Carried over from nist-csf-de-ae-02");
+    browser.submit(from, &format!("{from}/carry"), &[("to", "dora-art-05-01")]).await.expect(422);
+}
+
+#[tokio::test]
+async fn the_statement_of_applicability_is_a_page_and_a_table() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let address = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
+    let said = [("status", "not_applicable"), ("rationale", "=No development")];
+    browser.submit(address, address, &said).await.expect(303);
+    browser.get("/workspace/statement-of-applicability").await.shows("A.8.28").shows("=No development");
+    let table = browser.fetch("/workspace/statement-of-applicability.csv").await.expect(200);
+    let text = String::from_utf8(table.bytes).unwrap();
+    assert_eq!(text.lines().count(), 94);
+    assert!(text.contains("A.8.28") && !text.contains(",=No"), "no cell begins a formula");
+    let mut german = browser.with("accept-language", "de");
+    german.get("/workspace/statement-of-applicability").await.expect(200);
+}

@@ -1,0 +1,92 @@
+//! The pages of the institution's risks.
+
+use domain::user::Role;
+
+use crate::{House, records::create};
+
+const LIST: &str = "/workspace/risks";
+
+const FIELDS: &[(&str, &str)] = &[
+    ("title", "Ransomware"),
+    ("category", "cyber-attack"),
+    ("treatment", "mitigate"),
+    ("owner", "Dana Weber"),
+    ("cause", "A mail attachment"),
+    ("inherent.likelihood", "4"),
+    ("inherent.impact", "5"),
+    ("residual.likelihood", "3"),
+    ("residual.impact", "5"),
+    ("target.likelihood", ""),
+    ("target.impact", ""),
+];
+
+#[tokio::test]
+async fn a_risk_is_entered_changed_and_accepted_by_a_second_person() {
+    let house = House::new().await;
+    let mut first = house.signed_in(Role::Contributor).await;
+    let mut second = house.signed_in(Role::Manager).await;
+    first.get(LIST).await.expect(200).shows("No risks yet");
+    let refused = first.submit(&format!("{LIST}/new"), LIST, &[("title", ""), ("category", "people")]).await;
+    refused.expect(422).shows("must not be empty");
+    let risk = create(&mut first, LIST, FIELDS).await;
+    first.get(&risk).await.shows("R-0001").shows("A mail attachment").shows("likelihood 3, impact 5");
+    first.get(&format!("{LIST}?level=critical")).await.shows("Ransomware");
+    first.get(&format!("{LIST}?level=low")).await.lacks("Ransomware").shows("Nothing matches");
+
+    let proposal = [("acceptance.reason", "Replaced in spring"), ("acceptance.until", "2027-03-31")];
+    let at_once = [proposal[0], proposal[1], ("status", "accepted")];
+    let action = format!("{risk}/acceptance");
+    first.submit(&risk, &action, &at_once).await.expect(422).shows("needs a second person");
+    let saved = first.submit(&risk, &action, &proposal).await.expect(303);
+    first.get(saved.location()).await.shows("The proposal was saved.").shows("Not accepted yet");
+    let accepted = second.submit(&risk, &action, &at_once).await.expect(303);
+    second.get(accepted.location()).await.shows("Accepted").shows("31 Mar 2027");
+
+    first
+        .get("/workspace/risks/matrix")
+        .await
+        .expect(200)
+        .shows("likelihood=3&amp;impact=5&amp;rating=residual");
+    first.get(&format!("{LIST}?likelihood=3&impact=5&rating=residual")).await.shows("Ransomware");
+    first.get(&format!("{LIST}?likelihood=1&impact=1&rating=residual")).await.lacks("Ransomware");
+    let csv = first.fetch("/workspace/risks.csv").await.expect(200);
+    let text = String::from_utf8(csv.bytes).unwrap();
+    assert!(text.contains("R-0001,Ransomware,cyber-attack,accepted"), "{text}");
+    first.get("/workspace/search?q=ransomware").await.shows("Own risk");
+}
+
+#[tokio::test]
+async fn risks_are_adopted_from_the_library() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let page = browser.get("/workspace/risks/adopt").await.expect(200);
+    page.shows("Failure of the primary data centre");
+    let chosen = [("risks", "risk-data-centre-failure")];
+    let done = browser.submit("/workspace/risks/adopt", "/workspace/risks/adopt", &chosen).await.expect(303);
+    browser
+        .get(done.location())
+        .await
+        .shows("The risks were adopted.")
+        .shows("Failure of the primary data centre");
+    browser.get("/workspace/risks/adopt").await.lacks("risk-data-centre-failure");
+}
+
+#[tokio::test]
+async fn an_administrator_sets_the_appetite() {
+    let house = House::new().await;
+    let mut admin = house.signed_in(Role::Administrator).await;
+    let risk = create(&mut admin, LIST, FIELDS).await;
+    let appetite = "/workspace/risks/appetite";
+    let chosen = [("cyber-attack", "medium"), ("second_person_from", "critical")];
+    let saved = admin.submit(appetite, appetite, &chosen).await.expect(303);
+    admin.get(saved.location()).await.shows("The risk appetite was saved.");
+    admin.get(&risk).await.shows("Above appetite").shows("ends at Medium");
+    admin.get("/workspace").await.shows("above the appetite (Medium): Ransomware");
+    admin.submit(appetite, appetite, &[("second_person_from", "extreme")]).await.expect(422);
+    let mut reader = house.signed_in(Role::Viewer).await;
+    reader
+        .get(appetite)
+        .await
+        .expect(200)
+        .lacks("<form method=\"post\" action=\"/workspace/risks/appetite\"");
+}

@@ -1,0 +1,119 @@
+//! My work: the start page of contributors, tasks created and done, in both languages.
+
+use domain::user::Role;
+
+use crate::{House, PASSWORD, records::create};
+
+const WORK: &str = "/workspace/work";
+
+#[tokio::test]
+async fn a_contributor_begins_with_their_work_and_others_with_the_dashboard() {
+    let house = House::new().await;
+    for (role, start) in [
+        (Role::Viewer, "/workspace"),
+        (Role::Auditor, "/workspace"),
+        (Role::Contributor, WORK),
+        (Role::Manager, "/workspace"),
+        (Role::Administrator, "/workspace"),
+    ] {
+        let email = format!("{role}@north.example");
+        house.add(&house.north, &email, role).await;
+        let mut browser = house.browser();
+        let fields = [("email", email.as_str()), ("password", PASSWORD)];
+        let inside = browser.post("/workspace/sign-in", &fields).await.expect(303);
+        assert_eq!(inside.location(), start, "{role}");
+        assert_eq!(browser.get("/workspace/sign-in").await.expect(303).location(), start, "{role}");
+        let asked = [("next", "/workspace/findings"), fields[0], fields[1]];
+        let back = house.browser().post("/workspace/sign-in", &asked).await.expect(303);
+        assert_eq!(back.location(), "/workspace/findings", "{role}");
+    }
+}
+
+#[tokio::test]
+async fn a_task_is_made_and_done_in_place() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    browser.get(WORK).await.shows("Nothing to do").shows("id=\"new-task\"").shows("value=\"contributor\"");
+    let wrong = browser.submit(WORK, WORK, &[("title", ""), ("due_on", "soon")]).await.expect(422);
+    wrong.shows("href=\"#title\"").shows("href=\"#due_on\"");
+    let fields = [("title", "Call <the> auditor"), ("owner", "Contributor"), ("due_on", "2026-11-01")];
+    let made = browser.submit(WORK, WORK, &fields).await.expect(303);
+    assert_eq!(made.location(), "/workspace/work?done=created");
+    let finding = [
+        ("title", "Backups fail"),
+        ("severity", "high"),
+        ("owner", "contributor@north.example"),
+        ("due_on", "2026-11-15"),
+    ];
+    let address = create(&mut browser, "/workspace/findings", &finding).await;
+    let others = [("title", "Not mine"), ("owner", "manager"), ("due_on", "2026-11-15")];
+    browser.submit(WORK, WORK, &others).await.expect(303);
+    let page = browser.get(WORK).await.shows("Late (1)").shows("This week (1)").shows("2 tasks");
+    let page = page.shows("Call &lt;the&gt; auditor").shows(&address).shows("data-step").lacks("Not mine");
+    let task = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
+    let only = browser.get(&format!("{WORK}?type=finding")).await;
+    only.shows("Backups fail").lacks("auditor</a>");
+    let done = format!("/workspace/work/tasks/{task}/done");
+    browser.post(&done, &[]).await.expect(403);
+    let back = browser.submit(WORK, &done, &[("query", "type=task")]).await.expect(303);
+    assert_eq!(back.location(), "/workspace/work?type=task&done=done");
+    browser.get(back.location()).await.shows("The task is done.").shows("Nothing to do");
+
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(WORK).await.shows("Not mine").lacks("Backups fail").shows("name=\"owner\"");
+    manager.get(&format!("{WORK}?everyone=1")).await.shows("Not mine").shows("Backups fail");
+    manager.get(&format!("{WORK}?owner=CONTRIBUTOR")).await.shows("Backups fail").lacks("Not mine");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(WORK).await.lacks("new-task");
+    viewer.get(&format!("/workspace/work/tasks/{task}")).await.expect(200).shows("Done").lacks("<textarea");
+}
+
+#[tokio::test]
+async fn a_task_is_changed_and_deleted() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Order"), ("owner", "contributor"), ("due_on", "2027-06-30")];
+    browser.submit(WORK, WORK, &fields).await.expect(303);
+    let page = browser.get(WORK).await.shows("Later (1)");
+    let task = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
+    let address = format!("/workspace/work/tasks/{task}");
+    let changed = [("title", "Order two"), ("owner", "contributor"), ("due_on", ""), ("status", "open")];
+    browser.submit(&address, &address, &changed).await.expect(303);
+    browser.get(WORK).await.shows("Order two").shows("No day set (1)");
+    let wrong = [("title", "Order two"), ("about", "fnd_1"), ("status", "open")];
+    browser.submit(&address, &address, &wrong).await.expect(422).shows("href=\"#about\"");
+    browser.submit(&address, &format!("{address}/delete"), &[]).await.expect(303);
+    browser.get(&address).await.expect(404);
+}
+
+#[tokio::test]
+async fn it_is_there_in_german() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await.with("accept-language", "de");
+    let fields = [("title", "Prüfer anrufen"), ("owner", "contributor"), ("due_on", "2026-11-01")];
+    browser.submit(WORK, WORK, &fields).await.expect(303);
+    let page = browser.get(WORK).await.shows("Meine Aufgaben").shows("Überfällig (1)").shows("Erledigen");
+    page.shows("Aufgabe anlegen").lacks("Late");
+}
+
+#[tokio::test]
+async fn people_are_suggested_where_an_owner_is_asked_for() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    house.add(&house.north, "dana@north.example", Role::Viewer).await;
+    let south = house.test.tenant("south").await;
+    house.add(&south, "eve@south.example", Role::Manager).await;
+    browser.get("/workspace/work/people").await.expect(200).shows("[\"manager\",\"dana\"]");
+    for form in [
+        "/workspace/findings/new",
+        "/workspace/programmes/new",
+        "/workspace/controls/new",
+        "/workspace/risks/new",
+        "/workspace/evidence/new",
+        "/workspace/functions/new",
+        "/workspace/assessments/dora/dora-art-05-02-a",
+        WORK,
+    ] {
+        browser.get(form).await.expect(200).shows("list=\"owner-people\"").shows("data-people");
+    }
+}
