@@ -4,7 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
 
-say() { printf '\n== %s\n' "$*"; }
+# Every heading says how many minutes the script has run.
+say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # Packages are looked for by a file they bring, so that a machine that has them is not asked to install again.
 need_debian() {
@@ -49,8 +50,9 @@ start_postgres() {
     mkdir -p "$services/pg"
     [ "$(id -u)" -eq 0 ] && chown postgres "$services/pg"
     as_postgres "$pg_bin/initdb" -D "$services/pg" -U postgres --auth=trust --no-sync -E UTF8 >/dev/null
+    # Without fsync nothing that a killed server wrote is lost, only what a machine without power has not written yet.
     as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -w -l "$services/pg/log" start \
-        -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$services/pg -c max_connections=300" >/dev/null
+        -o "-p $port -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=$services/pg -c max_connections=300" >/dev/null
     # Not a superuser: row-level security must hold for the role the service runs as.
     "$pg_bin/psql" -q -h 127.0.0.1 -p "$port" -U postgres -c 'CREATE ROLE tidewall LOGIN CREATEDB; CREATE ROLE tidewall_service LOGIN' postgres
     export TIDEWALL_TEST_POSTGRES="postgres://tidewall@127.0.0.1:$port/postgres?sslmode=disable"

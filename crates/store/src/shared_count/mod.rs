@@ -1,7 +1,7 @@
 //! One count of requests for all nodes, kept in Redis or Valkey.
 //!
-//! Nothing in there is precious: when the server is away each node counts for itself. Who decides that is `app`; here
-//! an answer either comes soon or is an error.
+//! The counts may be lost: when the server is unreachable each node counts for itself. `app` makes that decision;
+//! here an answer either arrives soon or is an error.
 
 use std::{fmt, time::Duration};
 
@@ -42,6 +42,7 @@ impl From<RedisError> for CountError {
 pub struct SharedCount {
     connection: ConnectionManager,
     script: Script,
+    patience: Duration,
 }
 
 impl fmt::Debug for SharedCount {
@@ -53,13 +54,17 @@ impl fmt::Debug for SharedCount {
 impl SharedCount {
     /// Connects when it is first needed, and again whenever the connection is lost.
     pub fn new(url: &str) -> Result<Self, CountError> {
+        Self::with_patience(url, PATIENCE)
+    }
+
+    fn with_patience(url: &str, patience: Duration) -> Result<Self, CountError> {
         let client = Client::open(url).map_err(|_| CountError::BadAddress)?;
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(1)
-            .set_connection_timeout(Some(PATIENCE))
-            .set_response_timeout(Some(PATIENCE));
+            .set_connection_timeout(Some(patience))
+            .set_response_timeout(Some(patience));
         let connection = ConnectionManager::new_lazy_with_config(client, config)?;
-        Ok(Self { connection, script: Script::new(include_str!("admit.lua")) })
+        Ok(Self { connection, script: Script::new(include_str!("admit.lua")), patience })
     }
 
     /// Decides about one request of `subject` by the clock of the shared server.
@@ -67,16 +72,16 @@ impl SharedCount {
         self.decide(rules, subject, None).await
     }
 
-    /// The same at a moment of the caller's choice.
+    /// The same at a given moment.
     pub async fn admit_at(&self, rules: &Rules, subject: &str, now: u64) -> Result<Decision, CountError> {
         self.decide(rules, subject, Some(now)).await
     }
 
-    /// Asks for a sign of life. One that wants another password is of no use and counts as away.
+    /// Pings the server. A refused password counts as unreachable.
     pub async fn ping(&self) -> Result<(), CountError> {
         let mut connection = self.connection.clone();
         let ping = redis::cmd("PING");
-        let answer = tokio::time::timeout(2 * PATIENCE, ping.query_async::<()>(&mut connection)).await;
+        let answer = tokio::time::timeout(2 * self.patience, ping.query_async::<()>(&mut connection)).await;
         Ok(answer.map_err(|_| CountError::Away(SILENT.to_owned()))??)
     }
 
@@ -91,7 +96,7 @@ impl SharedCount {
             .arg(now.map_or_else(String::new, |now| now.to_string()));
         let mut connection = self.connection.clone();
         // The client's own timeouts do not cover a reconnection under way.
-        let answer = tokio::time::timeout(2 * PATIENCE, call.invoke_async(&mut connection)).await;
+        let answer = tokio::time::timeout(2 * self.patience, call.invoke_async(&mut connection)).await;
         let (served, count, seconds): (u8, u32, u64) =
             answer.map_err(|_| CountError::Away(SILENT.to_owned()))??;
         Ok(match served {
