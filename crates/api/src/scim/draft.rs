@@ -238,7 +238,7 @@ mod tests {
         ] });
         assert_eq!(patched(&names).unwrap().name.unwrap().as_str(), "Anna Weber");
         let gone = one(&json!({ "op": "remove", "path": "externalId" })).unwrap();
-        assert_eq!(gone.external_id, Change::Clear);
+        assert_eq!(gone.external_id, Some(None));
     }
 
     #[test]

@@ -35,6 +35,8 @@ texts! {
     RELIEF = "Weekends and holidays", "Wochenenden und Feiertage";
     SUBMITTED = "Submitted", "Eingereicht";
     WAITING = "Waiting", "Wartet";
+    WAITING_REPORTS = "Reports whose clock has not started", "Meldungen, deren Frist noch nicht läuft";
+    SENT_REPORTS = "Reports sent", "Abgegebene Meldungen";
     NOT_OWED = "Not to be reported now", "Derzeit nicht zu melden";
     OPEN_REPORT = "Open the report", "Meldung öffnen";
     NEXT_ACTION = "Next action", "Nächster Schritt";

@@ -9,6 +9,7 @@ use domain::{
         due::{DELAY_NOTICE, Due, DueReport, ReportState},
     },
     time_zone::TimeZone,
+    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -56,36 +57,58 @@ pub(in crate::pages) fn next(view: &View, incident: &Incident) -> Markup {
     }
 }
 
-/// Every report: outstanding ones first, then those waiting, then those sent, then those not required.
-pub(super) fn all(view: &View, incident: &Incident) -> Markup {
+/// The reports that are outstanding, each with its running clock.
+pub(super) fn running(view: &View, incident: &Incident) -> Markup {
     let owed = incident.owed();
-    let waits =
-        |report: &&DueReport| report.submitted_at.is_none() && matches!(report.due, Due::Waits { .. });
-    let is_sent = |report: &&DueReport| report.submitted_at.is_some();
-    let not_owed =
-        |report: &&DueReport| report.submitted_at.is_none() && matches!(report.due, Due::NotOwed(_));
-    let reports = &incident.reports;
-    let shown: Vec<&DueReport> =
-        owed.into_iter().chain(reports.iter().filter(waits)).chain(reports.iter().filter(is_sent)).collect();
-    let others: Vec<&DueReport> = reports.iter().filter(not_owed).collect();
     html! {
         section.stack {
             h2 { (view.t(texts::CLOCKS)) }
-            @if shown.is_empty() { p.quiet { (view.t(texts::NO_REPORTS)) } }
-            ol.stages { @for report in &shown { li.card { (one(view, incident, report)) } } }
-            @if shown.iter().any(|report| can_be_missed(report)) { p.hint { (view.t(DELAY_NOTICE)) } }
-            @if !others.is_empty() {
-                details {
-                    summary { (view.t(texts::NOT_OWED)) }
-                    ul.bullets {
-                        @for report in others {
-                            li { (name(view, report)) ": " (why(view, report)) " " span.hint.cite { (report.article) } }
-                        }
-                    }
-                }
-            }
+            @if owed.is_empty() { p.quiet { (view.t(texts::NO_REPORTS)) } }
+            (cards(view, incident, &owed))
+            @if owed.iter().any(|report| can_be_missed(report)) { p.hint { (view.t(DELAY_NOTICE)) } }
         }
     }
+}
+
+/// The reports without a running clock, folded so that they do not push down what has to be done now: those that wait
+/// for an event, those sent, and those that need not be made.
+pub(super) fn others(view: &View, incident: &Incident) -> Markup {
+    let none_runs = incident.owed().is_empty();
+    let of = |belongs: fn(&DueReport) -> bool| -> Vec<&DueReport> {
+        incident.reports.iter().filter(|report| belongs(report)).collect()
+    };
+    let waiting = of(|report| report.submitted_at.is_none() && matches!(report.due, Due::Waits { .. }));
+    let sent = of(|report| report.submitted_at.is_some());
+    let not_owed = of(|report| report.submitted_at.is_none() && matches!(report.due, Due::NotOwed(_)));
+    html! {
+        @if !waiting.is_empty() {
+            (folded(view, texts::WAITING_REPORTS, waiting.len(), none_runs, &cards(view, incident, &waiting)))
+        }
+        @if !sent.is_empty() {
+            (folded(view, texts::SENT_REPORTS, sent.len(), false, &cards(view, incident, &sent)))
+        }
+        @if !not_owed.is_empty() {
+            (folded(view, texts::NOT_OWED, not_owed.len(), false, &html! {
+                ul.bullets {
+                    @for report in &not_owed {
+                        li { (name(view, report)) ": " (why(view, report)) " " span.hint.cite { (report.article) } }
+                    }
+                }
+            }))
+        }
+    }
+}
+
+fn cards(view: &View, incident: &Incident, reports: &[&DueReport]) -> Markup {
+    html! {
+        @if !reports.is_empty() {
+            ol.stages { @for report in reports { li.card { (one(view, incident, report)) } } }
+        }
+    }
+}
+
+fn folded(view: &View, heading: Label, count: usize, open: bool, content: &Markup) -> Markup {
+    html! { details open[open] { summary { (view.t(heading)) " (" (count) ")" } (content) } }
 }
 
 /// A report under DORA with a limit that is still ahead or past.

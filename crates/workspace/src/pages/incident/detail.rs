@@ -97,9 +97,10 @@ pub(super) async fn page(
         }
         div.split {
             div {
-                (clock::all(visit, &incident))
-                (product)
+                (clock::running(visit, &incident))
                 (next::section(visit, &incident))
+                (clock::others(visit, &incident))
+                (product)
                 (classify::section(visit, &incident, &changes))
                 (facts::section(visit, &incident, form, &authors))
             }
