@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use testkit::{Engine, Scratch};
 
 use super::{stderr, stdout, tidewall};
+use crate::faults::clock::clock_off_by;
 
 /// A store with a tenant, in a directory of its own.
 fn a_store() -> TempDir {
@@ -156,10 +157,11 @@ fn a_database_file_open_to_everybody_is_found() {
 #[test]
 fn a_clock_behind_the_store_is_found() {
     let directory = a_store();
-    let store = rusqlite::Connection::open(path(&directory, "tidewall.db")).unwrap();
-    store.execute("UPDATE audit_entries SET at = 4000000000000", []).unwrap();
-    drop(store);
-    assert_eq!(verdict(&doctor(directory.path(), &[]), "clock"), "fault");
+    assert_eq!(verdict(&doctor(directory.path(), &[]), "clock"), "ok");
+    let ten_days_behind = clock_off_by(-10 * 24 * 3600);
+    let environment: Vec<(&str, &str)> =
+        ten_days_behind.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(verdict(&doctor(directory.path(), &environment), "clock"), "fault");
 }
 
 #[test]

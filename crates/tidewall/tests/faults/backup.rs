@@ -122,13 +122,12 @@ fn backups_that_are_killed_leave_none_or_a_whole_one(engine: Engine) {
     for round in 0..rounds(6, 100) {
         let file = safe.path().join(format!("backup-{round}"));
         let file = file.to_str().unwrap();
-        let mut arguments = vec!["backup", "--output", file];
-        if round % 2 == 1 {
-            arguments.extend(["--key-file", pass]);
-        }
-        store.kill_after(&arguments, Duration::from_millis(20 + (round as u64 * 61) % 600));
+        // Every second one is encrypted.
+        let key: &[&str] = if round % 2 == 1 { &["--key-file", pass] } else { &[] };
+        let backup = [&["backup", "--output", file], key].concat();
+        store.kill_after(&backup, Duration::from_millis(20 + (round as u64 * 61) % 600));
         if Path::new(file).exists() {
-            store.verb(&["restore", "--drill", "--key-file", pass, file]);
+            store.verb(&[&["restore", "--drill"], key, &[file]].concat());
         }
     }
     // The next one deletes the files of those that were killed.

@@ -2,7 +2,7 @@
 
 mod backup;
 mod changes;
-mod clock;
+pub(crate) mod clock;
 mod cluster;
 mod disk;
 mod health;
