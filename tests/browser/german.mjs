@@ -35,7 +35,7 @@ function english() {
 
 /** Every text that people typed: a sector may be called "Security" in the register of a German bank. */
 async function typed(api) {
-  const lists = await Promise.all(["/ict-arrangements", "/programmes", "/findings"].map((path) => api("GET", `${path}?limit=500`)));
+  const lists = await Promise.all(["/ict-arrangements", "/programmes", "/findings", "/controls"].map((path) => api("GET", `${path}?limit=500`)));
   const texts = new Set();
   const gather = (value) => {
     if (typeof value === "string") texts.add(value);

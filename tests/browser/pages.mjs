@@ -80,6 +80,7 @@ const TRIES = 3;
 function squeezed(page) {
   return page.evaluate(() => {
     const narrow = (element) => {
+      if (!element.checkVisibility()) return false;
       const { width, height } = element.getBoundingClientRect();
       const size = Number.parseFloat(getComputedStyle(element).fontSize);
       return width > 0 && width < 4 * size && height > 4 * size && element.textContent.trim().length > 4;

@@ -33,7 +33,9 @@ for table in tables:
     call("POST", f"/api/v1/register/import?template={table.stem.upper()}", table.read_bytes())
 _, answer = call("GET", "/api/v1/register")
 standing = json.loads(answer)["data"]
-assert standing["readiness_pct"] == 100 and standing["problems"]["refused"] == 0, standing
+assert standing["problems"]["refused"] == 0, standing
+# The demonstration's own arrangements are not part of the sample: they keep the register from being ready.
+assert standing["waiting"] > 0 and standing["readiness_pct"] < 100, standing
 
 for scope, mark in (("individual", "IND"), ("consolidated", "CON")):
     headers, content = call("GET", f"/api/v1/register/export?scope={scope}&reference_date=2025-12-31")

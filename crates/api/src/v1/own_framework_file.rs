@@ -24,6 +24,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{IdPath, IfMatch, PageQuery, Reader, Writer, file},
+    public::oscal::OscalDocument,
     respond::{self, Data},
 };
 
@@ -122,7 +123,7 @@ pub(crate) async fn import(
 /// Both kinds of file can be imported again. The same framework gives the same file.
 #[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/export", tag = "own frameworks",
     params(("id" = String, Path), OwnFrameworkExportParams),
-    responses((status = 200, content((String = "application/json"),
+    responses((status = 200, content((OscalDocument = "application/json"),
         (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))), KeyedErrors))]
 pub(crate) async fn export(
     State(app): State<App>,

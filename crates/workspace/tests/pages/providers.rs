@@ -248,8 +248,8 @@ async fn the_link_is_sent_to_the_contact_of_the_provider() {
     browser.submit(&review, &send, &[("mail", "1")]).await.expect(422).shows("address of a person");
     browser.submit(&format!("{page}/edit"), &page, &[("contact", "kim@nordlicht.example")]).await.expect(303);
     browser.get(&review).await.shows("Send the link to kim@nordlicht.example");
-    let sent = browser.submit(&review, &send, &[("mail", "1")]).await.expect(200);
-    let token = sent.shows("was sent to kim@nordlicht.example").between("/due-diligence/", "<").to_owned();
+    let mailed = browser.submit(&review, &send, &[("mail", "1")]).await.expect(200);
+    let token = mailed.shows("was sent to kim@nordlicht.example").between("/due-diligence/", "<").to_owned();
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("kim@nordlicht.example") && mail.contains("Bank north"), "{mail}");
     assert!(mail.contains(&token), "{mail}");
@@ -281,8 +281,8 @@ async fn a_subcontractor_and_an_archetype_are_on_the_page() {
     let make = format!("{page}/subcontractors");
     let asked = browser.submit(&page, &make, &[("name", "Rhein <i>")]).await.expect(422);
     asked.shows("Country, if B_05.01 does not name it");
-    let made = browser.submit(&page, &make, &[("name", "Rhein <i>"), ("country", "DE")]).await.expect(303);
-    browser.get(made.location()).await.expect(200).shows("Rhein &lt;i&gt;").shows("The record was made.");
+    let record = browser.submit(&page, &make, &[("name", "Rhein <i>"), ("country", "DE")]).await.expect(303);
+    browser.get(record.location()).await.expect(200).shows("Rhein &lt;i&gt;").shows("The record was made.");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&page).await.expect(200).lacks("Make a record").shows("Own record");
 }
