@@ -20,7 +20,7 @@ use super::{
         AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
     },
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -37,6 +37,7 @@ impl Noun for Record {
     type Full = ControlDetail;
 
     const PATH: &'static str = "/api/v1/controls";
+    const AS_OF: bool = true;
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
         let edition = app.catalogue()?;
@@ -79,7 +80,7 @@ impl Noun for Record {
 /// Lists controls.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, ControlParams),
+#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, AsOfParams, ControlParams),
     responses((status = 200, body = List<Control>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

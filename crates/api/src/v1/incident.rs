@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::{
     incident_wire::{Incident, IncidentClassification, IncidentDetail},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, IncidentSort, IncidentStatus, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -149,6 +149,7 @@ impl Noun for Record {
     type Full = IncidentDetail;
 
     const PATH: &'static str = "/api/v1/incidents";
+    const AS_OF: bool = true;
     const HAS_CLOCKS: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<IncidentFilter, ApiError> {
@@ -194,7 +195,7 @@ impl Noun for Record {
 /// Lists incidents.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, IncidentParams),
+#[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, AsOfParams, IncidentParams),
     responses((status = 200, body = List<Incident>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -3,7 +3,10 @@
 
 use app::{App, Revision, authz::Caller, history::Detail, records::RecordKind};
 use axum::response::{IntoResponse as _, Response};
-use domain::{moment::Moment, page::PageRequest};
+use domain::{
+    moment::{Day, Moment},
+    page::PageRequest,
+};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,6 +25,8 @@ pub(crate) trait Noun: RecordKind {
     type Full: Serialize + for<'v> From<&'v Detail<Self::View>>;
 
     const PATH: &'static str;
+    /// Whether the list can be read as of a day.
+    const AS_OF: bool = false;
     /// Whether the record shows clocks: it then changes with time, so no page of the list is cached.
     const HAS_CLOCKS: bool = false;
 
@@ -36,9 +41,13 @@ pub(crate) async fn list<N: Noun>(
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let filter = N::filter(app, &mut query)?;
+    let as_of = if N::AS_OF { query.filter::<Day>("as_of") } else { None };
     let page = query.check()?.page;
-    if N::HAS_CLOCKS {
-        let (page, revision) = app.records_at::<N>(caller, &filter, page).await?;
+    if N::HAS_CLOCKS || as_of.is_some() {
+        let (page, revision) = match as_of {
+            Some(day) => app.records_as_of::<N>(caller, &filter, day, page).await?,
+            None => app.records_at::<N>(caller, &filter, page).await?,
+        };
         let etag = app.moment_etag(0, revision);
         let body = || respond::json(StatusCode::OK, respond::to_json(&List::<N::Item>::of(&page)));
         return Ok(respond::validated(&etag, if_none_match, body));
@@ -102,6 +111,18 @@ pub(crate) async fn delete<N: Noun>(
 fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
     let input = N::input(&mut fields);
     fields.finish(Some(input))
+}
+
+/// What a list that can be read as of a day takes besides its filters.
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only; `list` reads the value")]
+pub(crate) struct AsOfParams {
+    /// The records as they were at the end of this day, in the time zone of the institution. Values computed from
+    /// other records, such as counts and clocks, are those of today; records deleted since are missing. Not together
+    /// with `search`.
+    #[param(value_type = Option<String>, format = Date)]
+    as_of: Option<String>,
 }
 
 /// A version of a record: what it was from one change to the next.

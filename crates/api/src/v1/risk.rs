@@ -12,7 +12,7 @@ use domain::{
 use http::StatusCode;
 
 use super::{
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     risk_wire::{AdoptRisks, AdoptedRisks, NewRisk, Risk, RiskChange, RiskDetail, RiskMatrix, RiskParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -30,6 +30,7 @@ impl Noun for Record {
     type Full = RiskDetail;
 
     const PATH: &'static str = "/api/v1/risks";
+    const AS_OF: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<RiskFilter, ApiError> {
         Ok(RiskFilter {
@@ -78,7 +79,7 @@ fn rating(fields: &mut Fields) -> RatingInput {
 /// Lists the institution's risks.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, RiskParams),
+#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, RiskParams),
     responses((status = 200, body = List<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -124,7 +124,8 @@ impl Author {
             replaced_by: self.caller.actor().to_string(),
             content: content(before).to_string(),
         };
-        version::keep(tx, self.scope(), &before.id.to_string(), &earlier).map_err(Error::from)
+        let (id, past) = (before.id.to_string(), rows::past(before));
+        version::keep(tx, self.scope(), &id, &earlier, Some(&past)).map_err(Error::from)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A kind implements [`RecordKind`] with what is specific to it: its rules, its texts, its computed values.
 
+mod as_of;
 mod change;
 mod version;
 
@@ -22,9 +23,10 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
-    words::{self, Kind as WordKind, Texts},
+    words::{Kind as WordKind, Texts},
 };
 
+pub(crate) use self::as_of::end_of;
 pub use self::version::Version;
 pub use store::record::RecordRow;
 
@@ -143,14 +145,7 @@ impl App {
         caller: &Caller,
         filter: &K::Filter,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        let (app, scope, filter) = (self.clone(), *caller.scope(), filter.clone());
-        let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
-        move |reader, request| {
-            let mut page = rows::list::<K>(reader, &scope, &filter, search.clone(), request)?;
-            let rows = std::mem::take(&mut page.items);
-            let views = K::views(&app, reader, &scope, rows)?;
-            Ok(page.with(views))
-        }
+        self.record_pages_as_of::<K>(caller, filter, None)
     }
 
     pub async fn record<K: RecordKind>(

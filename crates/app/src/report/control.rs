@@ -2,6 +2,7 @@
 
 use domain::{
     control::Control as Record,
+    moment::Day,
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -56,27 +57,33 @@ impl App {
         &self,
         caller: &Caller,
         filter: &ControlFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
+        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "controls",
                 title: CONTROLS,
-                filters: filter_words(filter, language),
+                filters: filter_words(filter, as_of, language),
                 table,
                 detail,
             };
-            return self.list_pdf(caller, (format, language), load, report).await;
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.as_of(as_of));
         };
-        self.table(caller, "controls", format, COLUMNS, load, cells).await
+        Ok(self.table(caller, "controls", format, COLUMNS, load, cells).await?.as_of(as_of))
     }
 }
 
-fn filter_words(filter: &ControlFilter, language: Language) -> Vec<(Label, Option<String>)> {
+fn filter_words(
+    filter: &ControlFilter,
+    as_of: Option<Day>,
+    language: Language,
+) -> Vec<(Label, Option<String>)> {
     let text = |label: Label| label.text(language).to_owned();
     vec![
+        (words::AS_OF, as_of.map(|day| day.to_string())),
         (words::STATUS, filter.status.map(|status| text(status.label()))),
         (EFFECTIVENESS, filter.effectiveness.map(|word| text(word.label()))),
         (words::OWNER, filter.owner.clone()),
@@ -136,7 +143,7 @@ fn joined(items: &[&str]) -> Option<String> {
 
 fn cells(control: &Control) -> [String; COLUMNS.len()] {
     let record = &control.row.record;
-    let day = |day: Option<domain::moment::Day>| day.map(|day| day.to_string()).unwrap_or_default();
+    let day = |day: Option<Day>| day.map(|day| day.to_string()).unwrap_or_default();
     let evidence: Vec<String> = control.evidence.iter().map(ToString::to_string).collect();
     let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
     let reason = record.overrule.as_ref().map(|overrule| overrule.reason.as_str());

@@ -8,7 +8,7 @@ use domain::{
         due::{Due, DueReport},
         report::Obligation,
     },
-    moment::Moment,
+    moment::{Day, Moment},
     text::Name,
     time_zone::TimeZone,
     violation::Sentence as _,
@@ -84,22 +84,24 @@ impl App {
         &self,
         caller: &Caller,
         filter: IncidentFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, &filter);
-        match format {
-            Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await,
+        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let file = match format {
+            Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
                 let (incidents, total) = self.report_rows(caller, load).await?;
                 let ctx = ReportContext::new(self, caller, language).await?;
-                let words = filter_words(&ctx, &filter);
+                let words = filter_words(&ctx, &filter, as_of);
                 let filters = filtered(&ctx, &words, incidents.len() as u64, total);
                 let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &incidents));
                 let document = ctx.document(ctx.t(INCIDENTS)).filter(filters).section(section);
-                set(document, "incidents".to_owned()).await
+                set(document, "incidents".to_owned()).await?
             }
-        }
+        };
+        Ok(file.as_of(as_of))
     }
 
     /// One report on an incident as a document.
@@ -209,11 +211,16 @@ fn value(ctx: &ReportContext, each: &ReportField) -> String {
     }
 }
 
-fn filter_words(ctx: &ReportContext, filter: &IncidentFilter) -> Vec<(Label, Option<String>)> {
+fn filter_words(
+    ctx: &ReportContext,
+    filter: &IncidentFilter,
+    as_of: Option<Day>,
+) -> Vec<(Label, Option<String>)> {
     fn said<V: Vocabulary>(ctx: &ReportContext, word: Option<V>) -> Option<String> {
         word.map(|word| ctx.t(word.label()).to_owned())
     }
     vec![
+        (shared::AS_OF, as_of.map(|day| day.to_string())),
         (shared::STATUS, said::<IncidentStatus>(ctx, filter.status)),
         (REGIMES, said::<Regime>(ctx, filter.regime)),
         (CLASSIFICATION, said::<Outcome>(ctx, filter.result)),

@@ -56,6 +56,16 @@ pub struct File {
     pub content: Content,
 }
 
+impl File {
+    /// The name of a list as of a day says so.
+    fn as_of(mut self, day: Option<Day>) -> Self {
+        if let Some((day, (name, suffix))) = day.zip(self.name.rsplit_once('.')) {
+            self.name = format!("{name}-as-of-{day}.{suffix}");
+        }
+        self
+    }
+}
+
 /// The content of a file.
 #[derive(Debug)]
 pub enum Content {

@@ -1,6 +1,7 @@
 //! The institution's risks as a table and as a report.
 
 use domain::{
+    moment::Day,
     risk::{Rating, Risk as Record},
     text::{Name, Prose},
     wording::{Label, Language},
@@ -69,27 +70,29 @@ impl App {
         &self,
         caller: &Caller,
         filter: &RiskFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
+        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "risks",
                 title: RISKS,
-                filters: filter_words(filter, language),
+                filters: filter_words(filter, as_of, language),
                 table,
                 detail,
             };
-            return self.list_pdf(caller, (format, language), load, report).await;
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.as_of(as_of));
         };
-        self.table(caller, "risks", format, COLUMNS, load, cells).await
+        Ok(self.table(caller, "risks", format, COLUMNS, load, cells).await?.as_of(as_of))
     }
 }
 
-fn filter_words(filter: &RiskFilter, language: Language) -> Vec<(Label, Option<String>)> {
+fn filter_words(filter: &RiskFilter, as_of: Option<Day>, language: Language) -> Vec<(Label, Option<String>)> {
     let text = |label: Label| label.text(language).to_owned();
     vec![
+        (words::AS_OF, as_of.map(|day| day.to_string())),
         (words::STATUS, filter.status.map(|status| text(status.label()))),
         (LEVEL, filter.level.map(|level| text(level.label()))),
         (CATEGORY, filter.category.map(|category| text(category.label()))),

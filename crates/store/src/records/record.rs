@@ -13,6 +13,7 @@ use domain::{
 use crate::{
     Reader, Result, TenantScope, Tx, document,
     sql::{Cells, ListQuery, Row, Search, Table, TableStatements, Value},
+    version::PastCells,
 };
 
 /// A kind of record.
@@ -134,6 +135,29 @@ pub fn list<K: Kind>(
         Some(total) => query.page_of(reader, request, total, read),
         None => query.page(reader, request, read),
     }
+}
+
+/// The list as it was at a moment. Records that were deleted since are not in it.
+pub fn list_as_of<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &K::Filter,
+    at: Moment,
+    request: PageRequest,
+) -> Result<Page<RecordRow<K>>> {
+    let list = K::statements().past(reader.dialect()).query(scope).filter("as_of", at);
+    K::narrow(filter, list).page(reader, request, read)
+}
+
+/// The columns of a row that is about to be replaced, for lists as of a day.
+pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
+    let table = K::TABLE;
+    let own = table.names().zip(table.inserted(&row.record));
+    let archive = table.archive_columns().iter().copied().zip(archive_values(row));
+    let created = [("created_at", Value::from(row.created_at))];
+    let cells: serde_json::Map<String, serde_json::Value> =
+        own.chain(archive).chain(created).map(|(name, value)| (name.to_owned(), value.to_json())).collect();
+    PastCells { kind: table.name, cells: serde_json::Value::Object(cells).to_string() }
 }
 
 /// Stores the changed record if its version is still the one `before` was read with.

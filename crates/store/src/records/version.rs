@@ -5,8 +5,9 @@ use domain::moment::Moment;
 use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
 
 crate::sql! {
-    KEEP = "INSERT INTO record_versions (tenant_id, record_id, version, valid_from, valid_until, replaced_by, content)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    KEEP = "INSERT INTO record_versions (tenant_id, record_id, version, valid_from, valid_until, replaced_by, content,
+                                         kind, cells)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     COUNT = "SELECT COUNT(*) FROM record_versions WHERE tenant_id = $1 AND record_id = $2";
     LIST = "SELECT version, valid_from, valid_until, replaced_by, content FROM record_versions
             WHERE tenant_id = $1 AND record_id = $2 ORDER BY version DESC LIMIT $3 OFFSET $4";
@@ -37,9 +38,26 @@ fn read(row: &Row<'_>) -> Result<VersionRow> {
     })
 }
 
-pub fn keep(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, row: &VersionRow) -> Result<()> {
+/// The columns of an earlier version, by which lists as of a day find and read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastCells {
+    /// The table of the kind.
+    pub kind: &'static str,
+    /// A JSON object with the value of every column.
+    pub cells: String,
+}
+
+pub fn keep(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    record: &str,
+    row: &VersionRow,
+    past: Option<&PastCells>,
+) -> Result<()> {
     let VersionRow { version, from, until, replaced_by, content } = row;
-    tx.execute(&KEEP, params![scope.tenant(), record, *version, *from, *until, replaced_by, content])?;
+    let (kind, cells) = (past.map(|past| past.kind), past.map(|past| past.cells.as_str()));
+    let values = params![scope.tenant(), record, *version, *from, *until, replaced_by, content, kind, cells];
+    tx.execute(&KEEP, values)?;
     Ok(())
 }
 

@@ -83,6 +83,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0240_identity_providers",
     "0245_directory_accounts",
     "0250_own_frameworks",
+    "0255_records_as_of",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

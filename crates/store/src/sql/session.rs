@@ -106,7 +106,7 @@ impl<'c> Reader<'c> {
         self.each_row(text, params, &mut each)
     }
 
-    pub(super) fn dialect(&self) -> Dialect {
+    pub(crate) fn dialect(&self) -> Dialect {
         match self.connection {
             Connection::Sqlite(_) => Dialect::Sqlite,
             Connection::Postgres { .. } => Dialect::Postgres,

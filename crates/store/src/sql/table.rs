@@ -11,7 +11,7 @@ use domain::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk, row::Column};
+use super::{Dialect, Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk, row::Column};
 use crate::{Error, Result};
 
 /// A column of a record's own, beside those that every record has.
@@ -75,6 +75,9 @@ pub struct Table<R: 'static> {
 /// Columns that every record has, before its own.
 const COMMON: [&str; 4] = ["id", "version", "created_at", "updated_at"];
 
+/// The end of the time for which a current row is valid.
+const FOREVER: i64 = i64::MAX;
+
 /// The statements of a table.
 #[derive(Debug)]
 pub struct TableStatements {
@@ -84,6 +87,9 @@ pub struct TableStatements {
     pub update: Statement,
     pub delete: Statement,
     pub list: List,
+    /// The list as of a moment, for each engine: they read JSON in different ways.
+    past_sqlite: List,
+    past_postgres: List,
     /// The record's own columns in the order in which they are read.
     read: Vec<&'static str>,
     archives: bool,
@@ -102,12 +108,22 @@ impl TableStatements {
             update: statement(name, "update", table.update()),
             delete: statement(name, "delete", delete),
             list: table.list(columns),
+            past_sqlite: table.past(columns, Dialect::Sqlite),
+            past_postgres: table.past(columns, Dialect::Postgres),
             read: table.columns.iter().filter(|column| column.is_read()).map(|column| column.name).collect(),
             archives: table.archives,
         }
     }
 
-    /// All statements except the list, for the tests that prepare and explain every statement.
+    /// The list as of a moment, which its filter `as_of` names.
+    pub fn past(&'static self, dialect: Dialect) -> &'static List {
+        match dialect {
+            Dialect::Sqlite => &self.past_sqlite,
+            Dialect::Postgres => &self.past_postgres,
+        }
+    }
+
+    /// All statements except the lists, for the tests that prepare and explain every statement.
     pub fn every(&self) -> [&Statement; 5] {
         [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
     }
@@ -145,12 +161,17 @@ impl<R> Table<R> {
         self.columns.iter().map(move |column| (column.put)(record))
     }
 
+    /// The names of the record's own columns, in the order of their values.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + use<R> {
+        self.columns.iter().map(|column| column.name)
+    }
+
     /// The values of the columns that a change can touch.
     pub fn updated<'r>(&self, record: &'r R) -> impl Iterator<Item = Value<'r>> {
         self.columns.iter().filter(|column| column.is_changed()).map(move |column| (column.put)(record))
     }
 
-    fn archive_columns(&self) -> &'static [&'static str] {
+    pub(crate) fn archive_columns(&self) -> &'static [&'static str] {
         if self.archives { &["archived", "archived_at"] } else { &[] }
     }
 
@@ -198,6 +219,40 @@ impl<R> Table<R> {
             postgres: leaked(postgres),
         };
         Statement { name: leaked(format!("{name}::get_many")), text, whole_table: None }
+    }
+
+    /// Current rows and earlier versions in the shape of the table, each with the time for which it was valid.
+    fn past(&self, columns: &'static str, dialect: Dialect) -> List {
+        let name = self.name;
+        let kept: Vec<&str> = self.archive_columns().iter().copied().chain(self.names()).collect();
+        let of_version = |column: &&str| match dialect {
+            Dialect::Sqlite => format!("(v.cells ->> '{column}')"),
+            Dialect::Postgres => format!("p.{column}"),
+        };
+        let versions = match dialect {
+            Dialect::Sqlite => "record_versions v".to_owned(),
+            Dialect::Postgres => format!(
+                "record_versions v CROSS JOIN LATERAL
+                 jsonb_populate_record(CAST(NULL AS {name}), CAST(v.cells AS JSONB)) p"
+            ),
+        };
+        let from = format!(
+            "(SELECT id, tenant_id, version, created_at, updated_at, {}, updated_at AS past_from,
+                     {FOREVER} AS past_until FROM {name}
+              UNION ALL
+              SELECT v.record_id, v.tenant_id, v.version, {}, v.valid_from, {}, v.valid_from, v.valid_until
+              FROM {versions} WHERE v.kind = '{name}') r",
+            kept.join(", "),
+            of_version(&"created_at"),
+            kept.iter().map(of_version).collect::<Vec<_>>().join(", "),
+        );
+        let mut filters: Vec<Filter> = self
+            .filters
+            .iter()
+            .map(|filter| Filter { name: filter.name, condition: filter.condition })
+            .collect();
+        filters.push(Filter { name: "as_of", condition: "r.past_from <= ? AND r.past_until > ?" });
+        List { from: leaked(from), filters: filters.leak(), found: None, ..self.list(columns) }
     }
 
     fn list(&self, columns: &'static str) -> List {

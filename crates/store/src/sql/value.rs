@@ -37,6 +37,17 @@ impl Value<'_> {
         Self::from(place as u64 + 1)
     }
 
+    /// The value in a JSON object. No record has a column of bytes or search terms.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Null | Self::Bytes(_) | Self::Term(_) => serde_json::Value::Null,
+            Self::Int(number) => (*number).into(),
+            Self::Real(number) => (*number).into(),
+            Self::Text(text) => (*text).into(),
+            Self::Owned(text) => text.as_str().into(),
+        }
+    }
+
     /// Texts as a JSON list.
     pub fn json<T: AsRef<str>>(texts: &[T]) -> Self {
         let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();

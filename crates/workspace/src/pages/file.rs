@@ -8,7 +8,7 @@ use super::{
     arrangement, control, cra_report, drill_run, evidence, finding, function, incident, own_framework,
     own_risk, programme, provider, reference, test_case,
 };
-use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, route};
+use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, route, ui::filter};
 
 /// The lists that can be exported.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +108,7 @@ async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) 
         Format::Table(format) => format,
         Format::Pdf | Format::LongPdf => TableFormat::Csv,
     };
+    let as_of = filter::as_of(visit);
     let file = match list {
         List::Findings => app.findings_file(caller, finding::filter_of(visit), format, language).await,
         List::TestCases => app.test_cases_file(caller, test_case::filter_of(visit), format, language).await,
@@ -115,16 +116,18 @@ async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) 
         List::CraReports => {
             app.cra_reports_file(caller, cra_report::filter_of(visit), format, language).await
         }
-        List::Incidents => app.incidents_file(caller, incident::filter_of(visit), format, language).await,
+        List::Incidents => {
+            app.incidents_file(caller, incident::filter_of(visit), as_of, format, language).await
+        }
         List::Functions => app.functions_file(caller, &function::filter_of(visit), format, language).await,
-        List::Risks => app.risks_file(caller, &own_risk::filter_of(visit), format, language).await,
+        List::Risks => app.risks_file(caller, &own_risk::filter_of(visit), as_of, format, language).await,
         List::Evidence => {
             app.evidence_file(caller, &evidence::filter_of(workspace, visit), format, language).await
         }
         List::OwnFrameworks => app.own_frameworks_file(caller, &own_framework::filter_of(visit), rows).await,
         List::Controls => {
             let edition = reference::edition(workspace)?;
-            app.controls_file(caller, &control::filter_of(visit, &edition), format, language).await
+            app.controls_file(caller, &control::filter_of(visit, &edition), as_of, format, language).await
         }
         List::Arrangements => app.arrangements_file(caller, &arrangement::filter_of(visit), rows).await,
         List::Providers => app.providers_file(caller, &provider::filter_of(visit), rows).await,

@@ -6,6 +6,8 @@ texts! {
     SEARCH = "Search", "Suche";
     APPLY = "Apply", "Anwenden";
     ANY = "All", "Alle";
+    AS_OF = "As of", "Stand vom";
+    AS_OF_NOTICE = "The records as they were at the end of {day}. Counts and clocks are those of today; what was deleted since is missing.", "Die Einträge, wie sie am Ende des {day} waren. Zahlen und Fristen sind die von heute; seither Gelöschtes fehlt.";
     SORT = "Order", "Reihenfolge";
     NOTHING = "Nothing matches these filters", "Nichts passt zu diesen Filtern";
     NOTHING_HELP = "Remove a filter or search for fewer words.", "Nehmen Sie einen weg, oder suchen Sie nach weniger Wörtern.";

@@ -1,7 +1,7 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 use app::catalogue::Edition;
-use domain::{framework::Framework, vocabulary::Vocabulary, wording::Label};
+use domain::{framework::Framework, moment::Day, vocabulary::Vocabulary, wording::Label};
 use maud::{Markup, html};
 
 use super::{
@@ -98,6 +98,30 @@ pub(crate) fn person(view: &View, name: &str, label: Label) -> Markup {
             input id=(id) type="text" name=(name) value=(view.query(name).unwrap_or_default())
                 list={ (id) "-people" };
             (people(&id))
+        }
+    }
+}
+
+/// The day in the address for a list as of a day.
+pub(crate) fn as_of(view: &View) -> Option<Day> {
+    view.query("as_of").and_then(|day| day.parse().ok())
+}
+
+/// The choice of a day for a list as of that day.
+pub(crate) fn as_of_field(view: &View) -> Markup {
+    html! {
+        div.field {
+            label for="as_of" { (view.t(texts::AS_OF)) }
+            input #as_of type="date" name="as_of" value=(view.query("as_of").unwrap_or_default());
+        }
+    }
+}
+
+/// Says above a list that it is one of the past, and what in it is of today.
+pub(crate) fn as_of_notice(view: &View) -> Markup {
+    html! {
+        @if let Some(day) = as_of(view) {
+            p.notice { (view.fill(texts::AS_OF_NOTICE, &[("day", &view.day(day))])) }
         }
     }
 }

@@ -217,7 +217,7 @@ impl Author {
                 replaced_by: self.caller.actor().to_string(),
                 content: fields(&before.assessment).to_string(),
             };
-            version::keep(tx, scope, id, &earlier)?;
+            version::keep(tx, scope, id, &earlier, None)?;
         }
         if from != to || note.is_some() {
             let earlier = (!is_new).then(|| from.as_str());

@@ -9,13 +9,12 @@ use catalogue::record::Needle;
 use domain::{
     assessment::{Assessment, AssessmentStatus},
     framework::Framework,
-    moment::{Day, Moment},
+    moment::Day,
     page::{Cursor, CursorOrder, Page, PageRequest},
-    time_zone::TimeZone,
     violation::FieldComplaint,
     wording::Language,
 };
-use store::{Reader, Revision, TenantScope, assessment as rows, profile};
+use store::{Reader, Revision, TenantScope, assessment as rows};
 
 use super::{AssessmentRow, AssessmentView, facts, untouched, version::from_fields, views};
 use crate::{
@@ -23,6 +22,7 @@ use crate::{
     authz::Caller,
     catalogue::{Edition, framework::Requirement},
     pages::{self, Rendered},
+    records::end_of,
 };
 
 /// Which assessments.
@@ -255,7 +255,7 @@ fn at_end_of(
     framework: Option<Framework>,
     day: Day,
 ) -> Result<Vec<AssessmentRow>> {
-    let end = end_of(day, &profile::get(reader, scope)?.profile.time_zone);
+    let end = end_of(reader, scope, day)?;
     let mut said = rows::all(reader, scope, framework)?;
     said.retain(|row| row.updated_at <= end);
     for earlier in rows::earlier(reader, scope, end)? {
@@ -269,11 +269,4 @@ fn at_end_of(
         });
     }
     Ok(said)
-}
-
-/// The last moment of a day in the zone of the institution.
-fn end_of(day: Day, zone: &TimeZone) -> Moment {
-    let next = day.plus_days(1);
-    let midnight = zone.read(&format!("{next}T00:00"));
-    midnight.unwrap_or_else(|_| next.start()).plus_millis(-1)
 }

@@ -81,6 +81,8 @@ impl RecordList for Record {
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 
+    const AS_OF: bool = true;
+
     fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
         Ok(filter_of(view, &*reference::edition(workspace)?))
     }

@@ -29,7 +29,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::record;
+use super::record::{self, list::page_of};
 use crate::{
     Workspace,
     error::PageError,
@@ -41,7 +41,7 @@ use crate::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{counted, pager, requested},
+        pager::{counted, pager},
         table::{Column, table},
     },
 };
@@ -113,7 +113,7 @@ pub(super) fn filter_of(view: &View) -> IncidentFilter {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
+    let page = page_of::<Record>(&workspace, &visit, &filter, true).await?;
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports(&visit, &filter::REPORTS))
@@ -141,9 +141,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             filter::words::<Outcome>(&visit, "result", texts::RESULT),
             filter::person(&visit, "owner", shared::OWNER),
             filter::order::<IncidentSort>(&visit),
+            filter::as_of_field(&visit),
         ]))
+        (filter::as_of_notice(&visit))
         @if page.items.is_empty() {
-            (record::nothing(&visit, filter != IncidentFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
+            (record::nothing(&visit, filter != IncidentFilter::default() || filter::as_of(&visit).is_some(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(&visit, page.total, count::INCIDENT, count::INCIDENTS))
             (table(t(texts::TITLE), &columns, &rows))

@@ -96,6 +96,7 @@ impl RecordList for Record {
         many: count::RISKS,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
+    const AS_OF: bool = true;
     const DONE: &'static [(&'static str, Label)] = &DONE;
 
     fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {

@@ -1,8 +1,9 @@
 //! Lists of records of every kind: filters, table and pager. A kind implements [`RecordList`] with what is specific
 //! to it.
 
+use app::records::RecordKind;
 use axum::extract::State;
-use domain::wording::Label;
+use domain::{page::Page, wording::Label};
 use maud::{Markup, html};
 
 use super::{DONE, form::RecordForm, nothing};
@@ -33,6 +34,8 @@ pub(crate) trait RecordList: RecordForm {
     const LIST_TEXTS: ListTexts;
     /// The files the list can be taken along as.
     const FILES: &'static [(&'static str, &'static str)] = &filter::REPORTS;
+    /// Whether the list can be shown as of a day.
+    const AS_OF: bool = false;
     /// What was done to a record, as the list says it.
     const DONE: &'static [(&'static str, Label)] = &DONE;
 
@@ -84,17 +87,21 @@ pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
 pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
     let filter = K::filter(&workspace, &visit)?;
-    let page = workspace.app.records::<K>(visit.caller(), &filter, requested(&visit)).await?;
-    let filters = K::filters(&workspace, &visit).await?;
+    let page = page_of::<K>(&workspace, &visit, &filter, K::AS_OF).await?;
+    let mut filters = K::filters(&workspace, &visit).await?;
+    if K::AS_OF {
+        filters.push(filter::as_of_field(&visit));
+    }
     let actions = K::actions(&workspace, &visit, page.total).await?;
     let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
     let content = html! {
         (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
         (ui::notice::done(&visit, K::DONE))
         (filter::bar(&visit, &filters))
+        @if K::AS_OF { (filter::as_of_notice(&visit)) }
         (K::narrowed(&visit, &filter))
         @if page.items.is_empty() {
-            (nothing(&visit, filter != K::no_filter(&workspace), empty))
+            (nothing(&visit, filter != K::no_filter(&workspace) || filter::as_of(&visit).is_some(), empty))
         } @else {
             (counted(&visit, page.total, one, many))
             (table(visit.t(title), &K::columns(&visit), &rows))
@@ -102,4 +109,18 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
         }
     };
     respond::page(ui::layout::page(&visit, visit.t(title), &content))
+}
+
+/// The page that the address asks for, as it is now or, if the list allows it, as of a day.
+pub(crate) async fn page_of<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+    filter: &K::Filter,
+    allows_as_of: bool,
+) -> Result<Page<K::View>, PageError> {
+    let (app, caller, request) = (&workspace.app, visit.caller(), requested(visit));
+    Ok(match filter::as_of(visit).filter(|_| allows_as_of) {
+        Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
+        None => app.records::<K>(caller, filter, request).await?,
+    })
 }

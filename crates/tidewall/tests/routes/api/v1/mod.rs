@@ -1,4 +1,5 @@
 mod archive;
+mod as_of;
 mod assessments;
 mod audit;
 mod authentication;

@@ -1,0 +1,67 @@
+//! Lists as of a day: the records as they were at its end, in the time zone of the institution.
+//!
+//! Values computed from other records, such as counts, are those of today. Versions from before their columns were
+//! stored are missing, and so are records that were deleted since.
+
+use domain::{
+    moment::{Day, Moment},
+    page::{Page, PageRequest},
+    time_zone::TimeZone,
+    violation::RecordComplaint,
+};
+use store::{
+    Reader, Revision, TenantScope, profile,
+    record::{self as rows},
+};
+
+use super::RecordKind;
+use crate::{App, Error, Result, authz::Caller, words};
+
+impl App {
+    /// A page of the list as of the end of a day, with its revision.
+    pub async fn records_as_of<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+        day: Day,
+        request: PageRequest,
+    ) -> Result<(Page<K::View>, Revision)> {
+        let load = self.record_pages_as_of::<K>(caller, filter, Some(day));
+        self.db.tenant(caller.scope()).read_at(move |reader| load(reader, request)).await
+    }
+
+    /// Reads pages of the list inside a snapshot, as they are now or as of the end of a day.
+    pub(crate) fn record_pages_as_of<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+        as_of: Option<Day>,
+    ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
+        let (app, scope, filter) = (self.clone(), *caller.scope(), filter.clone());
+        let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
+        move |reader, request| {
+            let mut page = match as_of {
+                None => rows::list::<K>(reader, &scope, &filter, search.clone(), request)?,
+                // The search index holds the texts of today.
+                Some(_) if search.is_some() => {
+                    return Err(Error::invalid("search", RecordComplaint::NoSearchOfThePast));
+                }
+                Some(day) => {
+                    let end = end_of(reader, &scope, day)?;
+                    rows::list_as_of::<K>(reader, &scope, &filter, end, request)?
+                }
+            };
+            let rows = std::mem::take(&mut page.items);
+            let views = K::views(&app, reader, &scope, rows)?;
+            Ok(page.with(views))
+        }
+    }
+}
+
+/// The last moment of a day where the institution is.
+pub(crate) fn end_of(reader: &mut Reader<'_>, scope: &TenantScope, day: Day) -> Result<Moment> {
+    let zone: TimeZone = profile::get(reader, scope)?.profile.time_zone;
+    let next = day.plus_days(1);
+    let midnight = zone.read(&format!("{next}T00:00"));
+    Ok(midnight.unwrap_or_else(|_| next.start()).plus_millis(-1))
+}
