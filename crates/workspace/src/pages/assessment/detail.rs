@@ -11,7 +11,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus, Signed},
+    assessment::{AssessmentInput, AssessmentStatus, CarriedFrom, Signed},
     change::Change,
     evidence::LinkType,
     violation::Sentence as _,
@@ -108,7 +108,7 @@ async fn page(
                 (related)
             }
             div {
-                (standing(visit, requirement, &view, &people, may_write))
+                (standing(visit, &edition, requirement, &view, &people, may_write))
                 @if may_write { (own_word(visit, &form, requirement, &view)) }
                 (past)
             }
@@ -244,9 +244,18 @@ async fn people(
     Ok(workspace.app.names(visit.caller(), &rows).await?)
 }
 
+/// Where the answer was carried over from, and by which crosswalk.
+fn carried(visit: &Visit, edition: &Edition, from: &CarriedFrom) -> String {
+    let crosswalk = edition.crosswalks.get(&from.crosswalk);
+    // A crosswalk that the catalogue no longer contains is known by its id alone.
+    let crosswalk = crosswalk.map_or(from.crosswalk.as_str(), |found| found.title.get(visit.language));
+    visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &crosswalk)])
+}
+
 /// The current assessment, and its approval.
 fn standing(
     visit: &Visit,
+    edition: &Edition,
     requirement: &Requirement,
     view: &AssessmentView,
     people: &HashMap<String, Who>,
@@ -270,7 +279,7 @@ fn standing(
             }
             @if let Some(from) = &said.carried_from {
                 p.hint {
-                    (visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &from.crosswalk)]))
+                    (carried(visit, edition, from))
                 }
             }
             @if waits {

@@ -5,7 +5,12 @@ use std::collections::HashMap;
 
 use app::{
     assessment::{AssessmentRow, AssessmentView},
-    catalogue::{Edition, crosswalk::Related, framework::Requirement},
+    catalogue::{
+        Edition,
+        crosswalk::{Crosswalk, Related},
+        framework::Requirement,
+        own::OWN_SOURCE,
+    },
 };
 use axum::extract::{Path, State};
 use domain::assessment::AssessmentStatus;
@@ -71,7 +76,7 @@ fn related_cells(
                 (requirement.framework.name()) " " (requirement.number) ": " (requirement.title.get(visit.language))
             }
             br;
-            span.hint { (crosswalk.source) ", " (crosswalk.licence) }
+            span.hint { (author(visit, crosswalk)) }
         },
         status_badge(visit, status),
         html! {
@@ -86,6 +91,14 @@ fn related_cells(
             }
         },
     ]
+}
+
+/// Who relates the two requirements.
+fn author(visit: &Visit, crosswalk: &Crosswalk) -> String {
+    if *crosswalk.source == *OWN_SOURCE {
+        return visit.fill(texts::BASED_ON, &[("framework", &crosswalk.from.name())]);
+    }
+    format!("{}, {}", crosswalk.source, crosswalk.licence)
 }
 
 pub(super) async fn carry(
