@@ -11,7 +11,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus, CarriedFrom, Signed},
+    assessment::{AssessmentInput, AssessmentStatus, Signed},
     change::Change,
     evidence::LinkType,
     violation::Sentence as _,
@@ -244,14 +244,6 @@ async fn people(
     Ok(workspace.app.names(visit.caller(), &rows).await?)
 }
 
-/// Where the answer was carried over from, and by which crosswalk.
-fn carried(visit: &Visit, edition: &Edition, from: &CarriedFrom) -> String {
-    let crosswalk = edition.crosswalks.get(&from.crosswalk);
-    // A crosswalk that the catalogue no longer contains is known by its id alone.
-    let crosswalk = crosswalk.map_or(from.crosswalk.as_str(), |found| found.title.get(visit.language));
-    visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &crosswalk)])
-}
-
 /// The current assessment, and its approval.
 fn standing(
     visit: &Visit,
@@ -279,7 +271,7 @@ fn standing(
             }
             @if let Some(from) = &said.carried_from {
                 p.hint {
-                    (carried(visit, edition, from))
+                    (related::carried(visit, edition, from))
                 }
             }
             @if waits {

@@ -13,7 +13,7 @@ use app::{
     },
 };
 use axum::extract::{Path, State};
-use domain::assessment::AssessmentStatus;
+use domain::assessment::{AssessmentStatus, CarriedFrom};
 use maud::{Markup, html};
 
 use super::{address_of, detail::refused, edition, known, status_badge};
@@ -99,6 +99,14 @@ fn author(visit: &Visit, crosswalk: &Crosswalk) -> String {
         return visit.fill(texts::BASED_ON, &[("framework", &crosswalk.from.name())]);
     }
     format!("{}, {}", crosswalk.source, crosswalk.licence)
+}
+
+/// Where the answer was carried over from, and by which crosswalk.
+pub(super) fn carried(visit: &Visit, edition: &Edition, from: &CarriedFrom) -> String {
+    let crosswalk = edition.crosswalks.get(&from.crosswalk);
+    // A crosswalk that the catalogue no longer contains is known by its id alone.
+    let crosswalk = crosswalk.map_or(from.crosswalk.as_str(), |found| found.title.get(visit.language));
+    visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &crosswalk)])
 }
 
 pub(super) async fn carry(
