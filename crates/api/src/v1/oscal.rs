@@ -158,7 +158,8 @@ pub(crate) async fn assessment_results(
     let results: Vec<AssessmentResult> = results.collect();
     let catalogs = results.iter().flat_map(|result| &result.reviewed_controls.links);
     // The public catalogue is known by its version.
-    let own: String = catalogs.filter(|link| link.is_own).map(|link| format!(":{}", link.href)).collect();
+    let own: Vec<&str> = catalogs.filter(|link| link.is_own).map(|link| link.href.as_str()).collect();
+    let own = own.concat();
     let changed = page.items.iter().filter(|view| view.row.version > 0).map(|view| view.row.updated_at).max();
     let document = Document {
         assessment_results: AssessmentResults {

@@ -74,8 +74,8 @@ async fn scores_and_programmes_know_it_and_public_scores_stay_the_same() {
         first.patch(&address, &json!({ "status": "retired" })).await.expect(200);
         let retired = first.get(SCORES).await.expect(200).json();
         assert_eq!(retired["meta"]["total"], before["meta"]["total"]);
-        let weights = retired["data"].as_array().unwrap().iter().map(|one| &one["basis"]["open_findings"]);
-        assert!(weights.into_iter().all(|count| count == 0), "its findings do not move to other frameworks");
+        let mut counts = retired["data"].as_array().unwrap().iter().map(|one| &one["basis"]["open_findings"]);
+        assert!(counts.all(|count| count == 0), "its findings do not move to other frameworks");
         let kept = json!({ "name": "House tests 2", "framework": "house-it" });
         first.patch(&format!("/api/v1/programmes/{id}"), &kept).await.expect(200);
         first.post("/api/v1/programmes", &kept).await.expect(422);
