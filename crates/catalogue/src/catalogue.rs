@@ -29,7 +29,7 @@ use crate::{
     question::Question,
     record::{Record, Shelf},
     risk::{Category, Matrix, Risk},
-    search::SearchIndex,
+    search::{Document, SearchIndex},
     signal::Signal,
     source::{self, SourceFile},
     training::Training,
@@ -98,8 +98,11 @@ pub struct Catalogue {
     pub acts: Shelf<Act>,
     pub crosswalks: Shelf<Crosswalk>,
     edges: Arc<Edges>,
+    /// Those that follow from what the institution's own requirements are based on.
+    own_edges: Edges,
     pub compliance: Compliance,
-    search: OnceLock<SearchIndex>,
+    search: Arc<OnceLock<SearchIndex>>,
+    own_search: OnceLock<SearchIndex>,
 }
 
 impl Catalogue {
@@ -140,7 +143,8 @@ impl Catalogue {
         let sections = Shelf::new(draft.sections);
         let requirements = Shelf::new(draft.requirements);
         let measures = Shelf::new(draft.measures);
-        let edges = Edges::join(&draft.crosswalks, &requirements);
+        let crosswalks = Shelf::new(draft.crosswalks);
+        let edges = Edges::join(crosswalks.iter().enumerate(), &requirements);
         let compliance = Compliance::derive(&frameworks, &sections, &requirements, &measures, &edges);
         let deadlines = Clocks::new(draft.clocks.iter().map(|clock| clock.rule.clone()).collect()).ok()?;
         link_gaps(&mut draft.gaps, &requirements, &measures, &compliance);
@@ -169,24 +173,30 @@ impl Catalogue {
             deadlines,
             providers: Shelf::new(draft.providers),
             acts: Shelf::new(draft.acts),
-            crosswalks: Shelf::new(draft.crosswalks),
+            crosswalks,
             edges: Arc::new(edges),
+            own_edges: Edges::default(),
             compliance,
-            search: OnceLock::new(),
+            search: Arc::default(),
+            own_search: OnceLock::new(),
         })
     }
 
     /// This catalogue with an institution's own frameworks behind those of everybody. What is not theirs is shared.
     #[must_use]
     pub fn with_own(&self, own: &[OwnFramework<'_>]) -> Self {
-        let Added { frameworks, sections, requirements } = Added::of(self, own);
-        let compliance = self.compliance.with(&frameworks, &sections, &requirements, &self.measures);
+        let Added { frameworks, sections, requirements, crosswalks } = Added::of(self, own);
+        let compliance = self.compliance.with(&frameworks, &sections, &requirements, self);
+        let (requirements, crosswalks) =
+            (self.requirements.with(requirements), self.crosswalks.with(crosswalks));
+        let tables = crosswalks.iter().enumerate().skip(self.crosswalks.len());
+        let own_edges = Edges::join(tables, &requirements);
         Self {
             version: self.version,
             concentration_limits: self.concentration_limits.clone(),
             frameworks: self.frameworks.with(frameworks),
             sections: self.sections.with(sections),
-            requirements: self.requirements.with(requirements),
+            requirements,
             references: self.references.with(Vec::new()),
             measures: self.measures.with(Vec::new()),
             evidence: self.evidence.with(Vec::new()),
@@ -206,24 +216,48 @@ impl Catalogue {
             deadlines: self.deadlines.clone(),
             providers: self.providers.with(Vec::new()),
             acts: self.acts.with(Vec::new()),
-            crosswalks: self.crosswalks.with(Vec::new()),
+            crosswalks,
             edges: Arc::clone(&self.edges),
+            own_edges,
             compliance,
-            search: OnceLock::new(),
+            search: Arc::clone(&self.search),
+            own_search: OnceLock::new(),
         }
     }
 
-    /// What finds records by their words. Built when first asked for, which takes longer than a search.
+    /// What finds records of the catalogue by their words. Built when first asked for, which takes longer than a
+    /// search; institutions share it.
     pub fn search(&self) -> &SearchIndex {
-        self.search.get_or_init(|| SearchIndex::build(self))
+        self.search.get_or_init(|| SearchIndex::build(|| self.records()))
     }
 
-    /// Every searchable record, with its kind and its position within its kind.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (Kind, usize, &dyn Record)> {
+    /// What finds the institution's own requirements; `None` without any.
+    pub fn own_search(&self) -> Option<&SearchIndex> {
+        self.own_records().next()?;
+        Some(self.own_search.get_or_init(|| SearchIndex::build(|| self.own_records())))
+    }
+
+    /// Every searchable record of the catalogue, with its kind and its position within its kind.
+    fn records(&self) -> impl Iterator<Item = Document<'_>> {
         SEARCHABLE.into_iter().flat_map(move |kind| {
-            let of_kind = (0..).map_while(move |position| Some((position, self.record(kind, position)?)));
-            of_kind.map(move |(position, record)| (kind, position, record))
+            let all = (0..).map_while(move |position| Some((kind, position, self.record(kind, position)?)));
+            all.take_while(move |(kind, position, _)| !self.is_added(*kind, *position))
         })
+    }
+
+    /// The requirements that an institution added for itself. Its frameworks are found among its records.
+    fn own_records(&self) -> impl Iterator<Item = Document<'_>> {
+        let (kind, first) = (Kind::Requirement, self.requirements.as_slice().len());
+        (first..).map_while(move |position| Some((kind, position, self.record(kind, position)?)))
+    }
+
+    /// Whether an institution added this record for itself.
+    pub(crate) fn is_added(&self, kind: Kind, position: usize) -> bool {
+        match kind {
+            Kind::Framework => position >= self.frameworks.as_slice().len(),
+            Kind::Requirement => position >= self.requirements.as_slice().len(),
+            _ => false,
+        }
     }
 
     pub(crate) fn record(&self, kind: Kind, position: usize) -> Option<&dyn Record> {
@@ -286,9 +320,10 @@ impl Catalogue {
 
     /// The requirements of other frameworks that crosswalks relate to this one.
     pub fn related_to(&self, requirement: &str) -> impl Iterator<Item = Related<'_>> {
-        let steps = self.requirements.position(requirement).map(|found| self.edges.of(found));
-        steps.unwrap_or_default().iter().filter_map(|(other, relation, table, row)| {
-            let crosswalk = self.crosswalks.as_slice().get(*table)?;
+        let found = self.requirements.position(requirement);
+        let steps = found.map(|found| [self.edges.of(found), self.own_edges.of(found)]).unwrap_or_default();
+        steps.into_iter().flatten().filter_map(|(other, relation, table, row)| {
+            let crosswalk = self.crosswalks.at(*table)?;
             let reason = crosswalk.edges.get(*row)?.reason.as_ref().unwrap_or(&crosswalk.reason);
             let requirement = self.requirements.at(*other)?;
             Some(Related { requirement, relation: *relation, crosswalk, reason })

@@ -4,6 +4,7 @@
 use domain::{rounding::Hundredths, vocabulary};
 
 use crate::{
+    Catalogue,
     crosswalk::Edges,
     framework::{Framework, Requirement, Section},
     measure::Measure,
@@ -113,8 +114,9 @@ impl Compliance {
         frameworks: &[Framework],
         sections: &[Section],
         requirements: &[Requirement],
-        measures: &Shelf<Measure>,
+        base: &Catalogue,
     ) -> Self {
+        let measures = &base.measures;
         let mut all = self.clone();
         let first = all.coverage.len();
         for requirement in requirements {
@@ -122,7 +124,12 @@ impl Compliance {
                 requirement.measures.iter().filter_map(|id| measures.position(id)).collect();
             met_by.sort_unstable();
             met_by.dedup();
-            all.coverage.push(cover(&met_by, measures.as_slice()));
+            let direct = cover(&met_by, measures.as_slice());
+            all.coverage.push(if direct == Coverage::Gap {
+                through_basis(requirement, base)
+            } else {
+                direct
+            });
             all.measures.push(met_by);
         }
         for framework in frameworks {
@@ -150,6 +157,13 @@ impl Compliance {
     pub(crate) fn measures_at(&self, requirement: usize) -> &[usize] {
         self.measures.get(requirement).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The coverage of an own requirement without measures. What it is based on overlaps with it, so that the measures for
+/// that meet it in part.
+fn through_basis(requirement: &Requirement, base: &Catalogue) -> Coverage {
+    let is_met = |id: &str| base.coverage_of(id).is_some_and(|coverage| coverage != Coverage::Gap);
+    if requirement.basis.iter().any(|id| is_met(id)) { Coverage::Partial } else { Coverage::Gap }
 }
 
 /// Adds measures that meet a requirement because they meet one that asks the same or more. Only one step, because

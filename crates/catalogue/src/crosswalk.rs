@@ -174,10 +174,14 @@ type Step = (usize, Relation, usize, usize);
 pub(crate) struct Edges(Vec<Vec<Step>>);
 
 impl Edges {
-    pub(crate) fn join(crosswalks: &[Crosswalk], requirements: &Shelf<Requirement>) -> Self {
+    /// The edges of these crosswalks, each given with its place in their list.
+    pub(crate) fn join<'c>(
+        crosswalks: impl Iterator<Item = (usize, &'c Crosswalk)>,
+        requirements: &Shelf<Requirement>,
+    ) -> Self {
         let ids = Ids::of(requirements);
         let mut steps = vec![Vec::new(); requirements.len()];
-        for (table, crosswalk) in crosswalks.iter().enumerate() {
+        for (table, crosswalk) in crosswalks {
             for (row, edge) in crosswalk.edges.iter().enumerate() {
                 let (froms, tos) = (ids.matching(&edge.from), ids.matching(&edge.to));
                 for ((_, from), (_, to)) in froms.iter().flat_map(|from| tos.iter().map(move |to| (from, to)))

@@ -3,13 +3,17 @@
 //!
 //! Their texts have one language. They cite themselves, and no act of the catalogue.
 
+use std::collections::BTreeMap;
+
 use domain::own_framework::OwnRequirement;
 
 use crate::{
     Catalogue,
     applicability::Applicability,
+    crosswalk::{Crosswalk, Edge, Relation},
     framework::{Framework, Requirement, Section},
     language::Text,
+    measure::Provenance,
     proof::Proof,
     vocabulary::FrameworkId,
 };
@@ -29,6 +33,7 @@ pub(crate) struct Added {
     pub(crate) frameworks: Vec<Framework>,
     pub(crate) sections: Vec<Section>,
     pub(crate) requirements: Vec<Requirement>,
+    pub(crate) crosswalks: Vec<Crosswalk>,
 }
 
 impl Added {
@@ -60,6 +65,7 @@ impl Added {
             self.sections.push(Section { id: section_id(place), framework: key, title });
             self.requirements.extend(requirements.map(|kept| requirement(key, section_id(place), kept)));
         }
+        self.relate(catalogue, own);
         self.frameworks.push(Framework {
             id: key,
             title: one(own.title),
@@ -70,6 +76,50 @@ impl Added {
             proof: Proof::default(),
             scope: Applicability::default(),
         });
+    }
+}
+
+/// The author of the crosswalks that an institution's own requirements make.
+pub const OWN_SOURCE: &str = "own";
+
+impl Added {
+    /// Relates each requirement to those of the catalogue that it is based on, with a crosswalk for each framework.
+    fn relate(&mut self, catalogue: &Catalogue, own: &OwnFramework<'_>) {
+        let mut tables: BTreeMap<FrameworkId, Vec<Edge>> = BTreeMap::new();
+        for requirement in own.requirements {
+            let basis = requirement.based_on.iter().filter_map(|id| catalogue.requirements.get(id));
+            for based_on in basis {
+                tables.entry(based_on.framework).or_default().push(Edge {
+                    from: requirement.id.as_str().into(),
+                    relation: Relation::Intersects,
+                    to: based_on.id.clone(),
+                    reason: None,
+                });
+            }
+        }
+        self.crosswalks.extend(tables.into_iter().map(|(to, edges)| crosswalk(own, to, edges)));
+    }
+}
+
+fn crosswalk(own: &OwnFramework<'_>, to: FrameworkId, edges: Vec<Edge>) -> Crosswalk {
+    let (title, name) = (own.title, to.name());
+    Crosswalk {
+        id: format!("{OWN_SOURCE}-{}-{to}", own.id).into(),
+        title: Text {
+            en: format!("{title}, based on {name}").into(),
+            de: format!("{title}, auf der Grundlage von {name}").into(),
+        },
+        from: own.id,
+        to,
+        provenance: Provenance::Own,
+        source: OWN_SOURCE.into(),
+        url: None,
+        licence: Box::default(),
+        reason: Text {
+            en: "The institution names it as the basis of its own requirement.".into(),
+            de: "Das Institut nennt sie als Grundlage seiner eigenen Anforderung.".into(),
+        },
+        edges,
     }
 }
 
@@ -113,9 +163,10 @@ fn requirement(framework: FrameworkId, section: Box<str>, kept: &OwnRequirement)
 
 #[cfg(test)]
 mod tests {
-    use domain::profile::Facts;
+    use domain::{profile::Facts, wording::Language};
 
     use super::*;
+    use crate::{compliance::Coverage, search::Query};
 
     fn kept(id: &str, chapter: &str, measures: &[&str]) -> OwnRequirement {
         OwnRequirement {
@@ -155,14 +206,70 @@ mod tests {
         assert_eq!(all.framework_named("house").unwrap().as_str(), "house");
         assert!(all.verdict(found, &Facts::default()).applies());
         let needle = crate::record::Needle::new("rehearsed");
-        let named = all.requirements.positions(&needle, domain::wording::Language::German, |_| true);
+        let named = all.requirements.positions(&needle, Language::German, |_| true);
         assert!(named.contains(&base.requirements.len()));
-        let status = all.compliance.framework("house".parse().unwrap()).unwrap();
-        assert_eq!((status.tally.requirements, status.tally.covered + status.tally.partial), (2, 1));
         assert_eq!(all.compliance.overall, base.compliance.overall);
         let first = &*base.requirements.as_slice()[0].id;
         assert_eq!(all.measures_for(first).count(), base.measures_for(first).count());
         assert_eq!(all.related_to(first).count(), base.related_to(first).count());
+    }
+
+    fn house(requirements: &[OwnRequirement]) -> OwnFramework<'_> {
+        OwnFramework { id: "house".parse().unwrap(), title: "House rules", version: "2027", requirements }
+    }
+
+    #[test]
+    fn a_requirement_is_related_to_what_it_is_based_on() {
+        let base = Catalogue::embedded().unwrap();
+        let mut loose = kept("house-2", "", &[]);
+        loose.based_on.clear();
+        let requirements = [kept("house-1", "Backups", &[]), loose];
+        let all = base.with_own(&[house(&requirements)]);
+        let related: Vec<_> = all.related_to("house-1").collect();
+        assert_eq!(related.len(), 1);
+        assert_eq!(&*related[0].requirement.id, "dora-art-12-01");
+        assert_eq!((related[0].relation, &*related[0].crosswalk.source), (Relation::Intersects, OWN_SOURCE));
+        let back = all.related_to("dora-art-12-01").find(|related| &*related.requirement.id == "house-1");
+        let back = back.unwrap();
+        assert_eq!(&*back.crosswalk.id, "own-house-dora");
+        assert_eq!(&*back.crosswalk.title.de, "House rules, auf der Grundlage von DORA");
+        assert_eq!(all.crosswalks.get("own-house-dora").unwrap().edges.len(), 1);
+        assert_eq!(all.crosswalks.as_slice().len(), base.crosswalks.len());
+        assert_eq!(base.related_to("dora-art-12-01").count() + 1, all.related_to("dora-art-12-01").count());
+        assert_eq!(all.related_to("house-2").count(), 0);
+
+        assert_eq!(base.coverage_of("dora-art-12-01"), Some(Coverage::Covered));
+        assert_eq!(all.coverage_of("house-1"), Some(Coverage::Partial), "through what it is based on");
+        assert_eq!(all.coverage_of("house-2"), Some(Coverage::Gap));
+        assert_eq!(all.measures_for("house-1").count(), 0, "only in part");
+        let tally = all.compliance.framework("house".parse().unwrap()).unwrap().tally;
+        assert_eq!((tally.covered, tally.partial, tally.gap), (0, 1, 1));
+    }
+
+    #[test]
+    fn own_requirements_are_searched_beside_the_catalogue() {
+        let base = Catalogue::embedded().unwrap();
+        let mut vault = kept("house-2", "", &[]);
+        vault.title = "Keys of the strongroom".to_owned();
+        vault.text = "Two people hold the <keys> of the strongroom.".to_owned();
+        let requirements = [kept("house-1", "Backups", &[]), vault];
+        let all = base.with_own(&[house(&requirements)]);
+        let ids = |text: &str| -> Vec<(String, bool)> {
+            let found = all.find(&Query::new(text, Language::English));
+            found.iter().map(|found| (found.record.id().to_owned(), found.is_own)).collect()
+        };
+        assert_eq!(ids("strongroom"), [("house-2".to_owned(), true)]);
+        assert_eq!(ids("Strongrooms").first(), Some(&("house-2".to_owned(), true)), "by its stem");
+        assert!(base.find(&Query::new("strongroom", Language::English)).is_empty());
+        let restores = ids("restore drills");
+        assert!(restores.iter().position(|(id, _)| id == "house-1").unwrap() < 5, "{restores:?}");
+        assert!(ids("digital operational resilience").iter().all(|(_, is_own)| !is_own));
+        let scores = |catalogue: &Catalogue| -> Vec<(String, f32)> {
+            let found = catalogue.find(&Query::new("restore backups", Language::German));
+            let found = found.iter().filter(|found| !found.is_own);
+            found.map(|found| (found.record.id().to_owned(), found.score)).collect()
+        };
+        assert_eq!(scores(&all), scores(&base), "what is shared is found as before");
     }
 
     #[test]

@@ -86,6 +86,12 @@ impl Query {
         let open = folded.chars().next_back().is_some_and(char::is_alphanumeric);
         Self { words, open, number: number::squeeze(text), language }
     }
+
+    /// Each word, with whether it may be incomplete.
+    fn each_word(&self) -> impl Iterator<Item = (&str, bool)> {
+        let last = self.words.len().saturating_sub(1);
+        self.words.iter().enumerate().map(move |(index, word)| (word.as_str(), self.open && index == last))
+    }
 }
 
 /// A record that matches a query.
@@ -94,13 +100,41 @@ pub struct Match<'c> {
     pub record: &'c dyn Record,
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
+    /// Whether an institution added the record for itself.
+    pub is_own: bool,
 }
 
+/// How often the words of a query occur in an index.
+#[derive(Debug, Default)]
+struct Census {
+    records: usize,
+    /// For each word, the records with it.
+    hits: Vec<usize>,
+}
+
+impl Catalogue {
+    /// Every match, best first: records of the catalogue, whose scores do not depend on an institution, and the
+    /// institution's own requirements.
+    pub fn find(&self, query: &Query) -> Vec<Match<'_>> {
+        let index = self.search();
+        let mut matches = index.find(self, query);
+        if let Some(own) = self.own_search() {
+            matches.extend(own.find_beside(index, self, query));
+            matches.sort_by(|a, b| b.score.total_cmp(&a.score));
+        }
+        matches
+    }
+}
+
+/// A searchable record, with its kind and its position within its kind.
+pub(crate) type Document<'c> = (Kind, usize, &'c dyn Record);
+
 impl SearchIndex {
-    pub(crate) fn build(catalogue: &Catalogue) -> Self {
+    /// The index of these records, which are read several times.
+    pub(crate) fn build<'c, R: Iterator<Item = Document<'c>>>(records: impl Fn() -> R + Sync) -> Self {
         let mut documents = Vec::new();
         let mut numbers = Numbers::default();
-        for (kind, position, record) in catalogue.records() {
+        for (kind, position, record) in records() {
             let document = documents.len();
             documents.push((kind, position));
             numbers.add(document, record.id());
@@ -109,7 +143,7 @@ impl SearchIndex {
             }
         }
         numbers.sort();
-        let lexicon = |language| Lexicon::build(language, catalogue.records().map(|(_, _, record)| record));
+        let lexicon = |language| Lexicon::build(language, records().map(|(_, _, record)| record));
         let lexicons = thread::scope(|scope| {
             let german = scope.spawn(|| lexicon(Language::German));
             let english = lexicon(Language::English);
@@ -119,33 +153,57 @@ impl SearchIndex {
     }
 
     /// Every match, best first.
-    pub fn find<'c>(&self, catalogue: &'c Catalogue, query: &Query) -> Vec<Match<'c>> {
-        let mut matches: Vec<(usize, f32)> = self.scores(query);
+    fn find<'c>(&self, catalogue: &'c Catalogue, query: &Query) -> Vec<Match<'c>> {
+        self.matches(catalogue, self.scores(query, &Census::default()))
+    }
+
+    /// Every match of this small index, best first. How rare a word is follows from both indexes together, so that
+    /// the scores can be compared with those of the other one.
+    fn find_beside<'c>(&self, other: &Self, catalogue: &'c Catalogue, query: &Query) -> Vec<Match<'c>> {
+        self.matches(catalogue, self.scores(query, &other.census(query)))
+    }
+
+    fn matches<'c>(&self, catalogue: &'c Catalogue, mut matches: Vec<(usize, f32)>) -> Vec<Match<'c>> {
         matches.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let found = |(document, score): (usize, f32)| {
             let (kind, position) = *self.documents.get(document)?;
             let record = catalogue.record(kind, position)?;
-            Some(Match { record, score: graded(score) })
+            Some(Match { record, score: graded(score), is_own: catalogue.is_added(kind, position) })
         };
         matches.into_iter().filter_map(found).collect()
     }
 
-    fn scores(&self, query: &Query) -> Vec<(usize, f32)> {
+    /// In how many records each word of the query occurs.
+    fn census(&self, query: &Query) -> Census {
+        let hits = query.each_word().map(|(word, open)| {
+            let scores = self.scores_of_word(word, open, query.language);
+            scores.into_iter().filter(|score| *score > 0.0).count()
+        });
+        Census { records: self.documents.len(), hits: hits.collect() }
+    }
+
+    fn scores(&self, query: &Query, elsewhere: &Census) -> Vec<(usize, f32)> {
         let count = self.documents.len();
+        let count_of_all = count + elsewhere.records;
         let mut score = vec![0.0_f32; count];
         let mut covered = vec![0.0_f32; count];
         let mut weight_of_all = 0.0;
-        for (index, word) in query.words.iter().enumerate() {
-            let open = query.open && index + 1 == query.words.len();
+        for (index, (word, open)) in query.each_word().enumerate() {
             let scores = self.scores_of_word(word, open, query.language);
             let hits = scores.iter().filter(|score| **score > 0.0).count();
-            if hits == 0 {
+            let hits_of_all = hits + elsewhere.hits.get(index).copied().unwrap_or_default();
+            if hits_of_all == 0 {
                 continue;
             }
-            let weight = rarity(count, hits);
+            let weight = rarity(count_of_all, hits_of_all);
             weight_of_all += weight;
+            let scale = if elsewhere.records == 0 {
+                1.0
+            } else {
+                frequency_weight(count_of_all, hits_of_all) / frequency_weight(count, hits)
+            };
             for (document, word_score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
-                score[document] += word_score;
+                score[document] += word_score * scale;
                 covered[document] += weight;
             }
         }
@@ -232,6 +290,13 @@ impl std::fmt::Debug for Match<'_> {
 /// The displayed score, which maps an unbounded score to below 1.
 pub fn graded(score: f32) -> f32 {
     score / (score + MIDDLING_SCORE)
+}
+
+/// The factor of a word in the score of the engines (BM25), in an index of this size.
+#[expect(clippy::cast_precision_loss, reason = "a few thousand documents are exact in 32 bits")]
+fn frequency_weight(documents: usize, hits: usize) -> f32 {
+    let (documents, hits) = (documents as f32, hits as f32);
+    ((documents - hits + 0.5) / (hits + 0.5)).ln_1p()
 }
 
 /// The weight of a word: the fewer documents contain it, the higher.

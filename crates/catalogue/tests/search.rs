@@ -13,7 +13,7 @@ static CATALOGUE: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::embedded().unwrap_or_else(|faults| panic!("{faults}")));
 
 fn find(text: &str, language: Language) -> Vec<Match<'static>> {
-    CATALOGUE.search().find(&CATALOGUE, &Query::new(text, language))
+    CATALOGUE.find(&Query::new(text, language))
 }
 
 fn ids(text: &str, language: Language) -> Vec<&'static str> {
@@ -127,7 +127,7 @@ fn every_kind_can_be_found() {
 #[test]
 fn snippets_mark_the_hit_in_the_readers_language() {
     let query = Query::new("ransomware", English);
-    let found = CATALOGUE.search().find(&CATALOGUE, &query);
+    let found = CATALOGUE.find(&query);
     let marker = CATALOGUE.search().marker(&query);
     for found in &found {
         let (snippet, language) = marker.snippet(found.record);
@@ -141,14 +141,14 @@ fn snippets_mark_the_hit_in_the_readers_language() {
     assert!(marker.snippet(drill.record).0.to_html().contains("<mark>Ransomware</mark>"));
 
     let query = Query::new("verschlüsselte Sicherungen", German);
-    let found = CATALOGUE.search().find(&CATALOGUE, &query);
+    let found = CATALOGUE.find(&query);
     let (snippet, language) = CATALOGUE.search().marker(&query).snippet(found[0].record);
     assert!(snippet.text.contains("icherung") && !snippet.marks.is_empty(), "{snippet:?}");
     assert_eq!(language, German);
 
     // An English word in a German search: the passage is English, and says so.
     let query = Query::new("supplier", German);
-    let found = CATALOGUE.search().find(&CATALOGUE, &query);
+    let found = CATALOGUE.find(&query);
     let foreign = found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(found.record));
     assert!(foreign.into_iter().any(|(_, language)| language == English));
 }

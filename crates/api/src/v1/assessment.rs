@@ -10,6 +10,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     assessment::{AssessmentInput, AssessmentStatus as Status},
+    framework::Framework as FrameworkId,
     moment::Day,
     page::Page,
     wording::Language,
@@ -97,7 +98,9 @@ pub(crate) struct SummaryParams {
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only; the handler reads the value")]
-pub(crate) struct AsOfParams {
+pub(crate) struct StatementParams {
+    /// The framework; `iso-27001` unless named.
+    framework: Option<Framework>,
     /// What was said at the end of this day.
     #[param(value_type = Option<String>, format = Date)]
     as_of: Option<String>,
@@ -273,11 +276,12 @@ pub(crate) async fn version(
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: RecordVersion::from(&version) })))
 }
 
-/// Gets the statement of applicability for Annex A of ISO/IEC 27001.
+/// Gets the statement of applicability for Annex A of ISO/IEC 27001, or for another framework.
 ///
-/// Every control of the annex in its order, with whether it applies, why, and how far it is met.
+/// Every control of the annex in its order, with whether it applies, why, and how far it is met. For another framework,
+/// also one of the institution's own, every requirement that counts in its summary.
 #[utoipa::path(get, path = "/api/v1/statement-of-applicability", tag = "assessments",
-    params(AsOfParams, LanguageParams),
+    params(StatementParams, LanguageParams),
     responses((status = 200, body = All<ApplicableControl>), KeyedErrors))]
 pub(crate) async fn statement(
     State(app): State<App>,
@@ -285,10 +289,11 @@ pub(crate) async fn statement(
     Spoken(language): Spoken,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let as_of = query.filter::<Day>("as_of");
+    let edition = app.edition_of(&caller).await?;
+    let (as_of, framework) = (query.filter::<Day>("as_of"), query.framework("framework", &edition));
     query.check()?;
-    let edition = app.catalogue()?;
-    let views = app.statement_of_applicability(&caller, as_of, language).await?;
+    let framework = framework.unwrap_or(FrameworkId::ISO_27001);
+    let views = app.statement_of_applicability(&caller, framework, as_of, language).await?;
     let data: Vec<_> =
         views.iter().filter_map(|view| ApplicableControl::of(&edition, view, language)).collect();
     let answer = respond::json(StatusCode::OK, respond::to_json(&All { data }));

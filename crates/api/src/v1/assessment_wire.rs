@@ -153,7 +153,7 @@ pub(crate) struct AssessmentTrendDay {
     approved_pct: Hundredths,
 }
 
-/// One control of Annex A in the statement of applicability.
+/// One control of Annex A, or requirement of another framework, in the statement of applicability.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ApplicableControl {
     #[schema(example = "iso-27001-a-8-13")]

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    catalogue::Edition,
     control::{Adoption, ControlFilter, keys_of_framework, keys_of_requirement},
 };
 use axum::{extract::State, response::Response};
@@ -39,20 +40,14 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/controls";
     const AS_OF: bool = true;
 
-    fn filter(app: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
-        let edition = app.catalogue()?;
-        let framework = query.framework("framework", &edition);
-        let requirement = query.exactly("requirement");
-        if framework.is_some() && requirement.is_some() {
-            query
-                .complain("framework", "cannot be combined with requirement, which belongs to one framework");
-        }
-        let by_framework = framework.map(|framework| keys_of_framework(&edition, framework));
+    const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
         Ok(ControlFilter {
             status: query.filter::<Status>("status"),
             effectiveness: query.filter::<Effect>("effectiveness"),
             owner: query.exactly("owner"),
-            keys: requirement.map(|id| keys_of_requirement(&edition, &id)).or(by_framework),
+            keys: None,
             due_before: query.filter("due_before"),
             search: query.search(),
             sort: query.filter("sort"),
@@ -74,6 +69,17 @@ impl Noun for Record {
             functions: fields.texts_change("functions"),
             note: fields.text_change("note"),
         }
+    }
+
+    fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
+        let framework = query.framework("framework", edition);
+        let requirement = query.exactly("requirement");
+        if framework.is_some() && requirement.is_some() {
+            query
+                .complain("framework", "cannot be combined with requirement, which belongs to one framework");
+        }
+        let by_framework = framework.map(|framework| keys_of_framework(edition, framework));
+        filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or(by_framework);
     }
 }
 
@@ -182,17 +188,17 @@ pub(crate) async fn adopt(
     Spoken(language): Spoken,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let adoption = adoption(&app, body.fields)?;
+    let adoption = adoption(&*app.edition_of(&caller).await?, body.fields)?;
     let done = app.adopt_controls(&caller, adoption, language).await?;
     let data = AdoptionResult { created: done.created, skipped: done.skipped };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
 
-fn adoption(app: &App, mut fields: Fields) -> Result<Adoption, ApiError> {
+fn adoption(edition: &Edition, mut fields: Fields) -> Result<Adoption, ApiError> {
     let (measures, framework) = (fields.texts("measures"), fields.text("framework"));
     let (named, framed) = (fields.has("measures"), fields.has("framework"));
     let framework = match framework {
-        Some(text) => fields.keep("framework", app.catalogue()?.framework_named(&text)),
+        Some(text) => fields.keep("framework", edition.framework_named(&text)),
         None => None,
     };
     let chosen = measures.map(Adoption::Measures).or(framework.map(Adoption::Framework));

@@ -7,6 +7,7 @@ use app::{
     App,
     assessment::{AssessmentFilter, AssessmentView},
     catalogue::{Edition, framework::Requirement},
+    own_framework::FrameworkInForce,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -79,6 +80,8 @@ struct Reviewed {
 struct CatalogLink {
     href: String,
     rel: &'static str,
+    #[serde(skip)]
+    is_own: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -127,7 +130,8 @@ const NAMESPACE: &str = "urn:tidewall:oscal";
 /// Gets the assessments as OSCAL assessment results.
 ///
 /// There is one result for each framework and one finding for each requirement that was assessed. A requirement that is
-/// met is `satisfied`; one that is met partly or not is `not-satisfied`. What does not apply is left out.
+/// met is `satisfied`; one that is met partly or not is `not-satisfied`. What does not apply is left out. Frameworks of
+/// the institution's own that are in force are included.
 #[utoipa::path(get, path = "/api/v1/oscal/assessment-results", tag = "assessments",
     params(SummaryParams, LanguageParams),
     responses((status = 200, body = OscalDocument), KeyedErrors))]
@@ -137,20 +141,29 @@ pub(crate) async fn assessment_results(
     Spoken(language): Spoken,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let edition = app.catalogue()?;
+    let edition = app.edition_of(&caller).await?;
     let framework = query.framework("framework", &edition);
     query.check()?;
     let filter = AssessmentFilter { framework, ..AssessmentFilter::default() };
     let all = PageRequest::part(u32::MAX, 0);
     let (page, _) = app.assessments(&caller, &filter, all, language).await?;
     let tenant = caller.scope().tenant().to_string();
+    let own = app.own_frameworks_in_force(&caller).await?;
     let wanted = edition.frameworks.iter().map(|one| one.id);
     let wanted = wanted.filter(|id| framework.is_none_or(|one| one == *id));
-    let results = wanted.map(|id| result(&edition, &tenant, id, &page.items, language)).collect();
+    let results = wanted.map(|id| {
+        let catalog = catalog(&edition, &own, id);
+        result(&edition, (&tenant, id), catalog, &page.items, language)
+    });
+    let results: Vec<AssessmentResult> = results.collect();
+    let catalogs = results.iter().flat_map(|result| &result.reviewed_controls.links);
+    // The public catalogue is known by its version.
+    let own: Vec<&str> = catalogs.filter(|link| link.is_own).map(|link| link.href.as_str()).collect();
+    let own = own.concat();
     let changed = page.items.iter().filter(|view| view.row.version > 0).map(|view| view.row.updated_at).max();
     let document = Document {
         assessment_results: AssessmentResults {
-            uuid: uuid(&format!("assessment-results:{tenant}:{framework:?}:{language}:{changed:?}")),
+            uuid: uuid(&format!("assessment-results:{tenant}:{framework:?}:{language}:{changed:?}{own}")),
             metadata: Metadata {
                 title: match language {
                     Language::English => "Assessments of the institution",
@@ -175,10 +188,20 @@ fn time(edition: &Edition, at: Option<Moment>) -> String {
     at.map_or_else(|| format!("{}T00:00:00Z", edition.version), |at| at.to_string())
 }
 
+/// The catalogue with the statements that a result refers to. That of an own framework is the set in force.
+fn catalog(edition: &Edition, own: &[FrameworkInForce], framework: Framework) -> CatalogLink {
+    let held = own.iter().find(|held| held.key == framework).filter(|_| edition.is_own(framework));
+    let href = held.map_or_else(
+        || catalog_address(framework.as_str()),
+        |held| format!("/api/v1/own-frameworks/{}/export?content={}", held.id, held.in_force.content),
+    );
+    CatalogLink { href, rel: "reference", is_own: held.is_some() }
+}
+
 fn result(
     edition: &Edition,
-    tenant: &str,
-    framework: Framework,
+    (tenant, framework): (&str, Framework),
+    catalog: CatalogLink,
     views: &[AssessmentView],
     language: Language,
 ) -> AssessmentResult {
@@ -209,7 +232,7 @@ fn result(
         start: time(edition, times.clone().min()),
         end: times.max().map(|at| at.to_string()),
         reviewed_controls: Reviewed {
-            links: [CatalogLink { href: catalog_address(framework.as_str()), rel: "reference" }],
+            links: [catalog],
             control_selections: [Selection { include_all: Everything {} }],
         },
         findings: own.iter().map(|(one, view)| finding(tenant, one, view, language)).collect(),
@@ -229,7 +252,7 @@ fn finding(tenant: &str, requirement: &Requirement, view: &AssessmentView, langu
     Finding {
         uuid: uuid(&format!("finding:{tenant}:{}", requirement.id)),
         description: rationale.unwrap_or_else(|| said.status.label().text(language).to_owned()),
-        title,
+        title: title.trim().to_owned(),
         props,
         target: Target {
             kind: "statement-id",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     App,
+    catalogue::Edition,
     history::Detail,
     programme::{Programme as AppProgramme, ProgrammeFilter},
 };
@@ -213,10 +214,12 @@ impl Noun for Record {
 
     const PATH: &'static str = "/api/v1/programmes";
 
-    fn filter(app: &App, query: &mut PageQuery) -> Result<ProgrammeFilter, ApiError> {
+    const NARROWED_BY: &'static [&'static str] = &["framework"];
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<ProgrammeFilter, ApiError> {
         Ok(ProgrammeFilter {
             status: query.filter::<Status>("status"),
-            framework: query.framework("framework", &*app.catalogue()?),
+            framework: None,
             owner: query.exactly("owner"),
             search: query.search(),
             sort: query.filter("sort"),
@@ -235,6 +238,10 @@ impl Noun for Record {
             functions: fields.texts_change("functions"),
             note: fields.text_change("note"),
         }
+    }
+
+    fn by_framework(filter: &mut ProgrammeFilter, edition: &Edition, query: &mut PageQuery) {
+        filter.framework = query.framework("framework", edition);
     }
 }
 

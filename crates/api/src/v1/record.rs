@@ -1,7 +1,7 @@
 //! The bodies of the routes of every kind of record. The file of a kind has its wire types and its annotated
 //! handlers.
 
-use app::{App, Revision, authz::Caller, history::Detail, records::RecordKind};
+use app::{App, Revision, authz::Caller, catalogue::Edition, history::Detail, records::RecordKind};
 use axum::response::{IntoResponse as _, Response};
 use domain::{
     moment::{Day, Moment},
@@ -29,9 +29,16 @@ pub(crate) trait Noun: RecordKind {
     const AS_OF: bool = false;
     /// Whether the record shows clocks: it then changes with time, so no page of the list is cached.
     const HAS_CLOCKS: bool = false;
+    /// The parameters of the list that name a framework or a requirement, which may be the institution's own.
+    const NARROWED_BY: &'static [&'static str] = &[];
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<Self::Filter, ApiError>;
     fn input(fields: &mut Fields) -> Self::Input;
+
+    /// Narrows the filter by those parameters.
+    fn by_framework(filter: &mut Self::Filter, edition: &Edition, query: &mut PageQuery) {
+        let _ = (filter, edition, query);
+    }
 }
 
 pub(crate) async fn list<N: Noun>(
@@ -40,7 +47,10 @@ pub(crate) async fn list<N: Noun>(
     mut query: PageQuery,
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let filter = N::filter(app, &mut query)?;
+    let mut filter = N::filter(app, &mut query)?;
+    if N::NARROWED_BY.iter().any(|name| query.text(name).is_some()) {
+        N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
+    }
     let as_of = if N::AS_OF { query.filter::<Day>("as_of") } else { None };
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {

@@ -63,6 +63,7 @@ fn address(hit: &Hit) -> String {
         HitKind::Risk => return format!("/api/v1/risks/{id}"),
         HitKind::Task => return format!("/api/v1/tasks/{id}"),
         HitKind::OwnFramework => return format!("/api/v1/own-frameworks/{id}"),
+        HitKind::OwnRequirement => return format!("/api/v1/assessments/{id}"),
         HitKind::Incident => return format!("/api/v1/incidents/{id}"),
         HitKind::Arrangement => return format!("/api/v1/ict-arrangements/{id}"),
         HitKind::Catalogue(kind) => kind,

@@ -249,7 +249,7 @@ impl App {
         language: Language,
     ) -> Result<Adopted> {
         <Record as RecordKind>::require_write(caller)?;
-        let edition = self.catalogue()?;
+        let edition = self.edition_of(caller).await?;
         let chosen = chosen(&edition, &adoption)?;
         let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, language)).collect();
         let author = Author::new(self, caller);
@@ -259,7 +259,7 @@ impl App {
 
     /// How many controls adopting each framework would create, and how many of its measures already have one.
     pub async fn adoption_previews(&self, caller: &Caller) -> Result<Vec<(Framework, Adopted)>> {
-        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
         let read = move |r: &mut Reader<'_>| {
             let there: HashSet<String> = rows::measures(r, &scope)?.into_iter().collect();
             let preview = |framework: Framework| {

@@ -1,6 +1,6 @@
 //! A tenant's scores for each framework, now and per day. The domain contains the rule.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use catalogue::compliance::FrameworkStatus;
 use domain::{
@@ -19,7 +19,9 @@ use store::{
     programme::ProgrammeFilter,
     record,
     score_day::{self, ScoreDay},
-    tenant, test_case_count, threshold,
+    tenant,
+    test_case_count::{self, TestCaseCounts},
+    threshold,
 };
 
 use crate::{App, Result, assessment, authz::Caller, catalogue::Edition};
@@ -55,7 +57,7 @@ impl FrameworkScore {
 impl App {
     /// The current score of every framework, in display order.
     pub async fn framework_scores(&self, caller: &Caller) -> Result<(Arc<Edition>, Vec<FrameworkScore>)> {
-        let edition = self.catalogue()?;
+        let edition = self.edition_of(caller).await?;
         let (scope, today) = (*caller.scope(), self.clock.now().day());
         let read_from = Arc::clone(&edition);
         let read = move |r: &mut Reader<'_>| {
@@ -78,17 +80,16 @@ impl App {
     /// Stores the scores of all tenants for today and returns the number of tenants. A job calls it.
     pub async fn keep_scores(&self) -> Result<u64> {
         let today = self.clock.now().day();
-        let edition = self.catalogue()?;
         let tenants = self.db.platform().read(tenant::list).await?;
         let count = tenants.len() as u64;
         for tenant in tenants {
             let scope = *Caller::system(tenant.id).scope();
-            let (app, edition) = (self.clone(), Arc::clone(&edition));
+            let app = self.clone();
             let keep = move |tx: &mut Tx<'_>| {
+                let edition = app.edition_in(tx, &scope)?;
                 for (framework, standing) in standings(&edition, tx, &scope, today)? {
                     score_day::put(tx, &scope, framework, today, &standing.score())?;
                 }
-                let edition = app.edition_in(tx, &scope)?;
                 assessment::keep_today(&edition, tx, &scope, today)
             };
             self.db.platform().bookkeep(keep).await?;
@@ -106,49 +107,59 @@ fn standings(
 ) -> Result<Vec<(Framework, Standing)>> {
     let breached = breached_limits(reader, scope)?;
     let tallies = assessment::tallies(edition, reader, scope, today)?;
-    let mut everywhere = finding_count::of(reader, scope, Parent::Tenant)?;
+    let tested = Tested::of(reader, scope)?;
     let mut all = Vec::new();
     for framework in edition.frameworks.iter().map(|framework| framework.id) {
         // Not every framework requires limits on concentration.
         let breached_limits = edition.concentration_limits.contains(&framework).then_some(breached);
-        let mut standing = Standing { breached_limits, ..Standing::default() };
+        let of_programmes = tested.by_framework.get(&framework).copied().unwrap_or_default();
+        let mut standing = Standing { breached_limits, ..of_programmes };
         if let Some(tally) = tallies.get(&framework) {
             standing.add_assessments(tally);
         }
-        for counts in of_programmes(reader, scope, framework, &mut standing)? {
-            add(&mut standing, &counts);
-            everywhere = everywhere.without(&counts);
-        }
+        // Findings without a programme count for every framework.
+        add(&mut standing, &tested.elsewhere);
         all.push((framework, standing));
-    }
-    // Findings without a programme count for every framework.
-    for (_, standing) in &mut all {
-        add(standing, &everywhere);
     }
     Ok(all)
 }
 
-/// Adds the tests of a framework's programmes; returns the findings of each.
-fn of_programmes(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    framework: Framework,
-    standing: &mut Standing,
-) -> Result<Vec<FindingCounts>> {
-    let query = ProgrammeFilter { framework: Some(framework), ..ProgrammeFilter::default() };
-    let mut findings = Vec::new();
-    loop {
-        let request = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(findings.len() as u64));
-        let page = record::list::<Programme>(reader, scope, &query, None, request.unwrap_or_default())?;
-        let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
-        if ids.is_empty() {
-            return Ok(findings);
+/// What the programmes of a tenant show.
+struct Tested {
+    /// Their tests and findings.
+    by_framework: HashMap<Framework, Standing>,
+    /// The findings without a programme. Those of a programme whose framework is no longer in force count nowhere.
+    elsewhere: FindingCounts,
+}
+
+impl Tested {
+    fn of(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+        let elsewhere = finding_count::of(reader, scope, Parent::Tenant)?;
+        let mut tested = Self { by_framework: HashMap::new(), elsewhere };
+        let mut seen = 0;
+        loop {
+            let request =
+                PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(seen)).unwrap_or_default();
+            let page = record::list::<Programme>(reader, scope, &ProgrammeFilter::default(), None, request)?;
+            if page.items.is_empty() {
+                return Ok(tested);
+            }
+            seen += page.items.len() as u64;
+            let ids = || page.items.iter().map(|row| row.id);
+            let tests = test_case_count::of_many(reader, scope, ids())?;
+            let findings = finding_count::of_many(reader, scope, ids().map(Parent::Programme))?;
+            for ((row, tests), findings) in page.items.iter().zip(&tests).zip(&findings) {
+                tested.add(row.record.framework, tests, findings);
+            }
         }
-        for tests in test_case_count::of_many(reader, scope, ids.iter().copied())? {
-            standing.passed += tests.with_status(TestCaseStatus::Passed);
-            standing.tests += tests.total() - tests.with_status(TestCaseStatus::Cancelled);
-        }
-        findings.extend(finding_count::of_many(reader, scope, ids.into_iter().map(Parent::Programme))?);
+    }
+
+    fn add(&mut self, framework: Framework, tests: &TestCaseCounts, findings: &FindingCounts) {
+        let standing = self.by_framework.entry(framework).or_default();
+        standing.passed += tests.with_status(TestCaseStatus::Passed);
+        standing.tests += tests.total() - tests.with_status(TestCaseStatus::Cancelled);
+        add(standing, findings);
+        self.elsewhere = std::mem::take(&mut self.elsewhere).without(findings);
     }
 }
 

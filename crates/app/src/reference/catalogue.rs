@@ -4,7 +4,7 @@
 //! request. Serialised bodies and records are cached with their edition and dropped with it.
 
 mod ledger;
-mod own;
+mod own_edition;
 mod page;
 mod print;
 pub(crate) mod records;
@@ -20,10 +20,10 @@ use catalogue::{Catalogue, fault::Faults};
 /// The types of the catalogue, for the API and the workspace.
 pub use catalogue::{
     act, applicability, clock, compliance, crosswalk, drill, evidence, framework, gap, language, measure,
-    milestone, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
+    milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
 };
 
-pub(crate) use self::own::OwnEditions;
+pub(crate) use self::own_edition::OwnEditions;
 pub use self::{
     ledger::Ledger,
     print::{Coding, Print, Sheet, tag},

@@ -43,11 +43,17 @@ pub enum HitKind {
     Evidence,
     Incident,
     OwnFramework,
+    /// A requirement of one of the institution's own frameworks that are in force.
+    OwnRequirement,
     Risk,
     Task,
 }
 
 impl HitKind {
+    fn of(found: &Match<'_>) -> Self {
+        if found.is_own { Self::OwnRequirement } else { Self::Catalogue(found.record.kind()) }
+    }
+
     /// Whether it is a record of the tenant.
     pub fn is_own(self) -> bool {
         !matches!(self, Self::Catalogue(_))
@@ -68,6 +74,7 @@ impl HitKind {
             Self::Evidence => "own_evidence",
             Self::Incident => "incident",
             Self::OwnFramework => "own_framework",
+            Self::OwnRequirement => "own_requirement",
             Self::Task => "task",
         }
     }
@@ -81,7 +88,7 @@ pub struct Hit {
     pub title: String,
     /// HTML: everything escaped, the matching words in `<mark>`.
     pub snippet: String,
-    /// The language of the snippet if it comes from the catalogue; `None` for the tenant's own texts.
+    /// The language of the snippet if it comes from the catalogue; `None` for the institution's own texts.
     pub snippet_language: Option<Language>,
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
@@ -118,7 +125,7 @@ impl App {
         language: Language,
         request: PageRequest,
     ) -> Result<Page<Hit>> {
-        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
         // Runs on a thread of the store, which may block: the first search builds the index.
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
@@ -153,6 +160,8 @@ struct Finder<'e> {
     language: Language,
     matches: Vec<Match<'e>>,
     marker: Marker<'e>,
+    /// For the institution's own requirements.
+    own_marker: Option<Marker<'e>>,
     asked: Asked,
     scope: TenantScope,
     everywhere: Everywhere,
@@ -160,10 +169,11 @@ struct Finder<'e> {
 
 impl<'e> Finder<'e> {
     fn new(edition: &'e Arc<Edition>, query: &Query, language: Language, scope: TenantScope) -> Self {
-        let (index, asked) = (edition.search(), Asked::of(query));
+        let asked = Asked::of(query);
         let everywhere = Everywhere::of(scope.tenant(), &asked);
-        let (matches, marker) = (index.find(edition, query), index.marker(query));
-        Self { language, matches, marker, asked, scope, everywhere }
+        let (matches, marker) = (edition.find(query), edition.search().marker(query));
+        let own_marker = edition.own_search().map(|index| index.marker(query));
+        Self { language, matches, marker, own_marker, asked, scope, everywhere }
     }
 
     fn page(&self, reader: &mut Reader<'_>, request: PageRequest) -> Result<Page<Hit>> {
@@ -210,13 +220,14 @@ impl<'e> Finder<'e> {
     }
 
     fn of_catalogue(&self, found: &Match<'_>) -> Hit {
-        let (snippet, language) = self.marker.snippet(found.record);
+        let marker = self.own_marker.as_ref().filter(|_| found.is_own).unwrap_or(&self.marker);
+        let (snippet, language) = marker.snippet(found.record);
         Hit {
-            kind: HitKind::Catalogue(found.record.kind()),
+            kind: HitKind::of(found),
             id: found.record.id().to_owned(),
             title: found.record.title().get(self.language).to_owned(),
             snippet: snippet.to_html(),
-            snippet_language: Some(language),
+            snippet_language: (!found.is_own).then_some(language),
             score: found.score,
             status: None,
         }

@@ -1,6 +1,6 @@
 //! Assessments as tables: those of a framework, and the statement of applicability.
 
-use domain::{page::PageRequest, wording::Language};
+use domain::{framework::Framework, page::PageRequest, wording::Language};
 use reports::csv::ColumnKind::{self, Number, Text};
 
 use super::{
@@ -53,11 +53,12 @@ impl App {
     pub async fn statement_file(
         &self,
         caller: &Caller,
+        framework: Framework,
         format: TableFormat,
         language: Language,
     ) -> Result<File> {
-        let edition = self.catalogue()?;
-        let views = self.statement_of_applicability(caller, None, language).await?;
+        let edition = self.edition_of(caller).await?;
+        let views = self.statement_of_applicability(caller, framework, None, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
         written("statement-of-applicability", format, STATEMENT, views, row).await
     }

@@ -109,7 +109,7 @@ impl ReportContext {
         let zone = app.zone_of(caller, &tenant).await?;
         let made = format::moment(language, &zone, now);
         let classification = tenant.classification.as_ref().map(ToString::to_string);
-        let edition = app.catalogue()?;
+        let edition = app.edition_of(caller).await?;
         Ok(Self {
             edition,
             language,

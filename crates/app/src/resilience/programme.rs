@@ -43,7 +43,7 @@ impl RecordKind for Record {
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
         let input = &with_names(author, tx, input)?;
-        with_known_framework(author, input, input.create())
+        with_known_framework(author, tx, input, None, input.create())
     }
 
     fn change(
@@ -53,7 +53,7 @@ impl RecordKind for Record {
         input: &ProgrammeInput,
     ) -> Result<Self> {
         let input = &with_names(author, tx, input)?;
-        with_known_framework(author, input, input.change(&before.record))
+        with_known_framework(author, tx, input, Some(before.record.framework), input.change(&before.record))
     }
 
     fn note(input: &ProgrammeInput) -> Option<Prose> {
@@ -132,16 +132,18 @@ fn with_names(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Resul
     Ok(ProgrammeInput { functions, ..input.clone() })
 }
 
-/// The record, if the catalogue contains the framework that the input names. A record keeps a framework that the
-/// catalogue no longer contains.
+/// The record, if the framework that the input names is in the catalogue or is an own one in force. A record keeps a
+/// framework that no longer is.
 fn with_known_framework(
     author: &Author,
+    tx: &mut Tx<'_>,
     input: &ProgrammeInput,
+    kept: Option<Framework>,
     record: Result<Record, Violations>,
 ) -> Result<Record> {
     let unknown = match &input.framework {
-        Change::Set(id) if id.parse::<Framework>().is_ok() => {
-            author.app.catalogue()?.framework_named(id).err()
+        Change::Set(id) if id.parse::<Framework>().is_ok_and(|named| Some(named) != kept) => {
+            author.app.edition_in(tx, author.scope())?.framework_named(id).err()
         }
         _ => None,
     };

@@ -6,7 +6,7 @@ use http::{HeaderValue, header};
 
 use super::{
     arrangement, control, cra_report, drill_run, evidence, finding, function, incident, own_framework,
-    own_risk, programme, provider, reference, test_case,
+    own_risk, programme, provider, test_case,
 };
 use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, route, ui::filter};
 
@@ -126,8 +126,8 @@ async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) 
         }
         List::OwnFrameworks => app.own_frameworks_file(caller, &own_framework::filter_of(visit), rows).await,
         List::Controls => {
-            let edition = reference::edition(workspace)?;
-            app.controls_file(caller, &control::filter_of(visit, &edition), as_of, format, language).await
+            let filter = control::filter_of(workspace, visit).await?;
+            app.controls_file(caller, &filter, as_of, format, language).await
         }
         List::Arrangements => app.arrangements_file(caller, &arrangement::filter_of(visit), rows).await,
         List::Providers => app.providers_file(caller, &provider::filter_of(visit), rows).await,

@@ -70,6 +70,8 @@ texts! {
     CHOOSE = "Choose", "Auswählen";
     DOES_NOT_APPLY = "Does not apply", "Gilt nicht";
     STATEMENT = "Statement of applicability", "Erklärung zur Anwendbarkeit";
+    STATEMENT_OF = "The requirements of {framework}, with whether each applies and why.", "Die Anforderungen aus {framework}, jeweils mit Anwendbarkeit und Begründung.";
+    BASED_ON = "Named as the basis by the own framework {framework}", "Vom eigenen Rahmenwerk {framework} als Grundlage genannt";
     STATEMENT_INTRO = "The controls of Annex A of ISO/IEC 27001, with whether each applies and why.", "Die Maßnahmen aus Anhang A der ISO/IEC 27001, jeweils mit Anwendbarkeit und Begründung.";
     JUSTIFICATION = "Justification", "Begründung";
     CATALOGUE = "Catalogue coverage", "Katalogabdeckung";

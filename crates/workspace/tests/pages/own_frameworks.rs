@@ -122,3 +122,96 @@ async fn a_catalogue_is_compared_before_it_is_imported() {
     let mut reader = house.signed_in(Role::Viewer).await;
     reader.fetch(&import).await.expect(403);
 }
+
+#[tokio::test]
+async fn an_approved_framework_takes_part_on_every_page() {
+    let house = House::new().await;
+    let mut author = house.signed_in(Role::Contributor).await;
+    let mut approver = house.signed_in(Role::Manager).await;
+    let address = create(&mut author, LIST, FIELDS).await;
+    let new = format!("{address}/requirements/new");
+    author.submit(&new, &new, REQUIREMENT).await.expect(303);
+    author.get("/workspace/programmes/new").await.lacks("house-it");
+    let moved = [("status", "approved"), ("note", "")];
+    approver.submit(&address, &format!("{address}/move"), &moved).await.expect(303);
+
+    let own = "/workspace/assessments/house-it/house-it-4-2";
+    let public = "/workspace/assessments/dora/dora-art-12-01";
+    let said = [("status", "met"), ("rationale", "Rehearsed in May")];
+    author.submit(own, own, &said).await.expect(303);
+    author.get(own).await.shows("Overlaps with").shows("as the basis by the own framework House IT");
+    author.submit(own, &format!("{own}/carry"), &[("to", "dora-art-12-01")]).await.expect(303);
+    let page = author.get(public).await.shows("Rehearsed in May").shows("Carried over from house-it-4-2");
+    page.shows("IT security policy &lt;2027&gt;, based on DORA");
+    author
+        .submit(public, public, &[("status", "partly_met"), ("rationale", "Two of three")])
+        .await
+        .expect(303);
+    author.submit(public, &format!("{public}/carry"), &[("to", "house-it-4-2")]).await.expect(303);
+    author.get(own).await.shows("Two of three").shows("Carried over from dora-art-12-01");
+
+    author.get("/workspace/programmes/new").await.shows("value=\"house-it\"");
+    let programme = [("name", "House tests"), ("framework", "house-it")];
+    let programme = create(&mut author, "/workspace/programmes", &programme).await;
+    author.get("/workspace/programmes?framework=house-it").await.shows("House tests").shows("House IT");
+    author.get("/workspace?widgets=all").await.shows("/workspace/assessments/house-it");
+    let control = [("title", "Yearly restore"), ("requirements", "house-it-4-2")];
+    let control = create(&mut author, "/workspace/controls", &control).await;
+    author.get("/workspace/controls?framework=house-it").await.shows("Yearly restore");
+    author.get("/workspace/controls?framework=nis2").await.lacks("Yearly restore");
+    let table = author.fetch("/workspace/controls.csv?framework=house-it").await.expect(200);
+    assert_eq!(String::from_utf8(table.bytes).unwrap().lines().count(), 2);
+    let report = author.fetch("/workspace/controls.pdf?framework=house-it").await.expect(200);
+    assert!(report.bytes.starts_with(b"%PDF"));
+    author.get(&control).await.shows("4.2");
+
+    let statement = "/workspace/statement-of-applicability";
+    author.get(&format!("{statement}?framework=house-it")).await.shows("4.2 Restore drills").lacks("A.8.28");
+    let table = author.fetch(&format!("{statement}.csv?framework=house-it")).await.expect(200);
+    assert_eq!(String::from_utf8(table.bytes).unwrap().lines().count(), 2);
+    author.fetch(&format!("{statement}?framework=sox")).await.expect(404);
+    author.get("/workspace/search?q=rehearsed+once").await.shows("Own requirement").shows(own);
+    let suggested = author.fetch("/workspace/search/suggestions?q=restore+drills").await.expect(200);
+    assert!(String::from_utf8(suggested.bytes).unwrap().contains(own));
+
+    house.add(&house.test.tenant("south").await, "sue@south.example", Role::Administrator).await;
+    let mut other = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    other.fetch(&format!("{statement}?framework=house-it")).await.expect(404);
+    other.get("/workspace/search?q=rehearsed+once").await.lacks("house-it-4-2");
+    other.get("/workspace/programmes/new").await.lacks("house-it");
+
+    approver
+        .submit(&address, &format!("{address}/move"), &[("status", "retired"), ("note", "")])
+        .await
+        .expect(303);
+    let edit = format!("{programme}/edit");
+    author.get(&edit).await.shows("value=\"house-it\"");
+    let renamed = [("name", "House tests of 2027"), ("framework", "house-it")];
+    author.submit(&edit, &programme, &renamed).await.expect(303);
+    author.get("/workspace?widgets=all").await.lacks("/workspace/assessments/house-it");
+}
+
+#[tokio::test]
+async fn evidence_is_attached_to_an_own_requirement() {
+    let house = House::new().await;
+    let mut author = house.signed_in(Role::Contributor).await;
+    let mut approver = house.signed_in(Role::Manager).await;
+    let address = create(&mut author, LIST, FIELDS).await;
+    let new = format!("{address}/requirements/new");
+    author.submit(&new, &new, REQUIREMENT).await.expect(303);
+    let moved = [("status", "approved"), ("note", "")];
+    approver.submit(&address, &format!("{address}/move"), &moved).await.expect(303);
+    let own = "/workspace/assessments/house-it/house-it-4-2";
+    let form = "/workspace/evidence/new?type=assessment&id=house-it-4-2";
+    author.get(form).await.expect(200).shows(&format!("data-files=\"{own}\""));
+    let fields = [("type", "assessment"), ("id", "house-it-4-2"), ("title", "Restore log")];
+    let made = author.upload("/workspace/evidence", &fields, "restored 1.8 TB").await.expect(303);
+    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    author.get(&evidence).await.shows(own);
+    let link = [("type", "assessment"), ("id", "house-it-4-2")];
+    author.submit(&evidence, &format!("{evidence}/unlink"), &link).await.expect(303);
+    author.get(own).await.lacks(&evidence);
+    let attached = [link[0], link[1], ("evidence", evidence.rsplit('/').next().unwrap())];
+    author.submit(own, "/workspace/evidence/attach", &attached).await.expect(303);
+    author.get(own).await.shows(&evidence);
+}

@@ -86,23 +86,28 @@ impl App {
         self.db.tenant(&scope).read(read).await
     }
 
-    /// The controls of Annex A of ISO/IEC 27001, each with whether it applies and why. There are fewer than a page holds.
+    /// The requirements of a framework, each with whether it applies and why: of ISO/IEC 27001 the controls of Annex A,
+    /// of any other framework what counts in its summary.
     pub async fn statement_of_applicability(
         &self,
         caller: &Caller,
+        framework: Framework,
         as_of: Option<Day>,
         language: Language,
     ) -> Result<Vec<AssessmentView>> {
-        let framework = Some(Framework::ISO_27001);
-        let filter = AssessmentFilter { framework, as_of, ..AssessmentFilter::default() };
-        let edition = self.catalogue()?;
+        let filter = AssessmentFilter { framework: Some(framework), as_of, ..AssessmentFilter::default() };
+        let edition = self.edition_of(caller).await?;
         let (page, _): (Page<AssessmentView>, _) =
             self.assessments(caller, &filter, PageRequest::part(u32::MAX, 0), language).await?;
-        let in_annex = |view: &AssessmentView| {
-            let requirement = edition.requirements.get(&view.row.requirement);
-            requirement.is_some_and(|requirement| requirement.section.starts_with(ANNEX_A))
+        let is_listed = |view: &AssessmentView| {
+            let position = edition.requirements.position(&view.row.requirement);
+            let found = position.and_then(|position| Some((position, edition.requirements.at(position)?)));
+            found.is_some_and(|(position, requirement)| match framework {
+                Framework::ISO_27001 => requirement.section.starts_with(ANNEX_A),
+                _ => !edition.ledger().is_heading(position),
+            })
         };
-        Ok(page.items.into_iter().filter(in_annex).collect())
+        Ok(page.items.into_iter().filter(is_listed).collect())
     }
 }
 

@@ -34,7 +34,7 @@ pub use self::{
     import::{OwnFrameworkImport, OwnFrameworkImportOutcome},
     sheet::COLUMNS,
 };
-pub use store::own_framework::{OwnFrameworkFilter, OwnFrameworkRow};
+pub use store::own_framework::{ForceRow as FrameworkInForce, OwnFrameworkFilter, OwnFrameworkRow};
 
 /// What is done to a framework.
 #[derive(Debug, Clone)]
@@ -296,6 +296,13 @@ impl App {
             Ok((row, requirements))
         };
         self.db.tenant(&scope).read(read).await
+    }
+
+    /// The frameworks of which a set of requirements is in force.
+    pub async fn own_frameworks_in_force(&self, caller: &Caller) -> Result<Vec<FrameworkInForce>> {
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| rows::in_force(reader, &scope, MOST_FRAMEWORKS);
+        self.db.tenant(&scope).read(move |reader| read(reader).map_err(Error::from)).await
     }
 
     /// A page of the requirements of a framework, in their order.

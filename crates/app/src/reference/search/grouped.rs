@@ -67,13 +67,14 @@ impl Grouped {
 type OwnId = (HitKind, String, f32);
 
 /// The tenant's own kinds, in the order they are shown.
-const OWN: [HitKind; 13] = [
+const OWN: [HitKind; 14] = [
     HitKind::Incident,
     HitKind::Finding,
     HitKind::TestCase,
     HitKind::Programme,
     HitKind::Control,
     HitKind::OwnFramework,
+    HitKind::OwnRequirement,
     HitKind::CraReport,
     HitKind::DrillRun,
     HitKind::Provider,
@@ -112,7 +113,7 @@ impl App {
         language: Language,
         few: u32,
     ) -> Result<Grouped> {
-        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
             Finder::new(&edition, &query, language, scope).grouped(reader, few)
@@ -129,7 +130,7 @@ impl App {
         kind: String,
         request: PageRequest,
     ) -> Result<Page<Hit>> {
-        let (edition, scope) = (self.catalogue()?, *caller.scope());
+        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
             Finder::new(&edition, &query, language, scope).of_kind(reader, &kind, request)
@@ -151,7 +152,7 @@ impl Finder<'_> {
             groups.push(Group { kind, total: ids.len() as u64, hits });
         }
         for found in &self.matches {
-            let kind = HitKind::Catalogue(found.record.kind());
+            let kind = HitKind::of(found);
             let place = groups.iter().position(|group| group.kind == kind).unwrap_or_else(|| {
                 groups.push(Group { kind, total: 0, hits: Vec::new() });
                 groups.len() - 1
@@ -167,7 +168,9 @@ impl Finder<'_> {
     }
 
     fn of_kind(&self, reader: &mut Reader<'_>, word: &str, request: PageRequest) -> Result<Page<Hit>> {
-        if let Some(kind) = OWN.into_iter().find(|kind| kind.as_str() == word) {
+        // Own requirements are found with the catalogue, which they extend.
+        let mut stored = OWN.into_iter().filter(|kind| *kind != HitKind::OwnRequirement);
+        if let Some(kind) = stored.find(|kind| kind.as_str() == word) {
             let (own, _) = self.own_ids(reader)?;
             let ids: Vec<_> = own.into_iter().filter(|(of, ..)| *of == kind).collect();
             let Page { items, total, .. } = Page::cut(ids.into_iter(), request);
@@ -178,7 +181,7 @@ impl Finder<'_> {
             return Ok(Page::new(hits, total, request));
         }
         let of_kind: Vec<_> =
-            self.matches.iter().filter(|found| found.record.kind().as_str() == word).copied().collect();
+            self.matches.iter().filter(|found| HitKind::of(found).as_str() == word).copied().collect();
         let mut cut = Cut::of(request);
         self.add_matches(&mut cut, &of_kind);
         Ok(Page::new(cut.hits, of_kind.len() as u64, request))

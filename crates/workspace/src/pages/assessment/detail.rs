@@ -108,7 +108,7 @@ async fn page(
                 (related)
             }
             div {
-                (standing(visit, requirement, &view, &people, may_write))
+                (standing(visit, &edition, requirement, &view, &people, may_write))
                 @if may_write { (own_word(visit, &form, requirement, &view)) }
                 (past)
             }
@@ -247,6 +247,7 @@ async fn people(
 /// The current assessment, and its approval.
 fn standing(
     visit: &Visit,
+    edition: &Edition,
     requirement: &Requirement,
     view: &AssessmentView,
     people: &HashMap<String, Who>,
@@ -270,7 +271,7 @@ fn standing(
             }
             @if let Some(from) = &said.carried_from {
                 p.hint {
-                    (visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &from.crosswalk)]))
+                    (related::carried(visit, edition, from))
                 }
             }
             @if waits {

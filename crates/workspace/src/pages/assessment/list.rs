@@ -20,6 +20,7 @@ use crate::{
     form::Form,
     pages::{file, record},
     respond::{self, Answer},
+    route,
     texts::{assessment as texts, common, count, record as shared},
     ui::{
         self,
@@ -98,9 +99,13 @@ async fn page(
     let summary = workspace.app.assessment_summary(visit.caller(), Some(framework)).await?;
     let (title, may_write) = (framework.name(), visit.caller().may_write_records());
     let t = |label| visit.t(label);
+    let actions = html! {
+        (filter::exports_of(visit, "/assessments", &filter::TABLES))
+        (ui::link_button(&format!("{}?framework={framework}", route::STATEMENT), t(texts::STATEMENT), false))
+    };
     let bare = AssessmentFilter { framework: Some(framework), ..AssessmentFilter::default() };
     let content = html! {
-        (ui::head(&title, t(texts::FRAMEWORK_INTRO), Some(filter::exports_of(visit, "/assessments", &filter::TABLES))))
+        (ui::head(&title, t(texts::FRAMEWORK_INTRO), Some(actions)))
         @if let Some(told) = told { (notice(Tone::Good, &told, &html! {})) }
         (complaints(visit, form, &[("status", common::STATUS), ("rationale", texts::RATIONALE),
             ("owner", shared::OWNER), ("due_on", shared::DUE_ON), ("requirements", texts::REQUIREMENT)]))

@@ -5,10 +5,15 @@ use std::collections::HashMap;
 
 use app::{
     assessment::{AssessmentRow, AssessmentView},
-    catalogue::{Edition, crosswalk::Related, framework::Requirement},
+    catalogue::{
+        Edition,
+        crosswalk::{Crosswalk, Related},
+        framework::Requirement,
+        own::OWN_SOURCE,
+    },
 };
 use axum::extract::{Path, State};
-use domain::assessment::AssessmentStatus;
+use domain::assessment::{AssessmentStatus, CarriedFrom};
 use maud::{Markup, html};
 
 use super::{address_of, detail::refused, edition, known, status_badge};
@@ -71,7 +76,7 @@ fn related_cells(
                 (requirement.framework.name()) " " (requirement.number) ": " (requirement.title.get(visit.language))
             }
             br;
-            span.hint { (crosswalk.source) ", " (crosswalk.licence) }
+            span.hint { (author(visit, crosswalk)) }
         },
         status_badge(visit, status),
         html! {
@@ -86,6 +91,22 @@ fn related_cells(
             }
         },
     ]
+}
+
+/// Who relates the two requirements.
+fn author(visit: &Visit, crosswalk: &Crosswalk) -> String {
+    if *crosswalk.source == *OWN_SOURCE {
+        return visit.fill(texts::BASED_ON, &[("framework", &crosswalk.from.name())]);
+    }
+    format!("{}, {}", crosswalk.source, crosswalk.licence)
+}
+
+/// Where the answer was carried over from, and by which crosswalk.
+pub(super) fn carried(visit: &Visit, edition: &Edition, from: &CarriedFrom) -> String {
+    let crosswalk = edition.crosswalks.get(&from.crosswalk);
+    // A crosswalk that the catalogue no longer contains is known by its id alone.
+    let crosswalk = crosswalk.map_or(from.crosswalk.as_str(), |found| found.title.get(visit.language));
+    visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &crosswalk)])
 }
 
 pub(super) async fn carry(

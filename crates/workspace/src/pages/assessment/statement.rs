@@ -1,12 +1,14 @@
-//! The statement of applicability for Annex A of ISO/IEC 27001.
+//! The statement of applicability: for Annex A of ISO/IEC 27001, or for another framework.
 
 use app::{assessment::AssessmentView, catalogue::Edition, report::TableFormat};
 use axum::extract::State;
+use domain::framework::Framework;
 use maud::{Markup, html};
 
 use super::{address_of, approval_badge, edition, status_badge};
 use crate::{
     Workspace,
+    error::PageError,
     extract::{View, Visit},
     pages::{control, file},
     respond::{self, Answer},
@@ -19,9 +21,15 @@ use crate::{
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace, &visit).await?;
-    let views = workspace.app.statement_of_applicability(visit.caller(), None, visit.language).await?;
+    let framework = framework_of(&visit, &edition)?;
+    let views =
+        workspace.app.statement_of_applicability(visit.caller(), framework, None, visit.language).await?;
     let t = |label| visit.t(label);
     let actions = filter::exports(&visit, &filter::TABLES);
+    let intro = match framework {
+        Framework::ISO_27001 => t(texts::STATEMENT_INTRO).to_owned(),
+        other => visit.fill(texts::STATEMENT_OF, &[("framework", &other.name())]),
+    };
     let columns = [
         Column::text(t(texts::CONTROLS)),
         Column::tight(t(texts::APPLIES)),
@@ -32,7 +40,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     ];
     let rows: Vec<_> = views.iter().filter_map(|view| cells(&visit, &edition, view)).collect();
     let content = html! {
-        (ui::head(t(texts::STATEMENT), t(texts::STATEMENT_INTRO), Some(actions)))
+        (ui::head(t(texts::STATEMENT), &intro, Some(actions)))
         (table(t(texts::STATEMENT), &columns, &rows))
     };
     respond::page(ui::layout::page(&visit, t(texts::STATEMENT), &content))
@@ -47,7 +55,19 @@ pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> An
 }
 
 async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {
-    file::table(workspace.app.statement_file(visit.caller(), format, visit.language).await?, format)
+    let framework = framework_of(visit, &*edition(workspace, visit).await?)?;
+    file::table(
+        workspace.app.statement_file(visit.caller(), framework, format, visit.language).await?,
+        format,
+    )
+}
+
+/// The framework in the address; ISO/IEC 27001 unless it names one.
+fn framework_of(view: &View, edition: &Edition) -> Result<Framework, PageError> {
+    match view.query("framework").filter(|name| !name.is_empty()) {
+        Some(name) => edition.framework_named(&name).map_err(|_| PageError::NotFound),
+        None => Ok(Framework::ISO_27001),
+    }
 }
 
 fn cells(view: &View, edition: &Edition, item: &AssessmentView) -> Option<Vec<Markup>> {

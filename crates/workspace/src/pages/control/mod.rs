@@ -3,10 +3,7 @@
 mod detail;
 mod form;
 
-use app::{
-    catalogue::Edition,
-    control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
-};
+use app::control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement};
 use axum::{
     Router,
     extract::State,
@@ -21,12 +18,9 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{
-    record::{
-        self,
-        list::{ListTexts, RecordList},
-    },
-    reference,
+use super::record::{
+    self,
+    list::{ListTexts, RecordList},
 };
 use crate::{
     Workspace,
@@ -57,15 +51,19 @@ pub(super) fn address_of(id: ControlId) -> String {
     format!("{}/{id}", route::CONTROLS)
 }
 
-pub(super) fn filter_of(view: &View, edition: &Edition) -> ControlFilter {
-    let by_framework = filter::framework(view).map(|framework| keys_of_framework(edition, framework));
-    let by_requirement = view.query("requirement").filter(|id| !id.is_empty());
-    let by_requirement = by_requirement.map(|id| keys_of_requirement(edition, &id));
+/// The filter in the address, with what it names of the institution's own frameworks.
+pub(super) async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter, PageError> {
+    let mut filter = bare_filter(visit);
+    Record::by_framework(workspace, visit, &mut filter).await?;
+    Ok(filter)
+}
+
+fn bare_filter(view: &View) -> ControlFilter {
     ControlFilter {
         status: filter::word(view, "status"),
         effectiveness: filter::word(view, "effectiveness"),
         owner: filter::person_of(view, "owner"),
-        keys: by_requirement.or(by_framework),
+        keys: None,
         due_before: view.query("due_before").and_then(|day| day.parse().ok()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -83,15 +81,31 @@ impl RecordList for Record {
 
     const AS_OF: bool = true;
 
-    fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
-        Ok(filter_of(view, &*reference::edition(workspace)?))
+    fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
+        Ok(bare_filter(view))
+    }
+
+    async fn by_framework(
+        workspace: &Workspace,
+        visit: &Visit,
+        filter: &mut ControlFilter,
+    ) -> Result<(), PageError> {
+        let (framework, requirement) = (filter::framework(visit), visit.query("requirement"));
+        let requirement = requirement.filter(|id| !id.is_empty());
+        if framework.is_none() && requirement.is_none() {
+            return Ok(());
+        }
+        let edition = workspace.app.edition_of(visit.caller()).await?;
+        let by_framework = framework.map(|framework| keys_of_framework(&edition, framework));
+        filter.keys = requirement.map(|id| keys_of_requirement(&edition, &id)).or(by_framework);
+        Ok(())
     }
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
         Ok(vec![
             filter::words::<ControlStatus>(visit, "status", common::STATUS),
             filter::words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
-            filter::frameworks(visit, &*reference::edition(workspace)?),
+            filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<ControlSort>(visit),
         ])

@@ -1,6 +1,6 @@
 //! One record of evidence: its file, its validity, its links, and its history.
 
-use app::{evidence::Evidence, history::Detail};
+use app::{catalogue::Edition, evidence::Evidence, history::Detail};
 use axum::{
     body::Body,
     extract::{Path, State},
@@ -39,6 +39,7 @@ pub(super) async fn page(
     let (Detail { record: evidence, history: steps }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
@@ -56,7 +57,7 @@ pub(super) async fn page(
         div.split {
             div {
                 section.card { (facts(visit, &evidence)) (passages(visit, &evidence)) }
-                (ui::section(t(texts::LINKS), &links(workspace, visit, form, &evidence, may_write)))
+                (ui::section(t(texts::LINKS), &links(&edition, visit, form, &evidence, may_write)))
             }
             div {
                 (past)
@@ -98,7 +99,7 @@ fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
     record::passage(visit, shared::DESCRIPTION, description)
 }
 
-fn links(workspace: &Workspace, visit: &Visit, form: &Form, evidence: &Evidence, may_write: bool) -> Markup {
+fn links(edition: &Edition, visit: &Visit, form: &Form, evidence: &Evidence, may_write: bool) -> Markup {
     let (address, t) = (address_of(evidence.row.id), |label| visit.t(label));
     let types: Vec<_> = field::words::<LinkType>(visit);
     html! {
@@ -107,7 +108,7 @@ fn links(workspace: &Workspace, visit: &Visit, form: &Form, evidence: &Evidence,
             @for attached in &evidence.links {
                 li {
                     div { (t(attached.kind.label())) " "
-                        @match link::page_of(workspace, attached.kind, &attached.target) {
+                        @match link::page_of(edition, attached.kind, &attached.target) {
                             Some(page) => a href=(page) { (attached.target) },
                             None => (attached.target),
                         }

@@ -3,6 +3,7 @@
 use app::{
     Error,
     authz::Caller,
+    catalogue::Edition,
     evidence::{EvidenceChange, EvidenceRow, Link},
 };
 use axum::extract::State;
@@ -109,10 +110,11 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
     visit.caller().require_record_write()?;
     let text = |name: &str| visit.query(name).unwrap_or_default();
     let form = Form::filled([("type", text("type")), ("id", text("id"))]);
-    respond::page(new_page(&workspace, &visit, &form)?)
+    respond::page(new_page(&workspace, &visit, &form).await?)
 }
 
-fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    let edition = workspace.app.edition_of(visit.caller()).await?;
     let most = size(visit, workspace.app.max_evidence_bytes());
     let t = |label| visit.t(label);
     let fields = fields(workspace, visit, form, true)?;
@@ -120,7 +122,7 @@ fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup,
         (ui::head(t(texts::NEW), t(texts::INTRO), None))
         (complaints(visit, form, Record::NAMES))
         form.card method="post" action=(route::EVIDENCE) enctype="multipart/form-data" data-busy
-            data-files=(back(workspace, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
+            data-files=(back(&edition, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
             (visit.form_token())
             (target(visit, form))
             div.field {
@@ -141,9 +143,9 @@ fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup,
 }
 
 /// Where the form of several files returns to: the record they belong to, or the list.
-fn back(workspace: &Workspace, form: &Form) -> String {
+fn back(edition: &Edition, form: &Form) -> String {
     let kind = form.value("type").parse::<LinkType>().ok();
-    let page = kind.and_then(|kind| page_of(workspace, kind, form.value("id")));
+    let page = kind.and_then(|kind| page_of(edition, kind, form.value("id")));
     page.unwrap_or_else(|| route::EVIDENCE.to_owned())
 }
 
@@ -221,7 +223,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, mut sent: Uploade
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(new_page(&workspace, &visit, &form)?)
+            respond::refused(new_page(&workspace, &visit, &form).await?)
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Attaching evidence to records, from either page.
 
-use app::evidence::{EvidenceFilter, Link};
+use app::{
+    catalogue::Edition,
+    evidence::{EvidenceFilter, Link},
+};
 use axum::extract::{Path, State};
 use domain::{
     evidence::{Evidence as Record, LinkType},
@@ -25,7 +28,7 @@ use crate::{
 };
 
 /// The page of a record that evidence can be attached to, if there is one.
-pub(super) fn page_of(workspace: &Workspace, kind: LinkType, id: &str) -> Option<String> {
+pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<String> {
     let list = match kind {
         LinkType::Finding => route::FINDINGS,
         LinkType::TestCase => route::TEST_CASES,
@@ -34,7 +37,6 @@ pub(super) fn page_of(workspace: &Workspace, kind: LinkType, id: &str) -> Option
         LinkType::Control => route::CONTROLS,
         LinkType::Incident => route::INCIDENTS,
         LinkType::Assessment => {
-            let edition = workspace.app.catalogue().ok()?;
             return edition.requirements.get(id).map(assessment::address_of);
         }
         LinkType::DrillRun => route::DRILL_RUNS,
@@ -110,7 +112,8 @@ pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -
     let Posted { visit, mut form } = posted;
     let id = form.value("evidence").parse().map_err(|_| PageError::NotFound)?;
     let link = link_of(&mut form)?;
-    let page = page_of(&workspace, link.kind, &link.target).ok_or(PageError::NotFound)?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let page = page_of(&edition, link.kind, &link.target).ok_or(PageError::NotFound)?;
     workspace.app.link_evidence(visit.caller(), id, link).await?;
     respond::go_to(&format!("{page}#evidence-links"))
 }

@@ -2,6 +2,7 @@
 
 use app::{Error, programme::ProgrammeRow};
 use domain::{
+    framework::Framework,
     id::ProgrammeId,
     programme::{Programme, ProgrammeInput},
     text::Name,
@@ -14,10 +15,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{
-        record::form::{FormTexts, RecordForm, RecordSteps, filled},
-        reference,
-    },
+    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
     route,
     texts::{common, programme as texts, record as shared},
     ui::{
@@ -47,7 +45,7 @@ impl RecordForm for Programme {
         form: &Form,
         _: bool,
     ) -> Result<Markup, PageError> {
-        let frameworks = filter::framework_choices(&*reference::edition(workspace)?);
+        let frameworks = frameworks(workspace, visit, form).await?;
         let functions = functions(workspace, visit, form).await?;
         Ok(html! {
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
@@ -107,6 +105,17 @@ impl RecordSteps for Programme {
             ..ProgrammeInput::default()
         }
     }
+}
+
+/// The frameworks to choose from, with the one the programme keeps although it is no longer in force.
+async fn frameworks(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<Choice>, PageError> {
+    let mut choices = filter::framework_choices(&*workspace.app.edition_of(visit.caller()).await?);
+    if let Ok(kept) = form.value("framework").parse::<Framework>()
+        && choices.iter().all(|choice| choice.value != kept.as_str())
+    {
+        choices.push(Choice::new(kept.to_string(), kept.name()));
+    }
+    Ok(choices)
 }
 
 /// The functions under test, suggested from those in the register.

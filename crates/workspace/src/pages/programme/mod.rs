@@ -16,12 +16,9 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{
-    record::{
-        self,
-        list::{ListTexts, RecordList},
-    },
-    reference,
+use super::record::{
+    self,
+    list::{ListTexts, RecordList},
 };
 use crate::{
     Workspace,
@@ -69,7 +66,7 @@ impl RecordList for Record {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
         Ok(vec![
             filter::words::<ProgrammeStatus>(visit, "status", common::STATUS),
-            filter::frameworks(visit, &*reference::edition(workspace)?),
+            filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<ProgrammeSort>(visit),
         ])

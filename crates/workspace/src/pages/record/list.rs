@@ -42,6 +42,16 @@ pub(crate) trait RecordList: RecordForm {
     /// The filter the address names.
     fn filter(workspace: &Workspace, view: &View) -> Result<Self::Filter, PageError>;
 
+    /// Narrows the filter by what the address names of the institution's own frameworks.
+    fn by_framework(
+        workspace: &Workspace,
+        visit: &Visit,
+        filter: &mut Self::Filter,
+    ) -> impl Future<Output = Result<(), PageError>> + Send {
+        let _ = (workspace, visit, filter);
+        std::future::ready(Ok(()))
+    }
+
     /// The filter of an address that names none.
     fn no_filter(workspace: &Workspace) -> Self::Filter {
         let _ = workspace;
@@ -86,7 +96,8 @@ pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
 
 pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
-    let filter = K::filter(&workspace, &visit)?;
+    let mut filter = K::filter(&workspace, &visit)?;
+    K::by_framework(&workspace, &visit, &mut filter).await?;
     let page = page_of::<K>(&workspace, &visit, &filter, K::AS_OF).await?;
     let mut filters = K::filters(&workspace, &visit).await?;
     if K::AS_OF {

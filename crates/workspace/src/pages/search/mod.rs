@@ -15,8 +15,7 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
 use super::{
-    analysis, compliance, cra_report as cra_pages, incident as incident_pages,
-    reference::{self, edition},
+    analysis, assessment, compliance, cra_report as cra_pages, incident as incident_pages, reference,
 };
 use crate::{
     Workspace,
@@ -65,7 +64,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 /// Everything by kind, or all of one kind.
 async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Result<Markup, PageError> {
     let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
-    let results = Results { visit, edition: &*edition(workspace)? };
+    let results = Results { visit, edition: &*app.edition_of(caller).await? };
     let grouped = app.search_by_kind(caller, question.clone(), language, FEW).await?;
     let Some(kind) = visit.query("type").filter(|kind| !kind.is_empty()) else {
         return Ok(results.grouped(&grouped));
@@ -221,6 +220,7 @@ fn kind_name(kind: HitKind) -> Label {
         HitKind::DrillRun => drill_run::DRILL_RUN,
         HitKind::Provider => provider::PROVIDER,
         HitKind::OwnFramework => own_framework::OWN_FRAMEWORK,
+        HitKind::OwnRequirement => own_framework::OWN_REQUIREMENT,
         HitKind::Risk => own_risk::OWN_RISK,
         HitKind::Task => work::TASK,
         HitKind::Evidence => evidence::EVIDENCE,
@@ -244,6 +244,10 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         HitKind::DrillRun => return below(route::DRILL_RUNS),
         HitKind::Provider => return below(route::PROVIDERS),
         HitKind::OwnFramework => return below(route::OWN_FRAMEWORKS),
+        HitKind::OwnRequirement => {
+            let found = edition.requirements.get(id);
+            return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
+        }
         HitKind::Risk => return below(route::RISKS),
         HitKind::Task => return below(route::TASKS),
         HitKind::Evidence => return below(route::EVIDENCE),
@@ -295,7 +299,7 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
     let asked = visit.query("q").unwrap_or_default();
     let Ok(question) = Question::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
     let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
-    let edition = edition(&workspace)?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
     let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);
     let found = hits.map(|hit| {
         let kind = visit.t(kind_name(hit.kind));

@@ -1,3 +1,5 @@
+mod in_use;
+
 use app::workbook::{self, TextSheet};
 use axum::body::Body;
 use http::Request;
