@@ -16,6 +16,7 @@ mod filling;
 mod findings;
 mod fixture;
 mod footprint;
+mod gleif;
 mod growth;
 mod instructions;
 mod limits;

@@ -1,4 +1,5 @@
-//! A large register in its official form: checked as a whole, written as a package, and written and read as a workbook.
+//! A large register in its official form: checked as a whole, written as a package, written and read as a workbook, and its
+//! LEIs compared with a golden copy.
 //!
 //! 5,000 arrangements in fifteen templates are 60,000 rows. How checking grows is measured from 100 to 100,000 arrangements.
 
@@ -17,6 +18,7 @@ use domain::{
 
 use crate::{
     fixture::Fixture,
+    gleif,
     memory::Peak,
     report::{Report, Target, median},
 };
@@ -31,6 +33,13 @@ pub(crate) async fn measure(report: &mut Report) {
     checks(report, &fixture).await;
     package(report, &fixture).await;
     workbook(report, &fixture).await;
+    let in_use: Vec<String> = (0..ARRANGEMENTS).map(provider).collect();
+    gleif::measure(report, &fixture, &in_use).await;
+}
+
+/// The LEI of the provider of an arrangement.
+fn provider(arrangement: usize) -> String {
+    lei(1_000 + arrangement)
 }
 
 fn lei(number: usize) -> String {
@@ -59,7 +68,7 @@ fn lines(arrangements: usize) -> Vec<(Template, String)> {
         ),
     ];
     for number in 0..arrangements {
-        let (provider, sub) = (lei(1_000 + number), lei(2_000_000 + number));
+        let (provider, sub) = (provider(number), lei(2_000_000 + number));
         let mut add = |template: Template, line: String| lines.push((template, line));
         add(Template::Contracts, format!("C-{number};eba_CO:x1;;eba_CU:EUR;{}", 1000 + number));
         for place in ["eba_GA:IE", "eba_GA:DE"] {

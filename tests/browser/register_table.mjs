@@ -69,6 +69,31 @@ export function registerTable(world) {
     assert.equal(await cell(page, 1, "c0010").inputValue(), was);
   });
 
+  journey("what is typed is checked at once, without being saved", async (page, service) => {
+    const before = await contracts(service);
+    await page.goto(`${TABLE}?limit=500`);
+    const counts = page.locator("[data-grid-counts]");
+    const refused = Number(/(\d+) refused/.exec(await counts.textContent())[1]);
+    const changed = cell(page, 0, "c0050");
+    const was = await changed.inputValue();
+    await changed.fill("a lot");
+    await page.keyboard.press("Enter");
+    await page.getByText(`This template: ${refused + 1} refused`).waitFor();
+    assert.equal(await changed.getAttribute("aria-invalid"), "true");
+    await page.locator("table.grid tbody tr").first().getByText("is not a plain number").waitFor();
+    // A new row is checked where it stands, though there are empty rows before it.
+    await cell(page, before.length + 1, "c0010").fill(before[0].cells.c0010);
+    await page.keyboard.press("Enter");
+    await page.locator("table.grid tbody tr").nth(before.length + 1).getByText("stands in an earlier row").waitFor();
+    await page.getByText(`This template: ${refused + 2} refused`).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(`This template: ${refused} refused`).waitFor();
+    assert.equal(await changed.inputValue(), was);
+    assert.deepEqual((await contracts(service)).map((row) => row.cells), before.map((row) => row.cells));
+  });
+
   journey("without a script the table is a plain form that checks and saves", async (page, service) => {
     const before = await contracts(service);
     await page.goto(`${TABLE}?limit=500`);

@@ -10,6 +10,7 @@ use domain::{
     id::UserId,
     incident::{Incident, IncidentInput},
     programme::{Programme, ProgrammeInput},
+    provider::{Provider, ProviderInput},
     register_filing::{RegisterFiling, RegisterFilingInput},
     risk::{Risk, RiskInput},
     task::{Task, TaskInput},
@@ -96,6 +97,7 @@ impl Author {
         let work = work_of(tx, self.scope(), &person)?;
         self.hand_over_tests(tx, &work, &heir)?;
         self.hand_over_compliance(tx, &work, &heir)?;
+        self.hand_over_register(tx, &work, &heir)?;
         self.hand_over_reports(tx, &work, &heir)?;
         for id in &work.assessments {
             self.hand_over_assessment(tx, id, &heir.name)?;
@@ -111,6 +113,7 @@ impl Author {
             "evidence": work.evidence.len(),
             "functions": work.functions.len(),
             "register_filings": work.filings.len(),
+            "providers": work.providers.len(),
             "tasks": work.tasks.len(),
             "incidents": work.incidents.len(),
             "cra_reports": work.cra_reports.len(),
@@ -156,6 +159,16 @@ impl Author {
         for id in &work.functions {
             let input = FunctionInput { owner: name(), ..FunctionInput::default() };
             self.change::<Function>(tx, *id, &input, &Precondition::None)?;
+        }
+        Ok(())
+    }
+
+    /// The last days to terminate the contracts of a provider are tasks of its owner and follow it.
+    fn hand_over_register(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
+        let name = || Change::Set(heir.name.to_string());
+        for id in &work.providers {
+            let input = ProviderInput { owner: name(), ..ProviderInput::default() };
+            self.change::<Provider>(tx, *id, &input, &Precondition::None)?;
         }
         for id in &work.filings {
             let input = RegisterFilingInput { owner: name(), ..RegisterFilingInput::default() };

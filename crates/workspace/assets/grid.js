@@ -32,6 +32,7 @@
     if (!step.length) return;
     steps.push(step);
     show();
+    checkSoon();
   };
   const undo = () => {
     const step = steps.pop();
@@ -43,6 +44,7 @@
     step[0].cell.focus();
     leftOut = 0;
     show();
+    checkSoon();
     return true;
   };
 
@@ -187,10 +189,58 @@
 
   undoButton.addEventListener("click", undo);
 
+  // After each step the entries are checked without being saved: the counts and the problems beside the cells follow.
+  let waiting, asked;
+  const checkSoon = () => { clearTimeout(waiting); waiting = setTimeout(check, 500); };
+  const check = () => {
+    asked?.abort();
+    const data = new URLSearchParams({ step: "check" });
+    const send = (...fields) => fields.forEach(({ name, value }) => data.append(name, value));
+    send(...form.querySelectorAll(":scope > input[type=hidden]"));
+    for (const row of body.rows) {
+      const changed = cellsOf(row).filter(isChanged);
+      if (changed.length) send(row.querySelector("input[type=hidden]"), ...changed);
+    }
+    const request = asked = new XMLHttpRequest();
+    request.open("POST", form.action);
+    request.responseType = "document";
+    request.onload = () => {
+      const told = request.status === 200 && request.response?.querySelector("form[data-grid]");
+      if (told) follow(told);
+    };
+    request.send(data);
+  };
+  const follow = (told) => {
+    const nameOf = (row) => row.querySelector("input[type=hidden]").value.split(":")[0];
+    const [fresh, known] = [[], new Map()];
+    for (const row of told.querySelectorAll("tbody tr")) {
+      if ("new" in row.dataset) fresh.push(row);
+      else known.set(nameOf(row), row);
+    }
+    for (const row of body.rows) {
+      const isNew = "new" in row.dataset;
+      // New rows come back in their order, without the empty ones between them.
+      const from = isNew ? cellsOf(row).some(isChanged) && fresh.shift() : known.get(nameOf(row));
+      [...row.cells].forEach((cell, place) => {
+        cell.querySelectorAll(".grid-problem").forEach((old) => old.remove());
+        const problems = from ? [...from.cells[place].querySelectorAll(".grid-problem")] : [];
+        cell.append(...problems);
+        const input = field(cell);
+        if (!input) return;
+        input.setAttribute("aria-invalid", problems.length > 0);
+        problems.forEach((problem) => { problem.id = `p-${input.name}`; });
+        input.setAttribute("aria-describedby", problems.map(({ id }) => id).join(" "));
+      });
+    }
+    form.querySelector("[data-grid-counts]").textContent = told.querySelector("[data-grid-counts]").textContent;
+  };
+
   // Only what changed is sent, in one request.
   let leaving = false;
   form.addEventListener("submit", () => {
     leave();
+    clearTimeout(waiting);
+    asked?.abort();
     leaving = true;
     for (const row of body.rows) {
       const cells = cellsOf(row);

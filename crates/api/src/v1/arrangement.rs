@@ -54,6 +54,9 @@ pub(crate) struct Arrangement {
     ends_on: Option<Day>,
     /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
+    /// How many days before the end the institution has to give notice; null if only the provider's notice period is
+    /// known, or none.
+    notice_days: Option<u32>,
     places: ArrangementPlaces,
     /// The subcontractors of the provider.
     supply_chain: Vec<SupplyStep>,
@@ -149,6 +152,7 @@ impl From<&ArrangementRow> for Arrangement {
             starts_on: content.starts_on,
             ends_on: content.ends_on,
             exit_plan: facts.exit_plan,
+            notice_days: facts.notice_days,
             places: ArrangementPlaces {
                 provision: at(Place::Provision),
                 storage: at(Place::Storage),

@@ -50,6 +50,9 @@ pub(crate) struct NewArrangement {
     ends_on: Option<String>,
     /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
+    /// How many days before the end the institution has to give notice; null for the provider's notice period.
+    #[schema(maximum = 1825)]
+    notice_days: Option<u32>,
     places: Option<NewPlaces>,
     /// The subcontractors of the provider.
     supply_chain: Option<Vec<NewSupplyStep>>,
@@ -145,6 +148,9 @@ pub(crate) struct ArrangementChange {
     ends_on: Option<String>,
     /// Whether a tested exit plan exists; null if unknown.
     exit_plan: Option<bool>,
+    /// How many days before the end the institution has to give notice; null for the provider's notice period.
+    #[schema(maximum = 1825)]
+    notice_days: Option<u32>,
     places: Option<NewPlaces>,
     /// The whole supply chain; null or an empty list removes it.
     supply_chain: Option<Vec<NewSupplyStep>>,
@@ -238,6 +244,7 @@ fn functions(fields: &mut Fields) -> Change<Vec<FunctionInput>> {
 fn facts(fields: &mut Fields) -> FactsInput {
     FactsInput {
         exit_plan: fields.flag_change("exit_plan"),
+        notice_days: fields.number_change("notice_days"),
         places: fields.object_change("places", |places| PlacesInput {
             provision: places.texts_change("provision"),
             storage: places.texts_change("storage"),

@@ -233,7 +233,7 @@ pub(crate) struct ProviderContract {
     critical: bool,
     #[schema(value_type = Option<String>, format = Date)]
     ends_on: Option<Day>,
-    /// The last day to terminate the contract to its end, from the provider's notice period.
+    /// The last day to terminate the contract to its end, by its own notice period or the provider's.
     #[schema(value_type = Option<String>, format = Date)]
     notice_by: Option<Day>,
 }

@@ -26,7 +26,7 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let columns = FLAT_COLUMNS.map(|column| match column.name {
-            "annual_cost" => (column.name, ColumnKind::Number),
+            "annual_cost" | "notice_days" => (column.name, ColumnKind::Number),
             name => (name, ColumnKind::Text),
         });
         let load = crate::arrangement::arrangements(caller, filter);
@@ -63,6 +63,7 @@ fn cell(row: &ArrangementRow, column: &str) -> String {
         "currency" => content.annual_cost.money().currency.to_string(),
         "starts_on" => content.starts_on.to_string(),
         "ends_on" => content.ends_on.map(|day| day.to_string()).unwrap_or_default(),
+        "notice_days" => facts.notice_days.map(|days| days.to_string()).unwrap_or_default(),
         "provision_countries" => countries(facts, Place::Provision),
         "storage_countries" => countries(facts, Place::Storage),
         "processing_countries" => countries(facts, Place::Processing),

@@ -14,7 +14,7 @@ use domain::{
     violation::{RecordComplaint, Violations},
 };
 use serde_json::{Value, json};
-use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, document};
+use store::{Reader, Revision, TenantScope, Tx, arrangement as rows, contract_notice, document};
 
 use crate::{
     App, Error, Result, analysis, audit,
@@ -132,6 +132,13 @@ impl App {
         let scope = *caller.scope();
         let (row, revision) = self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope, id)).await?;
         Ok((row.ok_or(Error::NotFound)?, revision))
+    }
+
+    /// The last day to give notice for its end, while it runs.
+    pub async fn notice_by(&self, caller: &Caller, id: ArrangementId) -> Result<Option<Day>> {
+        let scope = *caller.scope();
+        let notice = self.db.tenant(&scope).read(move |r| contract_notice::get(r, &scope, id)).await?;
+        Ok(notice.map(|notice| notice.notice_on))
     }
 
     pub async fn create_arrangement(
@@ -340,6 +347,7 @@ pub(crate) fn difference(before: &Entry, after: &Entry) -> Value {
             ("starts_on", json!(content.starts_on)),
             ("ends_on", json!(content.ends_on)),
             ("exit_plan", json!(facts.exit_plan)),
+            ("notice_days", json!(facts.notice_days)),
             ("places", places(facts)),
             ("supply_chain", chain(facts)),
             ("ultimate_parent", json!(facts.ultimate_parent.as_ref().map(named))),

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use domain::id::{
-    ControlId, CraReportId, EvidenceId, FindingId, FunctionId, IncidentId, ProgrammeId, RegisterFilingId,
-    RiskId, TaskId, TestCaseId,
+    ControlId, CraReportId, EvidenceId, FindingId, FunctionId, IncidentId, ProgrammeId, ProviderId,
+    RegisterFilingId, RiskId, TaskId, TestCaseId,
 };
 
 use crate::{Reader, Result, TenantScope, params, sql::Statement};
@@ -30,6 +30,7 @@ crate::sql! {
                  WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND open = 1 ORDER BY id";
     CRA_REPORTS = "SELECT id FROM cra_reports WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND running = 1
                    AND archived_at IS NULL ORDER BY id";
+    PROVIDERS = "SELECT id FROM providers WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) ORDER BY id";
     TASKS = "SELECT id FROM tasks WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND open = 1 ORDER BY id";
 }
 
@@ -46,6 +47,7 @@ pub struct OpenWork {
     pub evidence: Vec<EvidenceId>,
     pub functions: Vec<FunctionId>,
     pub filings: Vec<RegisterFilingId>,
+    pub providers: Vec<ProviderId>,
     pub tasks: Vec<TaskId>,
     pub incidents: Vec<IncidentId>,
     pub cra_reports: Vec<CraReportId>,
@@ -64,6 +66,7 @@ pub fn of(reader: &mut Reader<'_>, scope: &TenantScope, names: &[&str]) -> Resul
         ids(reader, scope, name, &EVIDENCE, &mut work.evidence)?;
         ids(reader, scope, name, &FUNCTIONS, &mut work.functions)?;
         ids(reader, scope, name, &FILINGS, &mut work.filings)?;
+        ids(reader, scope, name, &PROVIDERS, &mut work.providers)?;
         ids(reader, scope, name, &TASKS, &mut work.tasks)?;
         ids(reader, scope, name, &INCIDENTS, &mut work.incidents)?;
         ids(reader, scope, name, &CRA_REPORTS, &mut work.cra_reports)?;

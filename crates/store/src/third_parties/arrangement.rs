@@ -162,6 +162,8 @@ impl FactsText<'_> {
 struct KeptFacts<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exit_plan: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notice_days: Option<u32>,
     #[serde(default, borrow, skip_serializing_if = "Vec::is_empty")]
     places: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// Supplier and recipient.
@@ -182,6 +184,7 @@ fn facts_text(facts: &Facts) -> String {
     }
     let kept = KeptFacts {
         exit_plan: facts.exit_plan,
+        notice_days: facts.notice_days,
         places: facts
             .places
             .iter()
@@ -212,6 +215,7 @@ fn read_facts(text: &str) -> Result<Facts> {
     };
     Ok(Facts {
         exit_plan: kept.exit_plan,
+        notice_days: kept.notice_days,
         places: kept.places.iter().map(place).collect::<Result<_>>()?,
         chain: kept.chain.iter().map(step).collect::<Result<_>>()?,
         ultimate_parent: kept.parent.as_ref().map(party).transpose()?,

@@ -1,16 +1,22 @@
-//! Until when contracts have to be terminated to their end: the last day of an arrangement minus the notice period of its
-//! provider.
+//! Until when contracts have to be terminated to their end: the last day of an arrangement minus its notice period, or the
+//! one of its provider where it has none.
 //!
 //! The days are kept, and not computed where they are shown, because deadlines are looked for over all tenants and tasks
 //! are listed in the order of their days. They are written with every change of the arrangement or of its provider. A
 //! contract that has ended has none.
 
 use domain::{
+    arrangement::Facts,
     id::{ArrangementId, ProviderId},
     moment::Day,
 };
 
-use crate::{Reader, Result, TenantScope, Tx, arrangement::ArrangementRow, params, sql::Row};
+use crate::{
+    Reader, Result, TenantScope, Tx,
+    arrangement::{ArrangementRow, FactsText},
+    params,
+    sql::Row,
+};
 
 crate::sql! {
     PUT = "INSERT INTO contract_notices (id, tenant_id, provider_id, title, owner, notice_on, ends_on)
@@ -24,7 +30,7 @@ crate::sql! {
             WHERE tenant_id = $1 ORDER BY notice_on, id LIMIT $2";
     DELETE = "DELETE FROM contract_notices WHERE tenant_id = $1 AND id = $2";
     DELETE_OF = "DELETE FROM contract_notices WHERE tenant_id = $1 AND provider_id = $2";
-    RUNNING = "SELECT a.id, a.service, a.ends_on FROM provider_links l
+    RUNNING = "SELECT a.id, a.service, a.ends_on, a.facts FROM provider_links l
                JOIN arrangements a ON a.tenant_id = l.tenant_id AND a.id = l.record_id
                WHERE l.tenant_id = $1 AND l.provider_id = $2 AND l.kind = 'arrangement'
                  AND a.ends_on >= $3 AND a.ends_on <= $4";
@@ -41,9 +47,9 @@ pub struct Terms {
 
 impl Terms {
     /// The last day to terminate a contract, unless it has no end or has ended.
-    fn notice_on(&self, ends_on: Option<Day>, today: Day) -> Option<(Day, Day)> {
+    fn notice_on(&self, facts: &Facts, ends_on: Option<Day>, today: Day) -> Option<(Day, Day)> {
         let ends_on = ends_on.filter(|day| *day >= today)?;
-        Some((ends_on.plus_days(-i64::from(self.notice_days?)), ends_on))
+        Some((facts.notice_by(Some(ends_on), self.notice_days)?, ends_on))
     }
 }
 
@@ -90,7 +96,7 @@ pub(crate) fn keep(
     provider: (ProviderId, &Terms),
     row: &ArrangementRow,
 ) -> Result<()> {
-    match provider.1.notice_on(row.content.ends_on, row.updated_at.day()) {
+    match provider.1.notice_on(&row.facts, row.content.ends_on, row.updated_at.day()) {
         Some(days) => put(tx, scope, provider, (row.id, row.content.service.as_str()), days),
         None => forget(tx, scope, &row.id.to_string()),
     }
@@ -105,15 +111,12 @@ pub fn keep_all(
     today: Day,
 ) -> Result<()> {
     tx.execute(&DELETE_OF, params![scope.tenant(), provider])?;
-    if terms.notice_days.is_none() {
-        return Ok(());
-    }
-    let running: Vec<(ArrangementId, String, Day)> =
+    let running: Vec<(ArrangementId, String, Day, Facts)> =
         tx.query(&RUNNING, params![scope.tenant(), provider, today, Day::LAST], |row| {
-            Ok((row.parse(0)?, row.get(1)?, row.parse(2)?))
+            Ok((row.parse(0)?, row.get(1)?, row.parse(2)?, FactsText(row.text(3)?).read()?))
         })?;
-    for (id, service, ends_on) in running {
-        if let Some(days) = terms.notice_on(Some(ends_on), today) {
+    for (id, service, ends_on, facts) in running {
+        if let Some(days) = terms.notice_on(&facts, Some(ends_on), today) {
             put(tx, scope, (provider, terms), (id, &service), days)?;
         }
     }

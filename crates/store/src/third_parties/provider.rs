@@ -263,8 +263,8 @@ pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Resu
         tx.execute(&ENSURE, params![id, scope.tenant(), name, lei.as_deref(), &country, &words, now])?;
         (id, true)
     };
-    // An arrangement that is new, of a provider without a notice period, has no day to keep or to forget.
-    if before.is_some() || terms.notice_days.is_some() {
+    // A new arrangement without a notice period, its own or its provider's, has no day to keep or to forget.
+    if before.is_some() || terms.notice_days.or(row.facts.notice_days).is_some() {
         contract_notice::keep(tx, scope, (id, &terms), row)?;
     }
     if before == Some(id) {

@@ -16,6 +16,7 @@ use domain::{
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     programme::Programme as ProgrammeRecord,
+    provider::{Dimension, ProviderRating},
     risk::{RiskCategory, RiskLevel, RiskTreatment},
     test_case::TestCase as TestCaseRecord,
     test_type::TestType,
@@ -32,7 +33,8 @@ use crate::{
     extract::{View, Visit},
     texts::{
         analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
-        incident, own_framework, own_risk, programme as programmes, record as texts, test_case as tests,
+        incident, own_framework, own_risk, programme as programmes, provider, record as texts,
+        test_case as tests,
     },
     ui::{self, history},
 };
@@ -203,7 +205,7 @@ fn named<T>(
 /// The label of a field; an unknown one by its own name.
 pub(super) fn label(view: &View, field: &str) -> String {
     let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
-    let known = known.or_else(|| label_of::<Place>(field));
+    let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
     let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
 }
@@ -295,9 +297,16 @@ const LABELS: &[(&str, Label)] = &[
     ("substitutability", arrangement::SUBSTITUTABILITY),
     ("annual_cost", arrangement::COST),
     ("exit_plan", analysis::EXIT_PLAN),
+    ("notice_days", provider::NOTICE_DAYS),
     ("places", arrangement::PLACES),
     ("supply_chain", arrangement::CHAIN),
     ("ultimate_parent", arrangement::PARENT),
+    ("rating", provider::RATING),
+    ("archetype", provider::ARCHETYPE),
+    ("contact", provider::CONTACT),
+    ("review_months", provider::REVIEW_MONTHS),
+    ("last_review_on", provider::LAST_REVIEW),
+    ("scores", provider::SCORES),
     ("measure_id", control::MEASURE),
     ("requirements", control::REQUIREMENTS),
     ("effectiveness", control::EFFECTIVENESS),
@@ -386,6 +395,7 @@ fn worded(view: &View, field: &str, word: &str) -> String {
         "cadence" => label_of::<ControlCadence>(word),
         "service_type" => label_of::<ServiceType>(word),
         "substitutability" => label_of::<Substitutability>(word),
+        "rating" => label_of::<ProviderRating>(word),
         "regime" | "regimes" => label_of::<Regime>(word),
         "stage" => label_of::<Stage>(word),
         "result" | "computed" => label_of::<Outcome>(word),

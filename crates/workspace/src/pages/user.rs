@@ -335,7 +335,7 @@ fn resetting(visit: &Visit, user: &UserRow) -> Markup {
 /// The confirmation before an account is closed, with the open work under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
     let Leaving { work, heirs, keys, .. } = leaving;
-    let numbers: [(&str, &dyn Display); 12] = [
+    let numbers: [(&str, &dyn Display); 13] = [
         ("findings", &work.findings.len()),
         ("test_cases", &work.test_cases.len()),
         ("programmes", &work.programmes.len()),
@@ -345,6 +345,7 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
         ("evidence", &work.evidence.len()),
         ("functions", &work.functions.len()),
         ("filings", &work.filings.len()),
+        ("providers", &work.providers.len()),
         ("tasks", &work.tasks.len()),
         ("incidents", &work.incidents.len()),
         ("cra_reports", &work.cra_reports.len()),

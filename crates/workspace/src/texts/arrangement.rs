@@ -42,6 +42,7 @@ texts! {
     UNTIL = "until {day}", "bis {day}";
     BESIDES = "Exit plan, group and places", "Ausstiegsplan, Konzern und Orte";
     PARENT = "Head of its group", "Konzernspitze";
+    NOTICE_HINT = "Of this contract, as in B_02.02 column 0100. Where it is empty, the notice period of the provider counts.", "Aus diesem Vertrag, wie in B_02.02 Spalte 0100. Bleibt das Feld leer, gilt die Kündigungsfrist des Dienstleisters.";
     PARENT_LEI = "LEI of the head of its group", "LEI der Konzernspitze";
     CHAIN = "Supply chain", "Lieferkette";
     NO_CHAIN = "No subcontractor is known.", "Kein Unterauftragnehmer ist bekannt.";

@@ -43,6 +43,7 @@ texts! {
     NO_RATING = "Not rated", "Nicht eingestuft";
     REVIEW_MONTHS = "Months between reviews", "Monate zwischen Prüfungen";
     NOTICE_DAYS = "Notice period in days", "Kündigungsfrist in Tagen";
+    NOTICE_HINT = "For contracts that have no notice period of their own.", "Für Verträge ohne eigene Kündigungsfrist.";
     NOTE = "Note", "Notiz";
     EDIT = "Change own details", "Eigene Angaben ändern";
     SERVICE = "Service", "Leistung";

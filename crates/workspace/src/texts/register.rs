@@ -62,6 +62,7 @@ texts! {
     TABLE_CHECK = "Check without saving", "Prüfen ohne zu speichern";
     TABLE_CHECKED = "Checked, nothing was saved", "Geprüft, nichts wurde gespeichert";
     TABLE_CHECKED_HELP = "The problems beside the cells are those of what was entered.", "Die Probleme neben den Zellen betreffen das Eingegebene.";
+    TABLE_COUNTS = "This template: {refused} refused, {noted} noted, {advice} of advice. Whole register: {all_refused} refused, {all_noted} noted.", "Diese Vorlage: {refused} abgewiesen, {noted} vermerkt, {advice} Hinweise. Ganzes Register: {all_refused} abgewiesen, {all_noted} vermerkt.";
     TABLE_SAVED = "The cells were saved.", "Die Zellen wurden gespeichert.";
     TABLE_REFUSED = "Nothing was saved", "Nichts wurde gespeichert";
     TABLE_REFUSED_HELP = "Correct what is marked and save again.", "Bitte das Markierte berichtigen und erneut speichern.";

@@ -202,19 +202,33 @@ async fn every_kind_of_open_work_is_handed_over_and_approvals_hold() {
         let made = keys[0].post(path, &body).await.expect(201).data();
         records.push(format!("{path}/{}", made["id"].as_str().unwrap()));
     }
+    let arrangement = json!({
+        "reference": "C-1", "provider": { "name": "Nordlicht", "country": "DE", "sector": "Cloud" },
+        "service": "Hosting", "service_type": "S17", "technology": "Kubernetes", "region": "Frankfurt",
+        "substitutability": "hard", "starts_on": "2026-01-01", "ends_on": "2027-12-31", "notice_days": 90,
+        "annual_cost": { "amount": 100, "currency": "EUR" },
+    });
+    keys[0].post("/api/v1/ict-arrangements", &arrangement).await.expect(201);
+    let providers = keys[0].get("/api/v1/providers").await.expect(200).data();
+    let provider = format!("/api/v1/providers/{}", providers[0]["id"].as_str().unwrap());
+    keys[0].patch(&provider, &json!({ "owner": "Tom" })).await.expect(200);
+    records.push(provider);
     let assessment = "/api/v1/assessments/dora-art-05-02-a";
     keys[0].patch(assessment, &json!({ "status": "met", "owner": "tom" })).await.expect(200);
     keys[1].post(&format!("{assessment}/approve"), &json!({})).await.expect(200);
     records.push(assessment.to_owned());
     let path = format!("/workspace/users/{}", leaver.id);
-    let told = "1 controls, 1 risks, 1 assessments, 1 pieces of evidence, 1 functions, 1 filings, 1 tasks, \
-                1 incidents, 1 CRA reports";
+    let told = "1 controls, 1 risks, 1 assessments, 1 pieces of evidence, 1 functions, 1 filings, 1 providers, \
+                1 tasks, 1 incidents, 1 CRA reports";
     browser.get(&path).await.shows(told);
     let to = heir.id.to_string();
     browser.submit(&path, &format!("{path}/close"), &[("hand_over_to", &to)]).await.expect(303);
     for record in &records {
         assert_eq!(keys[0].get(record).await.expect(200).data()["owner"], "eva", "{record}");
     }
+    // The last day to terminate its contract is a task of the new owner.
+    let due = keys[0].get("/api/v1/tasks?type=arrangement&owner=eva").await.expect(200).data();
+    assert_eq!(due[0]["title"], "Nordlicht: Hosting", "{due}");
     let approved = keys[0].get(assessment).await.data();
     assert!(approved["approved_at"].is_string(), "{approved}");
 }

@@ -66,11 +66,14 @@ async fn cells_are_checked_without_being_saved() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     add(&mut browser, "C-1", "10").await;
-    let one = id(&browser.get(TABLE).await.lacks("is not a plain number"), 0);
+    // Without a sender the register itself is refused.
+    let page = browser.get(TABLE).await.lacks("is not a plain number").shows("This template: 0 refused");
+    let one = id(&page.shows("Whole register: 1 refused"), 0);
     let fields =
         [("id.0", one.as_str()), ("0.c0050", "many"), ("id.1", "new"), ("1.c0010", "C-1"), ("step", "check")];
     let page = browser.submit(TABLE, TABLE, &fields).await.expect(200).shows("Checked, nothing was saved");
-    page.shows("is not a plain number").shows("stands in an earlier row").shows("value=\"many\"");
+    let page = page.shows("is not a plain number").shows("stands in an earlier row").shows("value=\"many\"");
+    page.shows("This template: 2 refused").shows("Whole register: 3 refused");
     browser.get(TABLE).await.shows("value=\"10\"").shows("1 row").lacks("value=\"many\"");
     let control = [("id.0", one.as_str()), ("0.c0010", "a\u{1}b")];
     browser.submit(TABLE, TABLE, &control).await.expect(422).shows("Nothing was saved").shows("#r-0");

@@ -167,6 +167,21 @@ async fn reports_speak_german_to_german_readers() {
     says(&told, &["Feststellungen", "Schweregrad", "Überblick"]);
 }
 
+#[tokio::test]
+async fn the_concentration_report_names_each_critical_function_by_its_weakest_arrangement() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    import(&mut browser, REGISTER).await;
+    let page = "/workspace/concentration-risk";
+    browser.submit(page, page, &[]).await.expect(303);
+    let told = cells(&mut browser, &format!("{page}.pdf")).await;
+    let heading = "Critical functions, each by its weakest arrangement";
+    says(&told, &[heading, "Payments Hard Without an exit plan 1", "Cash Easy With an exit plan 1"]);
+    let mut browser = browser.with("accept-language", "de");
+    let told = cells(&mut browser, &format!("{page}.pdf")).await;
+    says(&told, &["Kritische Funktionen, jede nach ihrer schwächsten Vereinbarung", "Payments Schwer"]);
+}
+
 /// The pages each entry of the contents names, with the entry.
 fn contents(page: &str) -> Vec<(String, usize)> {
     let entry = |line: &str| {

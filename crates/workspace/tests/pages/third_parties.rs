@@ -123,6 +123,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
     browser.get(&address).await.shows("No subcontractor is known.").shows(&facts);
     let told = [
         ("exit_plan", "yes"),
+        ("notice_days", "90"),
         ("ultimate_parent.name", "Alpha Holding Oyj"),
         ("ultimate_parent.lei", ""),
         ("places.provision", "de"),
@@ -136,6 +137,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
     ];
     browser.submit(&facts, &facts, &told).await.expect(303);
     let page = browser.get(&address).await.shows("Alpha Holding Oyj").shows("AT, DE, IE");
+    let page = page.shows("<dt>Notice period in days</dt><dd>90</dd>");
     let chain = page.between("The direct provider has rank 1", "</table>").to_owned();
     let (near, far) = (chain.find("Rhein Rechenzentrum").unwrap(), chain.find("Stromwerk").unwrap());
     assert!(near < far && chain.contains(">2<") && chain.contains(">3<"), "by rank: {chain}");
@@ -143,15 +145,18 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
 
     // The form shows the current values, and sending it unchanged has no effect.
     let form = browser.get(&facts).await.shows("value=\"Stromwerk AG\"").shows("value=\"AT, DE, IE\"");
-    form.shows("value=\"529900T8BM49AURSDO55\"").shows("name=\"chain.4.supplier\"").lacks("chain.5.");
+    let form = form.shows("value=\"529900T8BM49AURSDO55\"").shows("name=\"chain.4.supplier\"");
+    form.shows("value=\"90\"").lacks("chain.5.");
     let cleared = [
         ("exit_plan", ""),
+        ("notice_days", ""),
         ("rows", "5"),
         ("chain.0.supplier", "Rhein Rechenzentrum GmbH"),
         ("chain.0.lei", "529900T8BM49AURSDO55"),
     ];
     browser.submit(&facts, &facts, &cleared).await.expect(303);
     let page = browser.get(&address).await.shows("Head of its group</span>: Alpha Holding Oyj → ");
+    let page = page.shows("Notice period in days</span>: 90 → ");
     let shown = page.between("<main", "<ol class=\"history\">");
     for gone in ["Stromwerk", "Alpha Holding", "AT, DE"] {
         assert!(!shown.contains(gone), "only the history has {gone}: {shown}");

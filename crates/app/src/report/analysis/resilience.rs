@@ -4,9 +4,10 @@ use domain::{
     arrangement::{Place, Substitutability},
     vocabulary::Vocabulary as _,
 };
-use reports::document::{Align, BarChart, Column, Section, Table, Tone};
+use reports::document::{Align, BarChart, Cell, Column, Section, Table, Tone};
 
 use super::{Paper, length, shared, words};
+use crate::analysis::FunctionContent;
 
 impl Paper<'_> {
     pub(super) fn critical_functions(&self) -> Section {
@@ -32,7 +33,49 @@ impl Paper<'_> {
             BarChart::new(self.t(words::EXIT_PLANS)).full_scale(100.0),
             |chart, (label, share, tone)| chart.bar(self.t(label), length(share), self.percent(share), tone),
         );
-        Section::new(self.t(words::CRITICAL_FUNCTIONS)).key_values(facts).chart(degrees).chart(plans)
+        let section =
+            Section::new(self.t(words::CRITICAL_FUNCTIONS)).key_values(facts).chart(degrees).chart(plans);
+        self.by_function(section)
+    }
+
+    /// Each critical function by its weakest arrangement; analyses of before do not contain them.
+    fn by_function(&self, section: Section) -> Section {
+        let critical = &self.analysis.content.critical_functions;
+        if critical.by_function.is_empty() {
+            return section;
+        }
+        let columns = [
+            Column::share(self.t(words::FUNCTION), 1).row_header(),
+            Column::points(self.t(words::DEGREE), 84),
+            Column::points(self.t(words::EXIT_PLAN), 118),
+            Column::points(self.t(words::ARRANGEMENTS), 84).align(Align::End),
+        ];
+        let table = Table::new(columns).caption(self.t(words::BY_FUNCTION));
+        let table =
+            critical.by_function.iter().fold(table, |table, function| table.row(self.function(function)));
+        let listed = u64::try_from(critical.by_function.len()).unwrap_or(u64::MAX);
+        match critical.functions.saturating_sub(listed) {
+            0 => section.table(table),
+            rest => section.table(table).note(format!("{rest} {}", self.t(words::MORE_FUNCTIONS))),
+        }
+    }
+
+    fn function(&self, function: &FunctionContent) -> [Cell; 4] {
+        let (plan, tone) = match function.exit_plan {
+            Some(true) => (words::WITH_PLAN, Tone::Good),
+            Some(false) => (words::WITHOUT_PLAN, Tone::Critical),
+            None => (words::UNKNOWN_PLAN, Tone::Neutral),
+        };
+        let degree = Substitutability::find(&function.substitutability);
+        [
+            function.name.as_str().into(),
+            degree.map_or_else(
+                || function.substitutability.as_str().into(),
+                |degree| Cell::badge(degree_tone(degree), self.t(degree.label())),
+            ),
+            Cell::badge(tone, self.t(plan)),
+            function.arrangements.to_string().into(),
+        ]
     }
 
     pub(super) fn common_nodes(&self) -> Section {

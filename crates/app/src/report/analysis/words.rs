@@ -71,6 +71,15 @@ pub(super) const EXIT_PLANS: Label = word("Exit plans", "Ausstiegspläne");
 pub(super) const WITH_PLAN: Label = word("With an exit plan", "Mit Ausstiegsplan");
 pub(super) const WITHOUT_PLAN: Label = word("Without an exit plan", "Ohne Ausstiegsplan");
 pub(super) const UNKNOWN_PLAN: Label = word("Not known", "Nicht bekannt");
+pub(super) const BY_FUNCTION: Label = word(
+    "Critical functions, each by its weakest arrangement",
+    "Kritische Funktionen, jede nach ihrer schwächsten Vereinbarung",
+);
+pub(super) const FUNCTION: Label = word("Function", "Funktion");
+pub(super) const DEGREE: Label = word("Substitutability", "Ersetzbarkeit");
+pub(super) const EXIT_PLAN: Label = word("Exit plan", "Ausstiegsplan");
+pub(super) const MORE_FUNCTIONS: Label =
+    word("more functions, easier to leave than these", "weitere Funktionen, leichter zu verlassen als diese");
 pub(super) const NODES: Label = word("Common nodes in supply chains", "Gemeinsame Knoten in Lieferketten");
 pub(super) const NODES_NOTE: Label = word(
     "Subcontractors behind two or more direct providers of critical functions.",

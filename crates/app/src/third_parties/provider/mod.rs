@@ -266,9 +266,7 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
         return Ok(());
     };
     // Its name may be another one now, and stands in the titles of all its contracts.
-    if record.notice_days.is_some() {
-        contract_notice::keep_all(tx, scope, id, &terms(&record), row.updated_at.day())?;
-    }
+    contract_notice::keep_all(tx, scope, id, &terms(&record), row.updated_at.day())?;
     let tokens = record.texts().words().tokens(scope.tenant(), Kind::Provider);
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }

@@ -57,7 +57,7 @@ impl App {
                 said.entry(arrangement).or_default().push(statement);
             }
             let contract = |row: ArrangementRow| Contract {
-                notice_by: provider.row.record.notice_by(row.content.ends_on),
+                notice_by: row.facts.notice_by(row.content.ends_on, provider.row.record.notice_days),
                 clauses: ContractClauses::of(
                     &edition,
                     &row,

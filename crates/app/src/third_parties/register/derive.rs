@@ -127,6 +127,9 @@ fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
         take!(arrangement.substitutability);
         take!(facts.exit_plan);
     }
+    if !is_silent(after.facts.notice_days.is_none()) {
+        take!(facts.notice_days);
+    }
     if !is_silent(after.facts.places.is_empty()) {
         take!(facts.places);
     }
@@ -243,6 +246,8 @@ fn differences(entry: &Entry, row: &rows::Compact<'_>) -> store::Result<Vec<&'st
         });
     // A service that is not assessed says nothing about how it could be left.
     let is_assessed = entry.facts.exit_plan.is_some();
+    // Rows that are silent about the notice period leave it to the arrangement.
+    let same_notice = entry.facts.notice_days.is_none() || facts.notice_days == entry.facts.notice_days;
     let pairs = [
         ("provider.name", row.provider.0 == content.provider.name.as_str()),
         ("provider.lei", row.provider.1 == content.provider.lei),
@@ -252,6 +257,7 @@ fn differences(entry: &Entry, row: &rows::Compact<'_>) -> store::Result<Vec<&'st
         ("starts_on", row.starts_on == content.starts_on),
         ("ends_on", row.ends_on == content.ends_on),
         ("exit_plan", !is_assessed || facts.exit_plan == entry.facts.exit_plan),
+        ("notice_days", same_notice),
         ("places", facts.places == entry.facts.places),
         ("supply_chain", facts.chain == entry.facts.chain),
         ("ultimate_parent", facts.ultimate_parent == entry.facts.ultimate_parent),

@@ -9,7 +9,7 @@ use domain::{
     permission::Permission,
     register::{
         Template,
-        filing::{self, Check, Report, Wanted},
+        filing::{Check, Counts, Wanted},
         sheets::{RowComplaint, SheetRow, Sheets},
     },
     violation::Violations,
@@ -17,7 +17,7 @@ use domain::{
 use sha2::{Digest as _, Sha256};
 use store::{Reader, TenantScope, Tx, register as rows};
 
-use super::row::{CellChange, RegisterRow, described, difference};
+use super::row::{CellChange, RegisterRow, cells_reported, described, difference};
 use crate::{App, Error, Result, audit, authz::Caller};
 
 /// The maximum number of rows in one request.
@@ -34,6 +34,14 @@ pub struct TableFilter {
     pub column: Option<usize>,
     pub text: Option<String>,
     pub with_problems: bool,
+}
+
+/// The problems of some rows of a template, and how many there are in it and in the whole register.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableChecks {
+    pub checks: Vec<Check>,
+    pub of_template: Counts,
+    pub of_register: Counts,
 }
 
 /// The values entered into one row.
@@ -61,32 +69,32 @@ enum Step {
 }
 
 impl App {
-    /// A page of the matching rows, with the problems of exactly these rows.
+    /// A page of the matching rows, with the problems of exactly these rows and the counts of all.
     pub async fn register_table(
         &self,
         caller: &Caller,
         template: Template,
         filter: TableFilter,
         request: PageRequest,
-    ) -> Result<(Page<SheetRow>, Vec<Check>)> {
+    ) -> Result<(Page<SheetRow>, TableChecks)> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| table(r, &scope, template, &filter, request)).await
     }
 
-    /// The result of the checks for these rows after the edit. Nothing is stored.
+    /// The result of the checks after the edit, with the problems of the edited rows. Nothing is stored.
     pub async fn check_register_edits(
         &self,
         caller: &Caller,
         template: Template,
         edits: Vec<RowEdit>,
-    ) -> Result<Vec<Check>> {
+    ) -> Result<TableChecks> {
         caller.require(Permission::Write)?;
         bounded(&edits)?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| {
             let mut sheets = rows::sheets(r, &scope)?;
             let names = entered(&mut sheets, template, &edits);
-            Ok::<_, Error>(checked(&sheets, template, Some(names), MOST_CHECKS))
+            checked(r, &sheets, template, Some(names), MOST_CHECKS)
         };
         self.db.tenant(&scope).read(read).await
     }
@@ -247,12 +255,14 @@ fn table(
     template: Template,
     filter: &TableFilter,
     request: PageRequest,
-) -> Result<(Page<SheetRow>, Vec<Check>)> {
+) -> Result<(Page<SheetRow>, TableChecks)> {
     let sheets = rows::sheets(reader, scope)?;
-    let wrong: Option<HashSet<Box<str>>> = filter.with_problems.then(|| {
-        let checks = checked(&sheets, template, None, MOST_FOUND);
-        checks.into_iter().filter_map(|check| check.row).collect()
-    });
+    let wrong: Option<HashSet<Box<str>>> = if filter.with_problems {
+        let found = checked(reader, &sheets, template, None, MOST_FOUND)?;
+        Some(found.checks.into_iter().filter_map(|check| check.row).collect())
+    } else {
+        None
+    };
     let text = filter.text.as_deref().map(str::to_lowercase);
     let fits = |row: &&SheetRow| {
         let holds = |cell: &str| text.as_deref().is_none_or(|text| cell.to_lowercase().contains(text));
@@ -268,14 +278,24 @@ fn table(
     let limit = usize::try_from(request.limit()).unwrap_or(usize::MAX);
     let shown: Vec<SheetRow> = fitting.iter().skip(offset).take(limit).map(|row| (*row).clone()).collect();
     let names = shown.iter().map(|row| row.name.clone()).collect();
-    let checks = checked(&sheets, template, Some(names), MOST_CHECKS);
+    let checks = checked(reader, &sheets, template, Some(names), MOST_CHECKS)?;
     Ok((Page::new(shown, fitting.len() as u64, request), checks))
 }
 
-fn checked(sheets: &Sheets, template: Template, rows: Option<HashSet<Box<str>>>, limit: usize) -> Vec<Check> {
-    let mut report = Report::new(Wanted { template: Some(template), rows, limit, ..Wanted::default() });
-    filing::check(sheets, &mut report);
-    report.checks().to_vec()
+fn checked(
+    reader: &mut Reader<'_>,
+    sheets: &Sheets,
+    template: Template,
+    rows: Option<HashSet<Box<str>>>,
+    limit: usize,
+) -> Result<TableChecks> {
+    let wanted = Wanted { template: Some(template), rows, limit, ..Wanted::default() };
+    let report = cells_reported(reader, sheets, wanted)?;
+    Ok(TableChecks {
+        checks: report.checks().to_vec(),
+        of_template: report.counts_of(template),
+        of_register: report.counts(),
+    })
 }
 
 /// A digest that shows whether a row has changed since it was shown.

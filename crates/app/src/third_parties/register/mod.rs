@@ -36,7 +36,7 @@ use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 pub use self::{
     derive::Derived,
     dry_run::{ImportLine, LineOutcome, MOST_LINES},
-    edit::{MOST_EDITED, RowEdit, RowsEdited, TableFilter, row_mark},
+    edit::{MOST_EDITED, RowEdit, RowsEdited, TableChecks, TableFilter, row_mark},
     export::{ExportFormat, ExportedRegister, WORKBOOK_TYPE},
     feedback::FeedbackLine,
     filing::{FiledPackage, RegisterFilingChange, RegisterFilingFilter, RegisterFilingRow},

@@ -122,9 +122,8 @@ impl App {
                 let names = page.items.iter().map(|row| row.content.name.clone()).collect();
                 let wanted =
                     Wanted { template: Some(template), rows: Some(names), limit: MOST, ..Wanted::default() };
-                let mut report = Report::new(wanted);
-                filing::check(&rows::sheets(r, &scope)?, &mut report);
-                Ok((page, report.checks().to_vec()))
+                let sheets = rows::sheets(r, &scope)?;
+                Ok((page, cells_reported(r, &sheets, wanted)?.checks().to_vec()))
             })
             .await
     }
@@ -298,13 +297,19 @@ pub(super) fn reported(
     sheets: &Sheets,
     wanted: Wanted,
 ) -> Result<Report> {
-    let mut report = Report::new(wanted);
-    filing::check(sheets, &mut report);
-    filing::issued::check_issued(sheets, &issued_lei::all(reader)?, &mut report);
+    let mut report = cells_reported(reader, sheets, wanted)?;
     // Without any template in use there are only arrangements.
     if !sheets.is_empty() {
         derive::compare(reader, scope, sheets, &mut report)?;
     }
+    Ok(report)
+}
+
+/// Checks the cells: the rules of the receiving system, and LEIs against the golden copy that was loaded.
+pub(super) fn cells_reported(reader: &mut Reader<'_>, sheets: &Sheets, wanted: Wanted) -> Result<Report> {
+    let mut report = Report::new(wanted);
+    filing::check(sheets, &mut report);
+    filing::issued::check_issued(sheets, &issued_lei::all(reader)?, &mut report);
     Ok(report)
 }
 

@@ -59,6 +59,7 @@ pub(crate) const OF_ARRANGEMENTS: &[(&str, &[&str])] = &[
     ("currency", &["währung"]),
     ("starts_on", &["beginnt_am", "beginn"]),
     ("ends_on", &["endet_am", "ende"]),
+    ("notice_days", &["kündigungsfrist", "kündigungsfrist_in_tagen"]),
     ("provision_countries", &["länder_der_erbringung"]),
     ("storage_countries", &["länder_der_speicherung", "speicherländer"]),
     ("processing_countries", &["länder_der_verarbeitung", "verarbeitungsländer"]),

@@ -1,9 +1,10 @@
-//! The input of facts about an arrangement: exit plan, places, supply chain, group.
+//! The input of facts about an arrangement: exit plan, notice period, places, supply chain, group.
 
 use crate::{
     change::{Change, Fields},
     country::Country,
     lei::Lei,
+    provider::notice_days_of,
     supply_chain::{Trouble, inspect},
     term::Term,
     violation::{Complaint, FieldName, RecordComplaint},
@@ -11,9 +12,11 @@ use crate::{
 
 use super::{Facts, Party, Place, SupplyStep};
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FactsInput {
     pub exit_plan: Change<bool>,
+    /// In days.
+    pub notice_days: Change<f64>,
     pub places: Change<PlacesInput>,
     pub supply_chain: Change<Vec<StepInput>>,
     pub ultimate_parent: Change<PartyInput>,
@@ -49,6 +52,9 @@ impl FactsInput {
             Change::Clear => None,
             Change::Set(plan) => Some(plan),
         };
+        let notice_days = fields.optional("notice_days", &self.notice_days, before.notice_days, |number| {
+            notice_days_of(&number.to_string())
+        });
         let ultimate_parent = fields.optional(
             "ultimate_parent",
             &self.ultimate_parent,
@@ -57,6 +63,7 @@ impl FactsInput {
         );
         Facts {
             exit_plan,
+            notice_days,
             places: self.read_places(fields, before),
             chain: self.read_chain(fields, before, provider),
             ultimate_parent,
@@ -203,6 +210,7 @@ mod tests {
     fn what_is_left_out_stays_and_null_empties() {
         let mut before = chain(vec![step("Rhein RZ", None)]).unwrap();
         before.exit_plan = Some(true);
+        before.notice_days = Some(90);
         before.places = vec![(Place::Storage, "DE".parse().unwrap())];
         assert_eq!(read(&FactsInput::default(), &before), Ok(before.clone()));
         let places = PlacesInput {
@@ -211,12 +219,13 @@ mod tests {
         };
         let change = FactsInput {
             exit_plan: Change::Clear,
+            notice_days: Change::Clear,
             places: Change::Set(places),
             supply_chain: Change::Clear,
             ultimate_parent: Change::Set(party("Polar Holding Oyj")),
         };
         let after = read(&change, &before).unwrap();
-        assert_eq!(after.exit_plan, None);
+        assert_eq!((after.exit_plan, after.notice_days), (None, None));
         let places: Vec<_> = after.places.iter().map(|(place, at)| format!("{place} {at}")).collect();
         assert_eq!(places, ["storage DE", "processing DE", "processing US"]);
         assert!(after.chain.is_empty());
@@ -224,8 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn wrong_countries_and_identifiers_are_named() {
+    fn wrong_periods_countries_and_identifiers_are_named() {
         let bad = FactsInput {
+            notice_days: Change::Set(89.5),
             places: Change::Set(PlacesInput {
                 storage: Change::Set(vec!["Germany".into()]),
                 ..PlacesInput::default()
@@ -236,6 +246,12 @@ mod tests {
         };
         let wrong = read(&bad, &Facts::default()).unwrap_err();
         let fields: Vec<_> = wrong.fields().keys().map(String::as_str).collect();
-        assert_eq!(fields, ["places.storage", "supply_chain", "ultimate_parent"]);
+        assert_eq!(fields, ["notice_days", "places.storage", "supply_chain", "ultimate_parent"]);
+        for (days, is_taken) in
+            [(0.0, true), (1825.0, true), (1826.0, false), (-1.0, false), (f64::NAN, false)]
+        {
+            let input = FactsInput { notice_days: Change::Set(days), ..FactsInput::default() };
+            assert_eq!(read(&input, &Facts::default()).is_ok(), is_taken, "{days}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 
 use super::{AnnualCost, Arrangement, Entry, Facts, FactsInput, Party, Provider, SupportedFunction};
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ArrangementInput {
     pub reference: Change<String>,
     pub provider: Change<ProviderInput>,

@@ -8,7 +8,7 @@ mod facts_input;
 mod input;
 mod service_type;
 
-pub use facts::{Facts, Party, Place, SupplyStep};
+pub use facts::{Facts, MOST_NOTICE_DAYS, Party, Place, SupplyStep};
 pub use facts_input::{FactsInput, PartyInput, PlacesInput, StepInput};
 pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
 pub use service_type::{ServiceFamily, ServiceType};

@@ -2,6 +2,7 @@
 
 use super::{Provider, ProviderComplaint, months_later};
 use crate::{
+    arrangement::MOST_NOTICE_DAYS,
     change::{Change, Fields},
     user::Email,
     violation::Violations,
@@ -22,7 +23,6 @@ pub struct ProviderInput {
 }
 
 const MOST_MONTHS: u32 = 60;
-const MOST_DAYS: u32 = 1825;
 
 impl ProviderInput {
     /// The provider after this change. Setting a cadence for a provider that was reviewed sets the next day, unless
@@ -42,7 +42,7 @@ impl ProviderInput {
                 whole(*number, 1..=MOST_MONTHS).ok_or(ProviderComplaint::Months)
             });
         let notice_days = fields.optional("notice_days", &self.notice_days, current.notice_days, |number| {
-            whole(*number, 0..=MOST_DAYS).ok_or(ProviderComplaint::NoticeDays)
+            notice_days_of(&number.to_string())
         });
         let mut next_review_on =
             fields
@@ -65,6 +65,12 @@ impl ProviderInput {
         };
         fields.finish(Some(changed))
     }
+}
+
+/// A notice period in days. A whole number is printed without a point, and only then parses as one.
+pub(crate) fn notice_days_of(text: &str) -> Result<u32, ProviderComplaint> {
+    let days = text.parse::<u32>().ok().filter(|days| *days <= MOST_NOTICE_DAYS);
+    days.ok_or(ProviderComplaint::NoticeDays)
 }
 
 fn whole(number: f64, range: std::ops::RangeInclusive<u32>) -> Option<u32> {

@@ -22,6 +22,7 @@ use crate::{
     vocabulary::vocabulary,
 };
 
+pub(crate) use self::input::notice_days_of;
 pub use self::{
     clause::{ClauseInput, ClauseState, ClauseStatement},
     input::ProviderInput,
@@ -141,7 +142,7 @@ pub struct Provider {
     pub contact: Option<Email>,
     /// How many months after a review the next one is due.
     pub review_months: Option<u32>,
-    /// The notice period of its contracts, in days.
+    /// The notice period of contracts that have none of their own, in days.
     pub notice_days: Option<u32>,
     pub note: Option<Prose>,
     /// When the last review was completed.
@@ -159,11 +160,6 @@ impl Provider {
             _ if self.last_review_on.is_some() => ReviewState::Current,
             _ => ReviewState::NotReviewed,
         }
-    }
-
-    /// The last day on which notice can be given for a contract that ends on that day.
-    pub fn notice_by(&self, ends_on: Option<Day>) -> Option<Day> {
-        Some(ends_on?.plus_days(-i64::from(self.notice_days?)))
     }
 
     /// The provider after a review was completed on that day.

@@ -100,14 +100,6 @@ fn what_the_register_says_is_not_changed_here() {
 }
 
 #[test]
-fn notice_is_counted_back_from_the_end() {
-    let with_notice = Provider { notice_days: Some(90), ..provider() };
-    assert_eq!(with_notice.notice_by(Some(day("2027-03-31"))), Some(day("2026-12-31")));
-    assert_eq!(with_notice.notice_by(None), None);
-    assert_eq!(provider().notice_by(Some(day("2027-03-31"))), None);
-}
-
-#[test]
 fn answers_are_kept_replaced_and_taken_back() {
     let input = AnswersInput { answers: vec![answer("question-a", "no")], ..AnswersInput::default() };
     let answered = input.change(&review()).unwrap();

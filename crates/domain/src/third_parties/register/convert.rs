@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     arrangement::{
-        AnnualCost, Arrangement, Entry, Facts, Party, Place, Provider, ServiceType, Substitutability,
-        SupplyStep, SupportedFunction,
+        AnnualCost, Arrangement, Entry, Facts, MOST_NOTICE_DAYS, Party, Place, Provider, ServiceType,
+        Substitutability, SupplyStep, SupportedFunction,
     },
     country::Country,
     moment::Day,
@@ -214,6 +214,7 @@ impl<'r> Source<'r> {
         };
         let facts = Facts {
             exit_plan: assessment.map(|each| each.exit_plan),
+            notice_days: notice_days(lines),
             places: places(lines),
             chain: self.chain(first.contract.as_str(), service_type, code),
             ultimate_parent: registered
@@ -273,6 +274,13 @@ impl<'r> Source<'r> {
 fn last_day(lines: &[&ContractLine]) -> Option<Day> {
     let ends: Option<Vec<_>> = lines.iter().map(|line| line.ends_on).collect();
     ends.and_then(|ends| ends.into_iter().max())
+}
+
+/// The longest notice period of the lines for the institution: the day that comes first. One of more than five years is a
+/// mistake, and no day follows from it.
+fn notice_days(lines: &[&ContractLine]) -> Option<u32> {
+    let said = lines.iter().filter_map(|line| line.notice_entity_days);
+    said.filter(|days| *days <= MOST_NOTICE_DAYS).max()
 }
 
 fn places(lines: &[&ContractLine]) -> Vec<(Place, Country)> {

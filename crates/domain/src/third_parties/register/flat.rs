@@ -18,6 +18,7 @@ use crate::{
     lei::Lei,
     moment::iso_day,
     money::Money,
+    provider::notice_days_of,
     supply_chain::{Trouble, inspect},
     term::Term,
     violation::{Complaint, FieldComplaint, Violations},
@@ -242,6 +243,7 @@ impl<'a> FlatRow<'a> {
         let arrangement = arrangement.map(|entry| entry.arrangement);
         let facts = Facts {
             exit_plan: self.exit_plan(),
+            notice_days: self.notice_days(),
             places: self.places(),
             ultimate_parent: self.parent(),
             chain: Vec::new(),
@@ -258,6 +260,11 @@ impl<'a> FlatRow<'a> {
             "nein" => Some(false),
             _ => self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
         }
+    }
+
+    fn notice_days(&mut self) -> Option<u32> {
+        let text = self.text("notice_days")?;
+        self.parsed("notice_days", text, notice_days_of(text))
     }
 
     /// The cost in minor units. An invalid currency is reported with the other fields, a missing amount too.

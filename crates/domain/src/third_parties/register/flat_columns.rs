@@ -17,7 +17,7 @@ const fn column(name: &'static str, required: bool, rule: Rule, help: Label) -> 
     FlatColumn { name, required, rule, help }
 }
 
-pub const FLAT_COLUMNS: [FlatColumn; 23] = [
+pub const FLAT_COLUMNS: [FlatColumn; 24] = [
     column(
         "reference",
         true,
@@ -175,6 +175,15 @@ pub const FLAT_COLUMNS: [FlatColumn; 23] = [
         ),
     ),
     column(
+        "notice_days",
+        false,
+        Rule::Number,
+        Label::new(
+            "write how many days before the end notice has to be given, or leave it empty",
+            "bitte schreiben, wie viele Tage vor dem Ende gekündigt werden muss, oder leer lassen",
+        ),
+    ),
+    column(
         "provision_countries",
         false,
         Rule::Country,
@@ -216,10 +225,10 @@ pub const FLAT_COLUMNS: [FlatColumn; 23] = [
 pub const FLAT_TEMPLATE: &str = "\
 reference,provider_name,provider_lei,provider_country,provider_sector,parent_name,parent_lei,service,service_type,\
 technology,region,critical_functions,other_functions,substitutability,exit_plan,annual_cost,currency,starts_on,\
-ends_on,provision_countries,storage_countries,processing_countries,subcontractors
+ends_on,notice_days,provision_countries,storage_countries,processing_countries,subcontractors
 C-2026-001,Example Cloud Ireland Ltd,,IE,Cloud,Example Cloud Inc.,,Hosting of the core banking system,S17,\
-Virtual machines,Dublin,Payments|Core banking,Intranet,hard,yes,125000.00,EUR,2026-01-01,,IE,DE|IE,IE,\
+Virtual machines,Dublin,Payments|Core banking,Intranet,hard,yes,125000.00,EUR,2026-01-01,,,IE,DE|IE,IE,\
 Example Datacentres SARL > Example Power SA
 C-2026-002,Example Networks GmbH,,DE,Telecommunications,,,Branch network,S11,MPLS,Frankfurt,,Branches,easy,no,\
-18000,EUR,2025-07-01,2028-06-30,DE,,,
+18000,EUR,2025-07-01,2028-06-30,90,DE,,,
 ";

@@ -228,6 +228,7 @@ impl<'s> Writer<'s> {
         let open = &Release::current().package.conventions.open_end;
         let starts_on = arrangement.starts_on.to_string();
         let ends_on = arrangement.ends_on.map_or_else(|| open.clone(), |day| day.to_string());
+        let notice = facts.notice_days.map(|days| days.to_string()).unwrap_or_default();
         let service = service(arrangement);
         let pick = |countries: &[String], place: usize| -> String {
             countries.get(place).or(countries.last()).cloned().unwrap_or_default()
@@ -236,7 +237,7 @@ impl<'s> Writer<'s> {
             let id = self.function(function.name.as_str());
             for place in 0..storage.len().max(processing.len()) {
                 let (kept_in, handled_in) = (pick(&storage, place), pick(&processing, place));
-                let cells: [(u16, &str); 12] = [
+                let cells: [(u16, &str); 13] = [
                     (10, arrangement.reference.as_str()),
                     (20, self.entity),
                     (30, code),
@@ -245,6 +246,7 @@ impl<'s> Writer<'s> {
                     (60, &service),
                     (70, &starts_on),
                     (80, &ends_on),
+                    (100, &notice),
                     (130, &provided),
                     (140, stores),
                     (150, &kept_in),

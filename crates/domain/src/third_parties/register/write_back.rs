@@ -186,6 +186,10 @@ fn wishes(sheets: &Sheets, origin: &Origin, before: &Entry, after: &Entry) -> Ve
     wish(old.ends_on != new.ends_on, end_edits(sheets, origin, old.ends_on, new.ends_on), |read, said| {
         read.arrangement.ends_on == said.arrangement.ends_on
     });
+    let (old_days, new_days) = (before.facts.notice_days, after.facts.notice_days);
+    wish(old_days != new_days, notice_edits(sheets, origin, old_days, new_days), |read, said| {
+        read.facts.notice_days == said.facts.notice_days
+    });
     wish(old.functions != new.functions, function_edits(origin, before, after), |read, said| {
         read.arrangement.functions == said.arrangement.functions
     });
@@ -272,6 +276,18 @@ fn end_edits(sheets: &Sheets, origin: &Origin, old: Option<Day>, new: Option<Day
     };
     let text = new.map_or_else(|| open.clone(), |day| day.to_string());
     origin.lines.iter().filter(moves).map(|row| (Template::ContractLines, *row, 80, text.clone())).collect()
+}
+
+/// The lines with the longest notice period get the new one, and so do those whose own would be longer.
+fn notice_edits(sheets: &Sheets, origin: &Origin, old: Option<u32>, new: Option<u32>) -> Vec<Edit> {
+    let days =
+        |row: &usize| cell(sheets, Template::ContractLines, *row, 100).and_then(|text| text.parse().ok());
+    let moves = |row: &&usize| {
+        let days: Option<u32> = days(row);
+        days == old || days > new
+    };
+    let text = new.map_or_else(String::new, |days| days.to_string());
+    origin.lines.iter().filter(moves).map(|row| (Template::ContractLines, *row, 100, text.clone())).collect()
 }
 
 /// Functions that differ only in being critical.

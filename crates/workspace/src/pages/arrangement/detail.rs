@@ -41,6 +41,7 @@ async fn page(
 ) -> Result<Markup, PageError> {
     // An arrangement has no status.
     let past = past::section(workspace, visit, row.id, &[], |_| html! {}).await?;
+    let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
     let (content, t) = (&row.content, |label| visit.t(label));
     let may_write = visit.caller().may(Permission::Write);
     let may_attach = visit.caller().may_write_records();
@@ -61,7 +62,7 @@ async fn page(
             div { section.card { (facts(visit, row)) } (functions(visit, content)) (chain(visit, row)) }
             div {
                 (ui::section(t(texts::BESIDES), &html! {
-                    (besides(visit, &row.facts))
+                    (besides(visit, &row.facts, notice_by))
                     @if may_write {
                         div.row { (ui::link_button(&format!("{address}/facts"), t(texts::CHANGE_FACTS), false)) }
                     }

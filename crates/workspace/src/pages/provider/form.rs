@@ -2,6 +2,7 @@
 
 use app::{Error, provider::ProviderRow};
 use domain::{
+    arrangement::MOST_NOTICE_DAYS,
     id::ProviderId,
     provider::{Provider as Record, ProviderInput, ProviderRating},
     wording::Label,
@@ -23,7 +24,7 @@ use crate::{
 };
 
 const MONTHS: (i64, i64) = (1, 60);
-const DAYS: (i64, i64) = (0, 1825);
+const DAYS: (i64, i64) = (0, MOST_NOTICE_DAYS as i64);
 
 impl RecordForm for Record {
     const ADDRESS: &'static str = route::PROVIDERS;
@@ -71,7 +72,7 @@ impl RecordForm for Record {
                 (Field::text(visit, form, "contact", texts::CONTACT).optional().hint(texts::CONTACT_HINT).render())
                 (number("review_months", texts::REVIEW_MONTHS, MONTHS).render())
                 (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
-                (number("notice_days", texts::NOTICE_DAYS, DAYS).render())
+                (number("notice_days", texts::NOTICE_DAYS, DAYS).hint(texts::NOTICE_HINT).render())
             }
             (field::area(visit, form, "note", texts::NOTE, None))
         })

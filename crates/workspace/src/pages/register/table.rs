@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use app::register::{TableFilter, row_mark};
+use app::register::{TableChecks, TableFilter, row_mark};
 use axum::extract::{Path, State};
 use domain::{
     page::{Page, PageRequest},
@@ -48,7 +48,7 @@ struct Attempt {
     rows: Vec<Entered>,
     form: Form,
     /// The results of the checks for the entered rows.
-    checks: Option<Vec<Check>>,
+    checks: Option<TableChecks>,
 }
 
 pub(super) async fn show(
@@ -126,7 +126,8 @@ async fn page(
     let t = |label| visit.t(label);
     let title = format!("{template} {}", t(template.label()));
     let back = ui::link_button(&address_of(template), t(texts::ROWS), false);
-    let grid = Grid { view: visit, template, lists: lists(template), page: &page, stored: &stored, attempt };
+    let grid =
+        Grid { view: visit, template, lists: lists(template), page: &page, stored: &stored.checks, attempt };
     let content = html! {
         (ui::head(&title, t(texts::TABLE_INTRO), Some(back)))
         (ui::notice::done(visit, &[("saved", texts::TABLE_SAVED)]))
@@ -142,6 +143,7 @@ async fn page(
             data-new=(t(texts::NEW_ROW_NUMBER)) {
             (visit.form_token())
             (grid.render())
+            p role="status" data-grid-counts { (counts(visit, attempt.checks.as_ref().unwrap_or(&stored))) }
             p.hint { (t(texts::TABLE_KEYS)) }
             div.form-end {
                 button.button.primary type="submit" name="step" value="save" { (t(texts::TABLE_SAVE)) }
@@ -154,6 +156,19 @@ async fn page(
         script src=(assets::GRID_SCRIPT.path()) defer {}
     };
     Ok(ui::layout::page(visit, &title, &content))
+}
+
+/// How many problems there are with what was entered; the script repeats the check after each step.
+fn counts(view: &View, checks: &TableChecks) -> String {
+    let (here, all) = (&checks.of_template, &checks.of_register);
+    let numbers: [(&str, &dyn std::fmt::Display); 5] = [
+        ("refused", &here.refused),
+        ("noted", &here.noted),
+        ("advice", &here.advice),
+        ("all_refused", &all.refused),
+        ("all_noted", &all.noted),
+    ];
+    view.fill(texts::TABLE_COUNTS, &numbers)
 }
 
 /// The result of the attempt.
@@ -283,7 +298,7 @@ impl Grid<'_> {
     fn rows(&self) -> Vec<Shown<'_>> {
         let stored = self.attempt.rows.iter().filter_map(|row| Some((row.row.as_ref()?.0.to_string(), row)));
         let by_id: HashMap<String, &Entered> = stored.collect();
-        let checks = self.attempt.checks.as_deref();
+        let checks = self.attempt.checks.as_ref().map(|checks| checks.checks.as_slice());
         let mut rows = Vec::new();
         for (number, row) in self.page.items.iter().enumerate() {
             let entered = by_id.get(&*row.name).copied();

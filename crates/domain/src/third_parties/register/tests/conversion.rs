@@ -43,7 +43,7 @@ fn an_arrangement_carries_what_the_register_knows() {
     assert_eq!((draft.starts_on.to_string(), draft.ends_on), ("2023-01-01".into(), None));
     let functions: Vec<_> = draft.functions.iter().map(|f| (f.name.as_str(), f.critical)).collect();
     assert_eq!(functions, [("Intranet", false), ("Payments", true)]);
-    assert_eq!(facts.exit_plan, Some(true));
+    assert_eq!((facts.exit_plan, facts.notice_days), (Some(true), Some(90)));
     assert_eq!(facts.ultimate_parent.as_ref().unwrap().name.as_str(), "Example Cloud Inc.");
     let chain: Vec<_> =
         facts.chain.iter().map(|step| (step.recipient.name.as_str(), step.supplier.name.as_str())).collect();
@@ -72,6 +72,25 @@ fn an_arrangement_carries_what_the_register_knows() {
         "IE",
         "the provider's own country when nothing else is known"
     );
+}
+
+#[test]
+fn the_longest_notice_period_of_the_lines_counts() {
+    for (first, second, expected) in [
+        ("30", "120", Some(120)),
+        ("", "60", Some(60)),
+        ("", "", None),
+        // More than five years is a mistake: no day follows from it.
+        ("30", "99999999", Some(30)),
+    ] {
+        let register = sample().with(Template::ContractLines, ",,90,180,", &format!(",,{first},180,")).with(
+            Template::ContractLines,
+            ",,90,180,",
+            &format!(",,{second},180,"),
+        );
+        let converted = converted(&register.read().unwrap());
+        assert_eq!(converted[0].facts.notice_days, expected, "{first:?} {second:?}");
+    }
 }
 
 #[test]

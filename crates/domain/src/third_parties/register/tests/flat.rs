@@ -39,21 +39,23 @@ fn the_downloadable_template_reads_as_it_is() {
     assert_eq!(facts.places.iter().filter(|(place, _)| *place == Place::Storage).count(), 2);
     assert_eq!(facts.ultimate_parent.as_ref().unwrap().name.as_str(), "Example Cloud Inc.");
     assert_eq!(imported[1].record.arrangement.ends_on.unwrap().to_string(), "2028-06-30");
+    assert_eq!((facts.notice_days, imported[1].record.facts.notice_days), (None, Some(90)));
 }
 
 #[test]
 fn german_headings_values_days_and_amounts_are_understood() {
     let headings = "Vertragsnummer;Dienstleister;Land des Dienstleisters;Branche;Dienst;Art des Dienstes;Technologie;Region;\
-                    Kritische Funktionen;Ersetzbarkeit;Ausstiegsplan;Jährliche Kosten;Währung;Beginnt am;Endet am";
+                    Kritische Funktionen;Ersetzbarkeit;Ausstiegsplan;Jährliche Kosten;Währung;Beginnt am;Endet am;\
+                    Kündigungsfrist";
     let row = "V-1;Nordlicht Cloud SE;DE;Cloud;Hosting;S17;Kubernetes;Frankfurt;Zahlungsverkehr;Schwer;Ja;125.000,50;EUR;\
-               01.02.2026;31.01.2027";
+               01.02.2026;31.01.2027;90";
     let mut reader = FlatReader::new(&headings.split(';').collect::<Vec<_>>());
     reader.row(2, &row.split(';').collect::<Vec<_>>());
     let imported = reader.finish().unwrap();
     let Entry { arrangement, facts } = &imported[0].record;
     assert_eq!(arrangement.annual_cost.money().to_string(), "125000.50 EUR");
     assert_eq!(arrangement.substitutability, Substitutability::Hard);
-    assert_eq!(facts.exit_plan, Some(true));
+    assert_eq!((facts.exit_plan, facts.notice_days), (Some(true), Some(90)));
     assert_eq!(arrangement.starts_on.to_string(), "2026-02-01");
     assert_eq!(arrangement.ends_on.unwrap().to_string(), "2027-01-31");
 }
@@ -89,6 +91,8 @@ fn wrong_cells_are_named_by_their_column() {
         ("125000.00,EUR", ",EUR", "annual_cost required"),
         ("2026-01-01,,", "01.13.2026,,", "starts_on date"),
         ("2026-01-01,,", "2026-01-01,2025-01-01,", "ends_on period"),
+        ("2026-01-01,,,IE", "2026-01-01,,three months,IE", "notice_days number"),
+        ("2026-01-01,,,IE", "2026-01-01,,1826,IE", "notice_days number"),
         ("DE|IE", "DE|UK", "storage_countries country"),
         ("Payments|Core", "Payments|Payments|Core", "critical_functions text"),
         ("Example Cloud Ireland Ltd,,", "Example Cloud Ireland Ltd,529900,", "provider_lei lei"),

@@ -85,6 +85,7 @@ fn arrangements_without_rows_get_them_and_nothing_would_be_refused() {
         assert_eq!(read.arrangement.annual_cost, entry.arrangement.annual_cost, "{reference}");
         assert_eq!(read.arrangement.functions, entry.arrangement.functions, "{reference}");
         assert_eq!(read.arrangement.ends_on, entry.arrangement.ends_on, "{reference}");
+        assert_eq!(read.facts.notice_days, entry.facts.notice_days, "{reference}");
         assert_eq!(read.facts.places, entry.facts.places, "{reference}");
         assert_eq!(read.facts.chain, entry.facts.chain, "{reference}");
         assert_eq!(read.facts.ultimate_parent, entry.facts.ultimate_parent, "{reference}");

@@ -16,6 +16,8 @@ struct Edited {
     country: Option<&'static str>,
     substitutability: Option<Substitutability>,
     exit_plan: Option<bool>,
+    /// Whether the notice period changes, and to how many days; none empties the cells.
+    notice_days: (bool, Option<u32>),
     cost: Option<i64>,
     starts_on: Option<i64>,
     /// Whether the end changes, and to which day; none is an open end.
@@ -30,21 +32,35 @@ fn edited() -> impl Strategy<Value = Edited> {
         prop::option::of(prop::sample::select(vec!["DE", "IE", "US", "FR"])),
         prop::option::of(prop::sample::select(Substitutability::ALL.to_vec())),
         prop::option::of(any::<bool>()),
+        (any::<bool>(), prop::option::of(0_u32..=1825)),
         prop::option::of(0_i64..10_000_000_000),
         some(0_i64..700),
         (any::<bool>(), prop::option::of(800_i64..3000)),
         any::<bool>(),
     )
         .prop_map(
-            |(name, country, substitutability, exit_plan, cost, starts_on, ends_on, turns_critical)| Edited {
+            |(
                 name,
                 country,
                 substitutability,
                 exit_plan,
+                notice_days,
                 cost,
                 starts_on,
                 ends_on,
                 turns_critical,
+            )| {
+                Edited {
+                    name,
+                    country,
+                    substitutability,
+                    exit_plan,
+                    notice_days,
+                    cost,
+                    starts_on,
+                    ends_on,
+                    turns_critical,
+                }
             },
         )
 }
@@ -62,6 +78,9 @@ impl Edited {
         }
         content.substitutability = self.substitutability.unwrap_or(content.substitutability);
         after.facts.exit_plan = self.exit_plan.or(after.facts.exit_plan);
+        if let (true, days) = self.notice_days {
+            after.facts.notice_days = days;
+        }
         if let Some(amount) = self.cost {
             let currency: Currency = "EUR".parse().unwrap();
             content.annual_cost = AnnualCost::stored(Money { amount, currency }).unwrap();

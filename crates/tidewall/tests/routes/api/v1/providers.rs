@@ -303,6 +303,47 @@ async fn the_last_day_to_terminate_is_a_task_of_the_owner() {
 }
 
 #[tokio::test]
+async fn the_notice_period_of_a_contract_comes_before_the_one_of_its_provider() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let mut body = arrangement("C-1", &named("Nordlicht"), true);
+        body["notice_days"] = json!(180);
+        let first = signed(&owner, &body).await;
+        signed(&owner, &arrangement("C-2", &named("Nordlicht"), false)).await;
+        let days = async || {
+            let due = owner.get("/api/v1/tasks?type=arrangement").await.expect(200).data();
+            let days: Vec<String> = due
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["due_on"].as_str().unwrap().to_owned())
+                .collect();
+            days
+        };
+        assert_eq!(days().await, ["2027-07-04"], "{engine:?}: without a period of the provider");
+        let path = address(&owner, "nordlicht").await;
+        owner.patch(&path, &json!({ "notice_days": 90 })).await.expect(200);
+        assert_eq!(days().await, ["2027-07-04", "2027-10-02"], "{engine:?}");
+        let shown = owner.get(&path).await.expect(200).data();
+        let told: Vec<&Value> =
+            shown["contracts"].as_array().unwrap().iter().map(|one| &one["notice_by"]).collect();
+        assert_eq!(told, ["2027-07-04", "2027-10-02"], "{engine:?}");
+        // Another name of the provider stands in the titles of all its contracts.
+        let renamed = json!({ "provider": { "name": "Nordlicht SE", "lei": LEI } });
+        owner.patch(&format!("{ARRANGEMENTS}/{first}"), &renamed).await.expect(200);
+        owner.patch(&path, &json!({ "notice_days": null })).await.expect(200);
+        let due = owner.get("/api/v1/tasks?type=arrangement").await.expect(200).data();
+        assert_eq!(
+            (due.as_array().unwrap().len(), &due[0]["title"]),
+            (1, &json!("Nordlicht SE: Service C-1"))
+        );
+        owner.patch(&format!("{ARRANGEMENTS}/{first}"), &json!({ "notice_days": null })).await.expect(200);
+        assert_eq!(days().await, [""; 0], "{engine:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_provider_is_held_against_an_archetype_of_the_catalogue() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;

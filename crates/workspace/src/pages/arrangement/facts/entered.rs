@@ -52,7 +52,7 @@ pub(super) fn input(form: &mut Form) -> FactsInput {
         processing: list(Place::Processing),
     });
     let supply_chain = Change::Set(told(form).into_iter().map(|(_, step)| step).collect());
-    FactsInput { exit_plan, places, supply_chain, ultimate_parent }
+    FactsInput { exit_plan, notice_days: form.decimal("notice_days"), places, supply_chain, ultimate_parent }
 }
 
 /// Codes with or without commas, in any letter case.

@@ -1,5 +1,5 @@
-//! The facts of an arrangement besides the contract: exit plan, places, group and supply chain, shown on its page and
-//! changed in a form of their own.
+//! The facts of an arrangement besides the contract: exit plan, notice period, places, group and supply chain, shown on its
+//! page and changed in a form of their own.
 //!
 //! The chain is a table of rows, with a few empty ones at its end; a button adds more without a script.
 
@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use app::arrangement::ArrangementRow;
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{ArrangementInput, Facts, Party, Place},
+    arrangement::{ArrangementInput, Facts, MOST_NOTICE_DAYS, Party, Place},
+    moment::Day,
     permission::Permission,
     wording::Label,
 };
@@ -25,7 +26,7 @@ use crate::{
     pages::{analysis, record},
     respond::{self, Answer},
     route,
-    texts::{analysis as risk, arrangement as texts, common},
+    texts::{analysis as risk, arrangement as texts, common, provider as providers},
     ui::{
         self,
         badge::{Tone, badge},
@@ -59,6 +60,7 @@ fn row_field(row: usize, part: &str) -> String {
 fn names(rows: usize) -> Vec<(String, Label)> {
     let fixed = [
         ("exit_plan", risk::EXIT_PLAN),
+        ("notice_days", providers::NOTICE_DAYS),
         ("ultimate_parent.name", texts::PARENT),
         ("ultimate_parent.lei", texts::PARENT_LEI),
         ("supply_chain", texts::CHAIN),
@@ -68,8 +70,8 @@ fn names(rows: usize) -> Vec<(String, Label)> {
     fixed.map(|(name, label)| (name.to_owned(), label)).into_iter().chain(places).chain(rows).collect()
 }
 
-/// The facts beside the arrangement.
-pub(super) fn besides(view: &View, facts: &Facts) -> Markup {
+/// The facts beside the arrangement, and the last day to give notice for its end.
+pub(super) fn besides(view: &View, facts: &Facts, notice_by: Option<Day>) -> Markup {
     let t = |label| view.t(label);
     let plan = match facts.exit_plan {
         Some(true) => badge(Tone::Good, t(common::YES)),
@@ -79,6 +81,8 @@ pub(super) fn besides(view: &View, facts: &Facts) -> Markup {
     html! {
         dl.facts {
             dt { (t(risk::EXIT_PLAN)) } dd { (plan) }
+            dt { (t(providers::NOTICE_DAYS)) } dd { (view.or_none(facts.notice_days.map(|days| days.to_string()))) }
+            dt { (t(providers::NOTICE_BY)) } dd { (view.day_or_none(notice_by)) }
             dt { (t(texts::PARENT)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(named))) }
             @for place in Place::ALL { dt { (t(place.label())) } dd { (countries(view, facts, *place)) } }
         }
@@ -166,6 +170,7 @@ fn filled(row: &ArrangementRow, etag: String) -> Form {
     let mut pairs = vec![
         (record::SEEN.to_owned(), etag),
         ("exit_plan".to_owned(), plan.to_owned()),
+        ("notice_days".to_owned(), facts.notice_days.map(|days| days.to_string()).unwrap_or_default()),
         ("ultimate_parent.name".to_owned(), parent.map(|party| party.name.to_string()).unwrap_or_default()),
         ("ultimate_parent.lei".to_owned(), parent.map(lei).unwrap_or_default()),
         ("rows".to_owned(), (facts.chain.len() + SPARE).to_string()),
@@ -219,6 +224,8 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
     html! {
         div.columns {
             (field::select(visit, form, "exit_plan", risk::EXIT_PLAN, &plans))
+            (Field::number(visit, form, "notice_days", providers::NOTICE_DAYS, (0, i64::from(MOST_NOTICE_DAYS)))
+                .optional().hint(texts::NOTICE_HINT).render())
             (Field::text(visit, form, "ultimate_parent.name", texts::PARENT).optional().render())
             (Field::text(visit, form, "ultimate_parent.lei", texts::PARENT_LEI).optional().render())
         }

@@ -107,19 +107,20 @@ async fn what_the_register_knows_beyond_the_flat_record_can_be_set_and_cleared()
         let owner = app.owner("north").await;
         let mut body = sample();
         body["exit_plan"] = json!(false);
+        body["notice_days"] = json!(90);
         body["places"] = json!({ "storage": ["US", "DE"] });
         body["supply_chain"] = json!([{ "supplier": { "name": "Rhein RZ", "lei": null } }]);
         body["ultimate_parent"] = json!({ "name": "Polar Holding Oyj" });
         let record = created(&owner, &body).await;
-        assert_eq!(record["exit_plan"], false);
+        assert_eq!((&record["exit_plan"], &record["notice_days"]), (&json!(false), &json!(90)));
         assert_eq!(record["places"], json!({ "provision": [], "storage": ["DE", "US"], "processing": [] }));
         assert_eq!(record["supply_chain"][0]["recipient"]["name"], "Nordlicht Cloud SE");
         assert_eq!(record["ultimate_parent"], json!({ "name": "Polar Holding Oyj", "lei": null }));
         let address = format!("{PATH}/{}", record["id"].as_str().unwrap());
-        let change = json!({ "exit_plan": null, "places": { "processing": ["FR"] },
+        let change = json!({ "exit_plan": null, "notice_days": null, "places": { "processing": ["FR"] },
                              "provider": { "name": "Polarlicht SE" }, "ultimate_parent": null });
         let changed = owner.patch(&address, &change).await.expect(200).data();
-        assert_eq!(changed["exit_plan"], json!(null));
+        assert_eq!((&changed["exit_plan"], &changed["notice_days"]), (&json!(null), &json!(null)));
         let places = json!({ "provision": [], "storage": ["DE", "US"], "processing": ["FR"] });
         assert_eq!(changed["places"], places);
         assert_eq!(changed["supply_chain"][0]["recipient"]["name"], "Polarlicht SE");
@@ -136,6 +137,9 @@ async fn wrong_facts_are_named_with_their_place() {
     let owner = app.owner("north").await;
     for (field, value, complaint) in [
         ("exit_plan", json!("maybe"), "exit_plan"),
+        ("notice_days", json!(1826), "notice_days"),
+        ("notice_days", json!(0.5), "notice_days"),
+        ("notice_days", json!("90"), "notice_days"),
         ("places", json!({ "storage": ["Germany"] }), "places.storage"),
         ("places", json!(["DE"]), "places"),
         ("supply_chain", json!([{}]), "supply_chain.0.supplier"),

@@ -75,3 +75,43 @@ async fn one_change_in_either_shows_in_both() {
         assert_eq!(differing(&owner).await, Vec::<Value>::new());
     }
 }
+
+#[tokio::test]
+async fn the_notice_period_of_a_line_moves_the_day_of_its_contract() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        send(&owner, "", "application/zip", package()).await.expect(200);
+        let line = row(&owner, "B_02.02", "c0010", "C-2").await;
+        let path = format!("{PATH}/B_02.02/rows/{}", line["id"].as_str().unwrap());
+        let due = async || owner.get("/api/v1/tasks?type=arrangement").await.expect(200).data();
+        assert_eq!(due().await, json!([]), "{engine:?}: the contract has ended");
+        let cells = json!({ "cells": { "c0080": "2028-12-31" } });
+        owner.patch(&path, &cells).await.expect(200);
+        assert_eq!(due().await[0]["due_on"], "2028-12-01", "{engine:?}: 30 days in the sample");
+        owner.patch(&path, &json!({ "cells": { "c0100": "90" } })).await.expect(200);
+        assert_eq!(due().await[0]["due_on"], "2028-10-02", "{engine:?}");
+        let (arrangement, shown) = arrangement(&owner, 1).await;
+        assert_eq!((&shown["reference"], &shown["notice_days"]), (&json!("C-2"), &json!(90)));
+
+        // A change of the arrangement goes back to the cell.
+        owner.patch(&arrangement, &json!({ "notice_days": 60 })).await.expect(200);
+        assert_eq!(row(&owner, "B_02.02", "c0010", "C-2").await["cells"]["c0100"], "60", "{engine:?}");
+        assert_eq!(due().await[0]["due_on"], "2028-11-01", "{engine:?}");
+        assert_eq!(differing(&owner).await, Vec::<Value>::new());
+
+        // A cell that says nothing leaves the day to the provider.
+        owner.patch(&path, &json!({ "cells": { "c0100": "" } })).await.expect(200);
+        assert_eq!(due().await, json!([]), "{engine:?}");
+        let provider = shown["provider"]["lei"].as_str().unwrap();
+        let list = owner.get(&format!("/api/v1/providers?search={provider}")).await.expect(200).data();
+        let provider = format!("/api/v1/providers/{}", list[0]["id"].as_str().unwrap());
+        owner.patch(&provider, &json!({ "notice_days": 30 })).await.expect(200);
+        assert_eq!(due().await[0]["due_on"], "2028-12-01", "{engine:?}");
+
+        // A number that no contract can mean is kept for the checks, and no day follows from it.
+        owner.patch(&path, &json!({ "cells": { "c0100": "4000000000" } })).await.expect(200);
+        assert_eq!(due().await[0]["due_on"], "2028-12-01", "{engine:?}");
+        assert_eq!(row(&owner, "B_02.02", "c0010", "C-2").await["cells"]["c0100"], "4000000000");
+    }
+}
