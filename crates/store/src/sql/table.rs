@@ -107,6 +107,13 @@ impl TableStatements {
         }
     }
 
+    /// The same with a list that can return only the id and the version of each record.
+    #[must_use]
+    pub fn with_stamps(mut self) -> Self {
+        self.list.stamps = Some("r.id, r.version");
+        self
+    }
+
     /// All statements except the list, for the tests that prepare and explain every statement.
     pub fn every(&self) -> [&Statement; 5] {
         [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
